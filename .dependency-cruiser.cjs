@@ -1,0 +1,80 @@
+/**
+ * Who may import whom. A folder may import itself; features never import each other. When two features need the same
+ * piece of the domain, it moves one row down, in that change. `tests/architecture` plants a violation for every row.
+ */
+const rows = [
+  { from: 'contract', may: [] },
+  { from: 'src/ui', may: [] },
+  { from: 'src/device', may: [] },
+  { from: 'src/db', may: ['contract'] },
+  { from: 'src/api', may: ['contract'] },
+  { from: 'src/sync', may: ['src/db', 'src/api', 'contract'] },
+  { from: 'sw', may: ['src/sync', 'src/db', 'src/api', 'contract'] },
+  { named: 'src/features', from: 'src/features/[^/]+', may: ['src/ui', 'src/device', 'src/db', 'src/api', 'src/sync', 'contract'] },
+  { from: 'src/routes', may: ['src/features', 'src/ui', 'src/sync', 'src/[^/]+[.]gen[.]ts'] },
+  {
+    named: 'server ground',
+    from: 'server/(db|http|people|risk|stock)',
+    may: ['server/(db|http|people|risk|stock)', 'server/services[.]ts', 'contract'],
+  },
+  {
+    named: 'server features',
+    from: 'server/features/[^/]+',
+    may: ['server/(db|http|people|risk|stock)', 'server/services[.]ts', 'server/sync/command-applier[.]ts', 'contract'],
+  },
+  { from: 'server/sync', may: ['server/(features|db|http|people|risk|stock)', 'server/services[.]ts', 'contract'] },
+  { named: 'server root', from: 'server/[^/]+[.]ts', may: ['server', 'contract'] },
+  { from: 'scripts', may: ['server', 'contract'] },
+]
+
+const ours = '^(contract|src|sw|server|tests|bench|scripts)/'
+
+/** `$1` in a `pathNot` is the first group of `from`: it lets a folder import itself. */
+const forbidden = rows.map(({ named, from, may }) => ({
+  name: `${named ?? from}: only ${['itself', ...may].join(', ')}`,
+  severity: 'error',
+  from: { path: `^(${from})(/|$)`, pathNot: '[.]test[.]tsx?$' },
+  to: { path: ours, pathNot: [`^$1(/|$)`, ...may.map((folder) => `^${folder}(/|$)`)] },
+}))
+
+module.exports = {
+  forbidden: [
+    ...forbidden,
+    {
+      name: 'contract and the app know no server, and only valibot from outside',
+      severity: 'error',
+      from: { path: '^contract/', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import', 'localmodule'], pathNot: 'node_modules/valibot' },
+    },
+    {
+      name: 'the worker, the sync, the databases and the api know nothing of React',
+      severity: 'error',
+      from: { path: '^(sw|src/sync|src/db|src/api)/', pathNot: ['[.]test[.]tsx?$', '^src/sync/(device-context|use-[^/]+)[.]tsx?$'] },
+      to: { path: 'node_modules/(react|react-dom|dexie-react-hooks|@headlessui)' },
+    },
+    {
+      name: 'the worker does not reach React through the sync either',
+      severity: 'error',
+      from: { path: '^sw/' },
+      to: { path: '^src/sync/(device-context|use-[^/]+)[.]tsx?$', reachable: true },
+    },
+    { name: 'no circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+    {
+      name: 'the product does not import its tests',
+      severity: 'error',
+      from: { path: '^(contract|src|sw|server|scripts)/', pathNot: '[.]test[.]tsx?$' },
+      to: { path: '^(tests|bench)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|build|data)/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+    },
+  },
+}

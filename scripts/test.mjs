@@ -1,0 +1,63 @@
+// npm test: every gate and every suite, and as the last line their sum.
+// `npm test -- unit flows` runs only those suites, without the gates.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const gates = [
+  ['format', 'oxfmt', ['--check', '.']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['types', 'tsc', ['--noEmit']],
+  ['unused code', 'knip', ['--no-progress']],
+]
+// The browser's tests come last and alone: on a small machine they would starve beside the others.
+const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['e2e']]
+
+const chosen = process.argv.slice(2)
+const root = path.resolve(import.meta.dirname, '..')
+const bin = (name) => path.join(root, 'node_modules', '.bin', name)
+const sum = { passed: 0, failed: 0, skipped: 0 }
+
+function run(name, command, args) {
+  const began = Date.now()
+  console.log(`\n── ${name}`)
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  return status === 0
+}
+
+function note(passed) {
+  if (passed) sum.passed += 1
+  else sum.failed += 1
+}
+
+if (chosen.length === 0) {
+  for (const [name, command, args] of gates) note(run(name, bin(command), args))
+  note(run('build', process.execPath, ['scripts/build.mjs']))
+}
+
+const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-report-')), 'report.json')
+const runs = chosen.length > 0 ? [chosen] : suiteRuns
+for (const suites of runs) {
+  fs.rmSync(report, { force: true })
+  const projects = suites.flatMap((suite) => ['--project', suite])
+  const passed = run(suites.join(' and '), bin('vitest'), [
+    'run',
+    ...projects,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ])
+  const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : null
+  sum.passed += result?.numPassedTests ?? 0
+  sum.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
+  sum.failed += result?.numFailedTests ?? 0
+  // A suite that could not be loaded, an error outside a test or a run without any test fails like a test.
+  if (!passed && !(result?.numFailedTests > 0)) sum.failed += 1
+  if (passed && !(result?.numPassedTests > 0)) sum.failed += 1
+}
+fs.rmSync(path.dirname(report), { recursive: true, force: true })
+
+console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+process.exitCode = sum.failed > 0 ? 1 : 0

@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+
+/** The version that the app tells the server, and its service worker with it. */
+function appVersion(): string {
+  const project: unknown = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, 'package.json'), 'utf8'))
+  if (typeof project === 'object' && project !== null && 'version' in project && typeof project.version === 'string') return project.version
+  throw new Error('package.json names no version')
+}
+
+/**
+ * @hpke falls back on node's crypto where there is no Web Crypto. Every browser that can run the app has it, so that
+ * branch is never taken, and what it names is the browser's own.
+ */
+function webCrypto(): Plugin {
+  const id = '\0web-crypto'
+  return {
+    name: 'web-crypto',
+    enforce: 'pre',
+    resolveId: (source) => (source === 'crypto' ? id : null),
+    load: (asked) => (asked === id ? 'export const webcrypto = globalThis.crypto' : null),
+  }
+}
+
+export default defineConfig({
+  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(appVersion()) },
+  plugins: [
+    webCrypto(),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'src/routes',
+      generatedRouteTree: 'src/routeTree.gen.ts',
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    react(),
+    tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'service-worker.ts',
+      // The app registers the worker itself (src/features/install): an update is offered, never forced.
+      injectRegister: false,
+      registerType: 'prompt',
+      integration: {
+        beforeBuildServiceWorker(options) {
+          // Named for its address, not for its source.
+          const file = path.join(path.dirname(options.swDest), 'sw.js')
+          options.swDest = file
+          options.injectManifest.swDest = file
+        },
+      },
+      injectManifest: {
+        buildPlugins: { vite: [webCrypto()] },
+        globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest,wasm}', 'icons/*.png'],
+        // Only the scripts that the interface is written in; the rest is fetched when a text needs it.
+        globIgnores: ['**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2', 'screenshots/**'],
+        maximumFileSizeToCacheInBytes: 3 * 1024 * 1024,
+      },
+      devOptions: { enabled: false },
+      manifest: {
+        id: '/',
+        name: 'Lorgnette',
+        short_name: 'Lorgnette',
+        description: 'The back office of a chain of eye-care clinics: counts, stock and the time clock, with and without the internet.',
+        lang: 'en',
+        start_url: '/',
+        scope: '/',
+        display: 'standalone',
+        orientation: 'any',
+        background_color: '#0d1315',
+        theme_color: '#0d1315',
+        categories: ['business', 'medical', 'productivity'],
+        icons: [
+          { src: '/icons/lorgnette.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+          { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: '/icons/maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+          { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        ],
+        screenshots: [
+          {
+            src: '/screenshots/count-wide.png',
+            sizes: '1280x800',
+            type: 'image/png',
+            form_factor: 'wide',
+            label: 'Counting a stockroom on a tablet',
+          },
+          {
+            src: '/screenshots/count-narrow.png',
+            sizes: '390x844',
+            type: 'image/png',
+            form_factor: 'narrow',
+            label: 'Counting a stockroom on a phone',
+          },
+        ],
+        shortcuts: [
+          {
+            name: 'New count',
+            description: 'Start counting frames',
+            url: '/inventory/count-sheets?new=1',
+            icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
+          },
+          {
+            name: 'Clock in/out',
+            description: 'Punch the time clock',
+            url: '/time-clock',
+            icons: [{ src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
+          },
+        ],
+      },
+    }),
+  ],
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
+    assetsInlineLimit: 0,
+    sourcemap: true,
+  },
+})
