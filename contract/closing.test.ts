@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { closeEffectOf, explainedByMovement } from '#contract/closing.ts'
+import { inventoryStatuses } from '#contract/frames.ts'
+
+describe('what closing does, judged by how a piece stands now', () => {
+  const close = (input: Partial<Parameters<typeof closeEffectOf>[0]>) =>
+    closeEffectOf({
+      wasCounted: false,
+      expected: { id_inventory: 1 },
+      now: { status: 'Ready for Sale', store_id: 1 },
+      store_id: 1,
+      movedSince: false,
+      storeName: () => 'Eastside',
+      decision: 'undecided',
+      ...input,
+    })
+
+  test('a frame that nobody found and nothing explains becomes Missing', () => {
+    expect(close({})).toMatchObject({ effect: 'missing', to: 'Missing' })
+  })
+
+  test.each([
+    ['sold during the count', { now: { status: 'Sold', store_id: 1 } as const, movedSince: true }],
+    ['moved to another store', { now: { status: 'Ready for Sale', store_id: 2 } as const, movedSince: true }],
+    ['handled during the count', { movedSince: true }],
+    ['gone from the records', { now: null }],
+    ['already Missing', { now: { status: 'Missing', store_id: 1 } as const }],
+  ])('a frame %s is explained, not Missing', (_what, input) => {
+    expect(close(input)).toMatchObject({ effect: 'explained', to: null })
+  })
+
+  test('a Missing frame in the hand is found, and one in transit is received', () => {
+    expect(close({ wasCounted: true, now: { status: 'Missing', store_id: 1 } })).toMatchObject({ effect: 'found', to: 'Ready for Sale' })
+    expect(close({ wasCounted: true, now: { status: 'ICT', store_id: 1 } })).toMatchObject({ effect: 'received', to: 'Ready for Sale' })
+  })
+
+  test('a piece of another store is never moved by closing', () => {
+    for (const status of inventoryStatuses)
+      expect(close({ wasCounted: true, now: { status, store_id: 2 }, decision: 'apply' })).toMatchObject({ effect: 'exception', to: null })
+  })
+
+  test('a removed piece comes back only by a decision', () => {
+    const now = { status: 'Removed', store_id: 1 } as const
+    expect(close({ wasCounted: true, now })).toMatchObject({ to: null })
+    expect(close({ wasCounted: true, now, decision: 'apply' })).toMatchObject({ to: 'Ready for Sale' })
+  })
+})
+
+describe('what explains, before closing, that nobody found a frame', () => {
+  const expected = { id_inventory: 1, status: 'Ready for Sale' } as const
+  const explained = (now: Parameters<typeof explainedByMovement>[1]) => explainedByMovement(expected, now, 1, () => 'Eastside')
+
+  test('it was sold, moved or is Missing already', () => {
+    expect(explained({ status: 'Sold', store_id: 1 })).toBe('Sold')
+    expect(explained({ status: 'Ready for Sale', store_id: 2 })).toBe('Moved to Eastside')
+    expect(explained({ status: 'Missing', store_id: 1 })).toBe('Already Missing')
+  })
+
+  test('nothing explains a frame that stands as it stood, or that this tablet does not know', () => {
+    expect(explained({ status: 'Ready for Sale', store_id: 1 })).toBeNull()
+    expect(explained(null)).toBeNull()
+  })
+
+  test('a frame that was expected although it was Missing is looked for', () => {
+    expect(explainedByMovement({ id_inventory: 1, status: 'Missing' }, { status: 'Missing', store_id: 1 }, 1, () => '')).toBeNull()
+  })
+})

@@ -1,0 +1,22 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { countSheetEndpoints } from '#contract/count-sheets.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
+import { operationsEndpoints } from '#contract/operations.ts'
+import { sessionEndpoints } from '#contract/session.ts'
+import { settingsEndpoints } from '#contract/settings.ts'
+import { syncEndpoints } from '#contract/sync.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
+
+/** The one table of every call. The server does not compile while one of them has no handler. */
+export const endpoints = {
+  ...sessionEndpoints,
+  ...timeCardEndpoints,
+  ...inventoryEndpoints,
+  ...countSheetEndpoints,
+  ...settingsEndpoints,
+  ...syncEndpoints,
+  ...operationsEndpoints,
+} as const satisfies Record<string, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints

@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+
+/**
+ * Every refusal the server knows, by its stable code: the HTTP status it travels under and the
+ * sentence a person reads. Codes are noun-fact; a code never changes its meaning.
+ */
+export const errorCatalogue = {
+  // authentication: the messages are the specification's (section 8) and decide what the app does
+  'token-missing': { status: 401, message: 'Missing Authorization Header' },
+  'token-expired': { status: 401, message: 'Token has expired' },
+  'token-revoked': { status: 401, message: 'Token has been revoked' },
+  'token-mismatch': { status: 401, message: 'Token mismatch' },
+  'refresh-expired': { status: 401, message: 'Expired refresh token' },
+  'refresh-invalid': { status: 401, message: 'Invalid refresh token' },
+  'login-wrong': { status: 401, message: 'Wrong username or password' },
+  'pin-wrong': { status: 401, message: 'Incorrect PIN. Please try again.' },
+  'login-blocked': { status: 429, message: 'Too many failed attempts. Please wait before trying again.' },
+  'risk-refused': { status: 403, message: 'The sign-in could not be verified. Please reload the page and try again.' },
+
+  // permission and scope
+  'permission-missing': { status: 403, message: 'This account may not do that' },
+  'store-foreign': { status: 403, message: 'This account does not belong to that store' },
+
+  // requests
+  'request-invalid': { status: 422, message: 'Some of what was sent is not valid' },
+  'request-unreadable': { status: 400, message: 'The request could not be read' },
+  'request-too-large': { status: 413, message: 'The request is too large' },
+  'content-type-wrong': { status: 415, message: 'The request must be JSON' },
+  'request-too-frequent': { status: 429, message: 'Too many requests. Please wait a moment.' },
+  'call-unknown': { status: 404, message: 'There is no such call' },
+  'method-wrong': { status: 405, message: 'This call does not know that method' },
+  'key-reused': { status: 409, message: 'This id was already used for something else' },
+  'app-outdated': { status: 426, message: 'This version of the app is too old for the server. Please update it.' },
+  'server-stopping': { status: 503, message: 'The server is stopping. Please try again in a moment.' },
+  'database-unreachable': { status: 503, message: 'The server cannot reach its data at the moment. Please try again.' },
+  'server-failed': { status: 500, message: 'Something went wrong at the server' },
+
+  // sync
+  'cursor-stale': { status: 410, message: 'The server was restored; the device reads everything anew' },
+  'cursor-invalid': { status: 400, message: 'The cursor could not be read' },
+  'command-unknown': { status: 422, message: 'The server does not know this kind of work' },
+  'capture-token-invalid': { status: 403, message: 'It could not be proven who did this' },
+
+  // stock
+  'frame-unknown': { status: 404, message: 'No frame has this serial or F#' },
+  'frame-changed': { status: 409, message: 'The frame was changed by someone else meanwhile' },
+  'control-not-allowed': { status: 409, message: 'This action is not possible in the state the frame is in' },
+  'control-note-missing': { status: 422, message: 'This action needs a note' },
+
+  // count sheets
+  'count-unknown': { status: 404, message: 'There is no such count sheet' },
+  'count-closed': { status: 409, message: 'The count sheet is closed' },
+  'count-number-wrong': { status: 422, message: 'The number typed is not the number of frames that would become Missing' },
+  'count-devices-unsent': { status: 409, message: 'Some tablets may still hold unsent scans for this sheet' },
+  'count-exceptions-open': { status: 409, message: 'Some exceptions have no decision yet' },
+  'count-not-empty': { status: 409, message: 'The count sheet has scans; only a manager may delete it' },
+  'count-scope-empty': { status: 422, message: 'No frame matches what is to be counted' },
+  'scan-unknown': { status: 404, message: 'There is no such scan' },
+  'scan-foreign': { status: 403, message: 'Only the person who scanned or a manager may undo this scan' },
+
+  // time clock
+  'punch-wrong': { status: 401, message: 'Wrong username or password' },
+  'punch-sealed-unreadable': { status: 422, message: 'The sealed password could not be opened' },
+  'punch-unknown': { status: 404, message: 'There is no such punch' },
+  'punch-reason-missing': { status: 422, message: 'A correction needs a reason' },
+  'punch-overlap': { status: 409, message: 'The corrected times overlap another entry' },
+
+  // stores
+  'store-unknown': { status: 404, message: 'There is no such store' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
+/** What was wrong with one field: `path` as it stands in the request (`body.username`). */
+export const fieldProblem = v.object({ path: v.string(), message: v.string() })
+export type FieldProblem = v.InferOutput<typeof fieldProblem>
+
+/**
+ * The body of every answer that is not a success. `error` is the sentence for a person, `code` is for
+ * the program. `retry_after_s` stands where waiting helps; `details` names what stood in the way.
+ */
+export const errorBody = v.object({
+  error: v.string(),
+  code: v.string(),
+  fields: v.optional(v.array(fieldProblem)),
+  retry_after_s: v.optional(v.number()),
+  details: v.optional(v.record(v.string(), v.unknown())),
+})
+export type ErrorBody = v.InferOutput<typeof errorBody>
+
+/** A refusal as a value: what server features return or throw, and what the client gets back. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly fields?: FieldProblem[]
+  readonly retry_after_s?: number
+  readonly details?: Record<string, unknown>
+
+  constructor(
+    code: ErrorCode,
+    more: { message?: string; fields?: FieldProblem[]; retry_after_s?: number; details?: Record<string, unknown> } = {},
+  ) {
+    super(more.message ?? errorCatalogue[code].message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = errorCatalogue[code].status
+    if (more.fields) this.fields = more.fields
+    if (more.retry_after_s !== undefined) this.retry_after_s = more.retry_after_s
+    if (more.details) this.details = more.details
+  }
+
+  toBody(): ErrorBody {
+    return {
+      error: this.message,
+      code: this.code,
+      ...(this.fields && { fields: this.fields }),
+      ...(this.retry_after_s !== undefined && { retry_after_s: this.retry_after_s }),
+      ...(this.details && { details: this.details }),
+    }
+  }
+}

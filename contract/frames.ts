@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/endpoint.ts'
+import { cents, code, instant, revision, rowId, text } from '#contract/primitives.ts'
+
+/** Where a piece stands. The first five are the specification's; Sold and On Hold are ours. */
+export const inventoryStatuses = ['Ready for Sale', 'Defective', 'Missing', 'ICT', 'Removed', 'Sold', 'On Hold'] as const
+export const inventoryStatus = v.picklist(inventoryStatuses)
+export type InventoryStatus = (typeof inventoryStatuses)[number]
+
+/** One physical frame as the mirror holds it: what a clerk needs to know a piece by. Costs are not in it. */
+export const frame = v.object({
+  id_inventory: rowId,
+  /** The store tag, unique in the chain; also its barcode. */
+  sku: v.string(),
+  /** F#, unique in the chain. */
+  serial: v.string(),
+  /** Names a model, not a piece: many frames share one. */
+  upc: v.nullable(v.string()),
+  status: inventoryStatus,
+  store_id: rowId,
+  brand_id: rowId,
+  brand_name: v.string(),
+  vendor_id: rowId,
+  title_product: v.string(),
+  title_variant: v.string(),
+  size_lens_width: v.nullable(v.number()),
+  size_bridge_width: v.nullable(v.number()),
+  size_temple_length: v.nullable(v.number()),
+  pb_selling_price: v.nullable(cents),
+  board_location: v.nullable(v.string()),
+  last_seen_at: v.nullable(instant),
+  /** Raised with every change of this piece: what an edit says it was based on. */
+  version: v.number(),
+  revision,
+})
+export type Frame = v.InferOutput<typeof frame>
+
+/** The frame record of the lookup: everything of the mirror, and what only the server tells. */
+export const frameRecord = v.object({
+  ...frame.entries,
+  store: v.string(),
+  note: v.nullable(v.string()),
+  notes: v.array(v.object({ at: instant, by: v.string(), text: v.string() })),
+  id_model: v.nullable(rowId),
+  /** Null for those who may not see costs. */
+  item_list_cost: v.nullable(cents),
+  item_discount: v.nullable(v.number()),
+  item_net: v.nullable(cents),
+})
+export type FrameRecord = v.InferOutput<typeof frameRecord>
+
+/** The seven inventory-control actions, by their flag on the wire. */
+export const controlFlags = [
+  'state_defective',
+  'state_remove',
+  'state_remove_other',
+  'state_return_in_stock',
+  'state_return_vendor',
+  'state_in_stock',
+  'state_return_in_store_no_defect',
+] as const
+export type ControlFlag = (typeof controlFlags)[number]
+
+const flagEntries = Object.fromEntries(controlFlags.map((flag) => [flag, v.optional(v.literal(true))])) as Record<
+  ControlFlag,
+  v.OptionalSchema<v.LiteralSchema<true, undefined>, undefined>
+>
+
+export const historyRow = v.object({
+  rep: v.string(),
+  action: v.string(),
+  status: v.string(),
+  store_info: v.object({ from_store: v.string(), to_store: v.string() }),
+  stock: v.string(),
+  date: instant,
+  extra: v.string(),
+})
+
+export const itemHistory = v.object({
+  general_info: v.object({
+    defective: v.boolean(),
+    store: v.string(),
+    status: v.string(),
+    in_stock: v.boolean(),
+    receipt_add: v.nullable(v.object({ number: v.string(), date: instant })),
+    patient: v.nullable(
+      v.object({
+        request: v.nullable(v.string()),
+        order: v.nullable(v.string()),
+        patient: v.nullable(v.string()),
+        patient_invoice: v.nullable(v.string()),
+      }),
+    ),
+  }),
+  transaction_history: v.array(historyRow),
+})
+export type ItemHistory = v.InferOutput<typeof itemHistory>
+
+export const namedRow = v.object({ id: rowId, name: v.string() })
+const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
+const idList = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+(,\d+)*$/, 'must be numbers separated by commas'),
+    v.transform((list) => list.split(',').map(Number)),
+  ),
+)
+
+export const inventoryEndpoints = {
+  lookUpFrame: endpoint({
+    method: 'GET',
+    path: '/api/inventory/lookup',
+    summary: 'One frame by serial, F# or store tag',
+    access: 'frame.look-up',
+    query: v.object({ sku: code }),
+    response: frameRecord,
+    refuses: ['frame-unknown'],
+  }),
+  updateFrameState: endpoint({
+    method: 'POST',
+    path: '/api/inventory/update_state',
+    summary: 'One of the seven inventory-control actions on a frame, with an optional note',
+    access: 'frame.change-state',
+    body: v.object({
+      inventory_id: rowId,
+      ...flagEntries,
+      note: v.optional(text(1000)),
+      /** The version the person saw; when it is older than the server's, nothing happens. */
+      version: v.optional(v.number()),
+    }),
+    response: frameRecord,
+    refuses: ['frame-unknown', 'frame-changed', 'store-foreign', 'control-not-allowed', 'control-note-missing'],
+  }),
+  frameHistory: endpoint({
+    method: 'GET',
+    path: '/api/inventory/history',
+    summary: 'What happened to a frame; `sku` is a store tag, a serial or an id_inventory',
+    access: 'frame.look-up',
+    query: v.object({ sku: code }),
+    response: itemHistory,
+    refuses: ['frame-unknown'],
+  }),
+  brands: endpoint({
+    method: 'GET',
+    path: '/api/inventory/brands',
+    summary: 'All brands',
+    access: 'signed-in',
+    response: v.object({ brands: v.array(v.object({ ...namedRow.entries, vendor_id: rowId })) }),
+    cached: 'reference',
+  }),
+  vendors: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vendors',
+    summary: 'All vendors',
+    access: 'signed-in',
+    response: v.object({ vendors: v.array(namedRow) }),
+    cached: 'reference',
+  }),
+  stores: endpoint({
+    method: 'GET',
+    path: '/api/inventory/stores',
+    summary: 'All stores of the chain',
+    access: 'signed-in',
+    response: v.object({
+      stores: v.array(v.object({ store_id: rowId, store_name: v.string(), short_name: v.string(), is_warehouse: v.boolean() })),
+    }),
+    cached: 'reference',
+  }),
+  allFilters: endpoint({
+    method: 'GET',
+    path: '/api/inventory/all-filters',
+    summary: 'Frames by filters, 50 a page; with output=csv all of them as data.csv',
+    access: 'frame.look-up',
+    query: v.object({
+      store_id: idList,
+      brand_id: idList,
+      vendor_id: idList,
+      status: v.optional(v.string()),
+      price_min: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+      price_max: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+      search: v.optional(text(128)),
+      page,
+      output: v.optional(v.picklist(['json', 'csv'])),
+    }),
+    response: v.object({ items: v.array(frame), page: v.number(), page_size: v.number(), total: v.number() }),
+  }),
+} as const

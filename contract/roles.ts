@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+
+/** Who may do what. The server enforces it on every call; the screens only reflect it. */
+export const roles = ['stock_clerk', 'front_desk', 'optician', 'doctor', 'biller', 'manager', 'admin'] as const
+export type Role = (typeof roles)[number]
+export const roleSchema = v.picklist(roles)
+
+const everyone = roles
+const counters = ['stock_clerk', 'optician', 'manager', 'admin'] as const
+const managers = ['manager', 'admin'] as const
+
+/** Each permission and the roles that hold it. */
+export const permissionTable = {
+  'count.scan': counters,
+  'count.see-expected-while-blind': managers,
+  'count.close': managers,
+  'count.delete': managers,
+  'frame.look-up': everyone,
+  'frame.change-state': counters,
+  'frame.see-cost': ['biller', 'manager', 'admin'],
+  'time.punch': everyone,
+  'time.review': managers,
+  'settings.inventory': managers,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof permissionTable
+export const permissions = Object.keys(permissionTable) as Permission[]
+export const permissionSchema = v.picklist(permissions)
+
+/** The permissions of someone with these roles. */
+export function permissionsOf(held: readonly Role[]): Permission[] {
+  return permissions.filter((permission) => (permissionTable[permission] as readonly Role[]).some((role) => held.includes(role)))
+}

@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/endpoint.ts'
+import { done, requiredText, rowId } from '#contract/primitives.ts'
+import { permissionSchema, roleSchema } from '#contract/roles.ts'
+
+/** A store a person belongs to, as the session and the Change Store dialog show it. */
+export const location = v.object({
+  store_id: rowId,
+  store_name: v.string(),
+  short_name: v.string(),
+  time_zone: v.string(),
+  is_warehouse: v.boolean(),
+})
+export type Location = v.InferOutput<typeof location>
+
+export const navigationItem = v.object({ title: v.string(), url: v.string(), icon: v.string() })
+export type NavigationItem = v.InferOutput<typeof navigationItem>
+
+/** What the app knows of the person who is signed in. */
+export const homeInfo = v.object({
+  id_user: rowId,
+  username: v.string(),
+  email: v.string(),
+  first_name: v.string(),
+  last_name: v.string(),
+  role_ids: v.array(roleSchema),
+  permissions: v.array(permissionSchema),
+  store_id: rowId,
+  store_name: v.string(),
+  locations: v.array(location),
+  home_navigation: v.array(navigationItem),
+  /** The store's rules that the app needs offline. */
+  store_settings: v.object({
+    blind_counts: v.boolean(),
+    control_preset: v.picklist(['practice', 'specification']),
+    coverage_percent: v.number(),
+    scan_gap_ms: v.number(),
+  }),
+  /**
+   * Proof of authorship for work done on this device: signed, good for 30 days and for attribution only.
+   * See `contract/commands.ts`.
+   */
+  capture_token: v.string(),
+})
+export type HomeInfo = v.InferOutput<typeof homeInfo>
+
+export const signedIn = v.object({
+  ...homeInfo.entries,
+  access_token: v.string(),
+  refresh_token: v.string(),
+})
+export type SignedIn = v.InferOutput<typeof signedIn>
+
+export const username = requiredText(120, 'Username is required')
+export const password = v.pipe(v.string(), v.minLength(1, 'Password is required'), v.maxLength(256, 'must be at most 256 characters'))
+export const pin = v.pipe(v.string(), v.minLength(1, 'This field is required'), v.regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits'))
+const riskToken = v.pipe(v.string(), v.maxLength(8192))
+/** The device that asks: capture tokens are bound to it. Minted by the app at its first start. */
+const deviceId = v.optional(v.pipe(v.string(), v.uuid()))
+
+export const logIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Sign in with an e-mail address or username, and a password',
+  access: 'public',
+  body: v.object({
+    username: requiredText(120, 'Email or username is required'),
+    password,
+    recaptcha_token: riskToken,
+    device_id: deviceId,
+  }),
+  response: signedIn,
+  refuses: ['login-wrong', 'login-blocked', 'risk-refused'],
+})
+
+export const logInWithPin = endpoint({
+  method: 'POST',
+  path: '/api/auth/login_with_pin',
+  summary: 'Express Login: sign in with a PIN of 4 to 8 digits',
+  access: 'public',
+  body: v.object({ express_login: pin, recaptcha_token: riskToken, device_id: deviceId }),
+  response: signedIn,
+  refuses: ['pin-wrong', 'login-blocked', 'risk-refused'],
+})
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'End the session: every token of its family is revoked',
+  access: 'signed-in',
+  response: done,
+})
+
+export const refreshToken = endpoint({
+  method: 'POST',
+  path: '/api/auth/token/refresh',
+  summary: 'A new access token for a refresh token, which is used up by it (30 s of grace for a lost answer)',
+  access: 'public',
+  body: v.object({ refresh_token: v.pipe(v.string(), v.maxLength(4096)), device_id: deviceId }),
+  response: v.object({ access_token: v.string(), refresh_token: v.string(), capture_token: v.string() }),
+  refuses: ['refresh-expired', 'refresh-invalid', 'token-revoked', 'token-mismatch'],
+})
+
+export const riskProvider = endpoint({
+  method: 'GET',
+  path: '/api/auth/risk_provider',
+  summary: 'Which service assesses the risk of a sign-in, and its public site key',
+  access: 'public',
+  response: v.object({
+    provider: v.picklist(['development', 'recaptcha']),
+    site_key: v.nullable(v.string()),
+    script_url: v.nullable(v.string()),
+  }),
+})
+
+export const home = endpoint({
+  method: 'GET',
+  path: '/api/home/home',
+  summary: 'Who is signed in, where, and what their navigation lists',
+  access: 'signed-in',
+  query: v.object({ device_id: deviceId }),
+  response: homeInfo,
+})
+
+export const storesToSet = endpoint({
+  method: 'GET',
+  path: '/api/home/set-stores-list',
+  summary: 'The stores this person may switch to',
+  access: 'signed-in',
+  response: v.object({ stores: v.array(location) }),
+  cached: 'reference',
+})
+
+export const setStore = endpoint({
+  method: 'POST',
+  path: '/api/home/set_store',
+  summary: 'Work in another store',
+  access: 'signed-in',
+  body: v.object({ store_id: rowId, device_id: deviceId }),
+  response: homeInfo,
+  refuses: ['store-foreign', 'store-unknown'],
+})
+
+export const expressPass = endpoint({
+  method: 'POST',
+  path: '/api/home/express_pass',
+  summary: 'A fresh PIN for Express Login, shown once; the former one ends',
+  access: 'signed-in',
+  response: v.object({ express_login: v.string() }),
+})
+
+export const sessionEndpoints = { logIn, logInWithPin, logOut, refreshToken, riskProvider, home, storesToSet, setStore, expressPass }
+
+/** What the login forms check before they send; the texts are the specification's. */
+export const loginForm = v.object({
+  username: requiredText(120, 'Email or username is required'),
+  password,
+})
+export const pinForm = v.object({ express_login: pin })
+export const clockForm = v.object({ username, password })
+
+/** Three failures block the form for a minute, in the app and at the server. */
+export const lockout = { failures: 3, seconds: 60 } as const

@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/endpoint.ts'
+import { wireCommand } from '#contract/commands.ts'
+import { fieldProblem } from '#contract/errors.ts'
+import { instant, uuid } from '#contract/primitives.ts'
+
+/**
+ * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
+ * frames the chain's, sheets and their parts the store's, punches the person's.
+ */
+export const collections = ['frames', 'count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches'] as const
+export const collection = v.picklist(collections)
+export type Collection = (typeof collections)[number]
+
+/** What the server says of one command. It is written in the transaction that does the work. */
+export const receipt = v.object({
+  id: uuid,
+  /** SHA-256 (hex) of `hashedText`, as the server computed it: proof of what was received. */
+  body_hash: v.string(),
+  outcome: v.picklist(['applied', 'refused']),
+  /** The number people can quote: `Received #48213`. Null for a refusal, which leaves nothing behind. */
+  number: v.nullable(v.number()),
+  at: instant,
+  /** Rows that the command made or changed, by collection, as a pull would bring them. */
+  rows: v.optional(v.array(v.object({ collection, row: v.record(v.string(), v.unknown()) }))),
+  /** For refusals. */
+  error: v.optional(
+    v.object({
+      status: v.number(),
+      code: v.string(),
+      message: v.string(),
+      fields: v.optional(v.array(fieldProblem)),
+      retry_after_s: v.optional(v.number()),
+      /** What stood in the way: the number that was right, the tablets that are awaited. */
+      details: v.optional(v.record(v.string(), v.unknown())),
+    }),
+  ),
+})
+export type Receipt = v.InferOutput<typeof receipt>
+
+/** Commands in one push; the client halves when the server says 413. */
+export const pushBatchLimit = 500
+
+export const push = endpoint({
+  method: 'POST',
+  path: '/api/sync/push',
+  summary: 'A batch of commands, in lane order; a receipt for each that was judged, in the same order',
+  access: 'signed-in',
+  bodyLimit: 2 * 1024 * 1024,
+  body: v.object({
+    device_id: uuid,
+    device_name: v.pipe(v.string(), v.maxLength(120)),
+    app_version: v.pipe(v.string(), v.maxLength(64)),
+    protocol: v.number(),
+    commands: v.pipe(v.array(wireCommand), v.maxLength(pushBatchLimit)),
+    /** What this device still holds after this batch, by lane; sheets it has open. Guards the closing of sheets. */
+    holds: v.array(v.object({ lane: v.pipe(v.string(), v.maxLength(200)), unsent: v.number() })),
+    open_sheets: v.array(uuid),
+  }),
+  response: v.object({
+    /**
+     * In the order of the commands. A command without a receipt was not touched and stays queued as it was: what stood
+     * before it in its lane was refused and the lane waits for it (`laneBlockers`, or a refusal that a later try may
+     * cure: status 408, 425, 429 or 5xx).
+     */
+    receipts: v.array(receipt),
+    server_time: instant,
+    /** Changes when the server was restored from a backup: devices rebuild their mirror and send receipts' commands again. */
+    epoch: uuid,
+  }),
+  refuses: ['app-outdated', 'request-too-large'],
+})
+
+/**
+ * Who may not see expected numbers while a blind sheet is open (`count.see-expected-while-blind`) pulls its `count_sheets`
+ * row with `expected_count` 0, and none of its `count_items` ever. A cursor knows with which eyes it was made: when a person
+ * with other eyes takes over the tablet, the pull says `replace` and begins anew, so that a manager's rows do not stay for
+ * a counter, nor a counter's gaps for a manager. Closing lifts the veil: the sheet's lines are then read from the server.
+ *
+ * A first pull brings every sheet, but items, scans and decisions only of sheets that are open or were closed within
+ * `closedSheetDays`.
+ */
+export const closedSheetDays = 30
+
+/**
+ * The answer of a pull is lines of JSON: one `header`, pages, and one `end`. A page's cursor may be kept as soon as
+ * the page is stored; a stream without its `end` was cut and goes on from the last stored cursor.
+ * Rows are tuples in the order of `columns`, which keeps 100,000 frames small.
+ */
+export type PullHeader = {
+  type: 'header'
+  collection: Collection
+  epoch: string
+  scope: string
+  columns: string[]
+  /** Rows that the whole pull will bring, about: for the progress bar. */
+  total: number
+  /** True when the device must drop what it has of this collection and scope first (no or foreign cursor). */
+  replace: boolean
+  server_time: string
+}
+export type PullPage = { type: 'page'; rows: unknown[][]; removed: (string | number)[]; cursor: string }
+export type PullEnd = { type: 'end'; cursor: string }
+export type PullLine = PullHeader | PullPage | PullEnd
+
+export const pull = endpoint({
+  method: 'GET',
+  path: '/api/sync/pull',
+  summary: 'Rows and removals after a cursor, streamed as JSON lines',
+  access: 'signed-in',
+  query: v.object({
+    collection,
+    cursor: v.optional(v.pipe(v.string(), v.maxLength(400))),
+  }),
+  response: v.unknown(),
+  answers: 'application/x-ndjson',
+  refuses: ['cursor-stale', 'cursor-invalid'],
+})
+
+/**
+ * `changed` names the scopes whose revision rose (for `settings:{store}` the home info is read anew, for the others there
+ * is something to pull); `presence` says who works on a sheet.
+ */
+export type SyncEvent =
+  | { type: 'hello'; epoch: string; server_time: string }
+  | { type: 'changed'; scope: string; revision: number }
+  | {
+      type: 'presence'
+      id_count_sheet: string
+      devices: { device_id: string; device_name: string; person_name: string; open: boolean; unsent: number; last_seen_at: string }[]
+    }
+
+export const events = endpoint({
+  method: 'GET',
+  path: '/api/sync/events',
+  summary: 'Server-sent events: something changed, come and pull',
+  access: 'signed-in',
+  query: v.object({ device_id: v.optional(uuid) }),
+  response: v.unknown(),
+  answers: 'text/event-stream',
+})
+
+export const syncEndpoints = { push, pull, events }
+
+/** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line a version, newest last. */
+export const protocolVersions = [{ version: 1, since: '0.1.0', what: 'the first wire: counts, scans, punches' }] as const
+export const protocol = protocolVersions.at(-1)!.version
+/** Older apps are answered 426 and keep everything. */
+export const oldestProtocol = 1

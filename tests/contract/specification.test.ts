@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+
+/** The calls of the specification that this version serves, to the letter. */
+const served = [
+  'POST /api/auth/login',
+  'POST /api/auth/login_with_pin',
+  'POST /api/auth/logout',
+  'POST /api/auth/token/refresh',
+  'POST /api/timecard/check',
+  'GET /api/timecard/session_status',
+  'GET /api/home/home',
+  'GET /api/home/set-stores-list',
+  'POST /api/home/set_store',
+  'POST /api/home/express_pass',
+  'GET /api/inventory/lookup',
+  'POST /api/inventory/update_state',
+  'GET /api/inventory/history',
+  'GET /api/inventory/brands',
+  'GET /api/inventory/vendors',
+  'GET /api/inventory/stores',
+  'GET /api/inventory/all-filters',
+  'GET /api/inventory/count_sheets',
+  'POST /api/inventory/count_sheets',
+  'DELETE /api/inventory/count_sheets',
+  'GET /api/inventory/count_sheets/{id}',
+  'PUT /api/inventory/count_sheets/{id}',
+  'GET /api/inventory/count_sheets/items',
+  'POST /api/inventory/count_sheets/items',
+  'DELETE /api/inventory/count_sheets/items',
+  'POST /api/inventory/count_sheets/close/{id}',
+]
+
+describe('the specification', () => {
+  it.each(served)('%s stands in the table under its own method and path', (call) => {
+    const table = Object.values(endpoints as Record<string, Endpoint>).map((entry) => `${entry.method} ${entry.path}`)
+    expect(table).toContain(call)
+  })
+
+  const folder = path.resolve(process.env.LORGNETTE_TEST_DATA ?? '../shared/data', '../spec')
+  const list = path.join(folder, 'calls.tsv')
+  it.skipIf(!fs.existsSync(list))('lists every call that this version says it serves', () => {
+    const rows = fs.readFileSync(list, 'utf8').trim().split('\n').slice(1)
+    const calls = rows.map((row) => row.split('\t').slice(1, 3).join(' '))
+    for (const call of served) expect(calls).toContain(call)
+  })
+})

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { describe, expect, it } from 'vitest'
+import { canonicalJson, commandBodies, commandVersions, wireCommand } from '#contract/commands.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { protocol, protocolVersions } from '#contract/sync.ts'
+
+/**
+ * The wire's fingerprint, by protocol version. When the test below fails, the wire has changed: tablets with last
+ * month's app still have a full outbox. Ask what they would send and read; raise `protocolVersions` with a line that
+ * says what changed, upcast commands whose bodies changed, and write the new fingerprint here beside the old ones.
+ */
+const fingerprints: Record<number, string> = {
+  1: '5295e504256760d6',
+}
+
+function fingerprint(): string {
+  const shape = (schema: unknown) => (schema ? toJsonSchema(schema as never, { errorMode: 'ignore', typeMode: 'input' }) : null)
+  const calls = Object.fromEntries(
+    Object.values(endpoints as Record<string, Endpoint>).map((call) => [
+      `${call.method} ${call.path}`,
+      [shape(call.params), shape(call.query), shape(call.body), shape(call.response)],
+    ]),
+  )
+  const commands = Object.fromEntries(Object.entries(commandBodies).map(([kind, body]) => [kind, shape(body)]))
+  return createHash('sha256')
+    .update(canonicalJson([calls, commands, commandVersions, shape(wireCommand)]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+describe('the wire', () => {
+  it('has not changed without a new protocol version', () => {
+    expect(fingerprints[protocol]).toBe(fingerprint())
+  })
+
+  it('knows every version by one line, in order', () => {
+    expect(protocolVersions.map(({ version }) => version)).toEqual(protocolVersions.map((_, index) => index + 1))
+  })
+
+  it('has one entry for each method and path', () => {
+    const places = Object.values(endpoints as Record<string, Endpoint>).map((call) => `${call.method} ${call.path}`)
+    expect(new Set(places).size).toBe(places.length)
+  })
+
+  it('names only refusals that the catalogue has', () => {
+    for (const call of Object.values(endpoints as Record<string, Endpoint>)) {
+      for (const code of call.refuses ?? []) expect(errorCatalogue).toHaveProperty(code)
+    }
+  })
+})
