@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import type { Endpoint, Method } from '#contract/endpoint.ts'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { Refusal } from '#contract/errors.ts'
+import { authHandlers } from '#server/features/auth/handlers.ts'
+import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
+import { homeHandlers } from '#server/features/home/handlers.ts'
+import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
+import { operationsHandlers } from '#server/features/operations/handlers.ts'
+import { settingsHandlers } from '#server/features/settings/handlers.ts'
+import { timeCardHandlers } from '#server/features/time-card/handlers.ts'
+import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
+import { originReader } from '#server/http/client-address.ts'
+import type { AllHandlers, Handler } from '#server/http/handler.ts'
+import { answerCall, type HttpContext, type HttpEnvironment } from '#server/http/mount-endpoint.ts'
+import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { staticFiles } from '#server/http/static-files.ts'
+import type { Services } from '#server/services.ts'
+import { syncHandlers } from '#server/sync/handlers.ts'
+
+/** Does not compile while a call of the contract has no handler. */
+const handlers: AllHandlers = {
+  ...authHandlers,
+  ...homeHandlers,
+  ...timeCardHandlers,
+  ...inventoryHandlers,
+  ...countSheetHandlers,
+  ...settingsHandlers,
+  ...syncHandlers,
+  ...operationsHandlers,
+}
+
+export type AppOptions = {
+  /** Aborted when the server is about to stop: new calls are sent away, streams of events end. */
+  stopping?: AbortSignal
+  rateLimits?: RateLimits
+}
+
+/** The whole server as one function from request to answer; it neither listens nor starts anything. */
+export function createApp(services: Services, options: AppOptions = {}): Hono<HttpEnvironment> {
+  const { stopping = new AbortController().signal, rateLimits = usualRateLimits } = options
+  const app = new Hono<HttpEnvironment>()
+  const readOrigin = originReader(services.config.trustedProxies)
+  const headersFor = securityHeaders(services.config)
+  const secondsToWait = rateLimiter(rateLimits)
+
+  app.onError((error, context) => answerError(error, context.var.requestId, services.log))
+
+  app.use('*', async (context, next) => {
+    const began = performance.now()
+    const { address, isHttps } = readOrigin(context.env?.connection ?? null, context.req.raw.headers)
+    context.set('requestId', randomUUID())
+    context.set('address', address)
+    context.set('isHttps', isHttps)
+    context.set('route', 'other')
+    await next()
+    finish(context, headersFor(isHttps))
+    services.log.info(
+      {
+        method: context.req.method,
+        route: context.var.route,
+        status: context.res.status,
+        ms: Math.round(performance.now() - began),
+        request_id: context.var.requestId,
+      },
+      'answered',
+    )
+  })
+  app.use('*', compress({ contentTypeFilter: /^(application\/(json|x-ndjson|manifest\+json)|text\/(?!event-stream)|image\/svg)/ }))
+
+  app.use('/api/*', async (context, next) => {
+    if (stopping.aborted) throw new Refusal('server-stopping', { retry_after_s: 2 })
+    const wait = secondsToWait(context.var.address)
+    if (wait > 0) throw new Refusal('request-too-frequent', { retry_after_s: wait })
+    await next()
+  })
+  for (const [path, methods] of callsByPath()) mountPath(app, path, methods, services, stopping)
+  app.all('/api/*', () => {
+    throw new Refusal('call-unknown')
+  })
+  app.all('/api', () => {
+    throw new Refusal('call-unknown')
+  })
+
+  if (services.config.distFolder !== null) app.use('*', staticFiles(services.config.distFolder))
+  app.notFound((context) =>
+    context.req.path.startsWith('/api') ? refusalAnswer(new Refusal('call-unknown')) : new Response('Not found', { status: 404 }),
+  )
+  return app
+}
+
+type MountedCall = { endpoint: Endpoint; handler: Handler<Endpoint> }
+
+/** Calls by path; paths without parameters first, so that `/count_sheets/items` is not taken for a sheet's id. */
+function callsByPath(): [string, Map<Method, MountedCall>][] {
+  const byPath = new Map<string, Map<Method, MountedCall>>()
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name]
+    const methods = byPath.get(endpoint.path) ?? new Map<Method, MountedCall>()
+    // Name by name the two tables belong together; over all names the compiler sees only two unions.
+    methods.set(endpoint.method, { endpoint, handler: handlers[name] as Handler<Endpoint> })
+    byPath.set(endpoint.path, methods)
+  }
+  const parameters = (path: string) => path.split('{').length - 1
+  return [...byPath].sort(([a], [b]) => parameters(a) - parameters(b))
+}
+
+function mountPath(app: Hono<HttpEnvironment>, path: string, methods: Map<Method, MountedCall>, services: Services, stopping: AbortSignal) {
+  const answers = new Map<string, (context: HttpContext) => Promise<Response>>()
+  for (const [method, { endpoint, handler }] of methods) answers.set(method, answerCall(endpoint, handler, services, stopping))
+  const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+
+  app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
+    context.set('route', path)
+    const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
+    const answer = answers.get(method)
+    if (answer) return await answer(context)
+    const refused = refusalAnswer(new Refusal('method-wrong'))
+    refused.headers.set('allow', allowed)
+    return refused
+  })
+}
+
+function finish(context: HttpContext, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  context.header('X-Request-Id', context.var.requestId)
+  if (context.req.path.startsWith('/api') && !context.res.headers.has('cache-control')) context.header('Cache-Control', 'no-store')
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+
+const project = { root: '/srv/lorgnette', version: '1.2.3', distFolder: null }
+const read = (environment: Record<string, string>) => readConfig(environment, project)
+
+describe('the environment', () => {
+  test('may be empty: then it is a demo on port 4173 with its data beside the program', () => {
+    expect(read({})).toMatchObject({
+      mode: 'demo',
+      port: 4173,
+      dataFolder: '/srv/lorgnette/data',
+      databaseUrl: null,
+      accessTokenSeconds: 900,
+      refreshTokenDays: 30,
+      risk: { provider: 'development' },
+    })
+  })
+
+  test('with empty variables is the same as without them', () => {
+    expect(read({ DATABASE_URL: '', PORT: '', RISK_SITE_KEY: '' })).toEqual(read({}))
+  })
+
+  test('of a production without risk assessment is refused, unless it says so itself', () => {
+    expect(() => read({ LORGNETTE_MODE: 'production' })).toThrow('RISK_SITE_KEY and RISK_SECRET')
+    expect(read({ LORGNETTE_MODE: 'production', RISK_PROVIDER: 'development' }).risk).toEqual({ provider: 'development' })
+    expect(read({ LORGNETTE_MODE: 'production', RISK_SITE_KEY: 'site', RISK_SECRET: 'hush' }).risk).toMatchObject({
+      provider: 'recaptcha',
+      siteKey: 'site',
+      secret: 'hush',
+    })
+  })
+
+  test('with half of the risk keys is refused', () => {
+    expect(() => read({ RISK_SECRET: 'hush' })).toThrow('one of them is missing')
+  })
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['LORGNETTE_MODE', 'staging'],
+    ['DATABASE_URL', 'mysql://root:hush@db/x'],
+    ['ACCESS_TOKEN_SECONDS', '0'],
+  ])('is refused by name, never with its value: %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(name)
+    expect(() => read({ [name]: value })).not.toThrow(value)
+  })
+
+  test('lists the proxies that are believed', () => {
+    expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
+  })
+})

@@ -1,0 +1,83 @@
+import path from 'node:path'
+import * as v from 'valibot'
+import type { Config } from '#server/services.ts'
+
+const number = (least: number, most: number) =>
+  v.pipe(v.string(), v.regex(/^\d+$/, 'must be a whole number'), v.transform(Number), v.minValue(least), v.maxValue(most))
+
+/** The environment, see docs/operations.md. An empty variable is one that is not set. */
+const environmentShape = v.object({
+  LORGNETTE_MODE: v.optional(v.picklist(['demo', 'production', 'development']), 'demo'),
+  PORT: v.optional(number(0, 65_535), '4173'),
+  HOST: v.optional(v.string()),
+  LORGNETTE_DATA: v.optional(v.string(), './data'),
+  LORGNETTE_DIST: v.optional(v.string()),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))),
+  ACCESS_TOKEN_SECONDS: v.optional(number(1, 86_400), '900'),
+  REFRESH_TOKEN_DAYS: v.optional(number(1, 365), '30'),
+  RISK_PROVIDER: v.optional(v.picklist(['development', 'recaptcha'])),
+  RISK_SITE_KEY: v.optional(v.string()),
+  RISK_SECRET: v.optional(v.string()),
+  RISK_SCRIPT_URL: v.optional(v.pipe(v.string(), v.url()), 'https://www.google.com/recaptcha/api.js'),
+  RISK_VERIFY_URL: v.optional(v.pipe(v.string(), v.url()), 'https://www.google.com/recaptcha/api/siteverify'),
+  RISK_MINIMUM_SCORE: v.optional(v.pipe(v.string(), v.transform(Number), v.minValue(0), v.maxValue(1)), '0.5'),
+  TRUSTED_PROXIES: v.optional(v.string(), ''),
+})
+type Environment = v.InferOutput<typeof environmentShape>
+
+/** Thrown for an environment with which the server should not start; the message is for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** What the environment says. `root` is the project's folder, `distFolder` the built app in it. */
+export function readConfig(environment: NodeJS.ProcessEnv, project: { root: string; version: string; distFolder: string | null }): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = v.safeParse(environmentShape, set)
+  if (!parsed.success) {
+    // The value is not repeated: it may be a secret that was put into the wrong variable.
+    throw new ConfigError(parsed.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${wordsOf(issue)}`).join('\n'))
+  }
+  const said = parsed.output
+  return {
+    mode: said.LORGNETTE_MODE,
+    port: said.PORT,
+    ...(said.HOST !== undefined && { host: said.HOST }),
+    dataFolder: path.resolve(project.root, said.LORGNETTE_DATA),
+    databaseUrl: said.DATABASE_URL ?? null,
+    distFolder: said.LORGNETTE_DIST === undefined ? project.distFolder : path.resolve(project.root, said.LORGNETTE_DIST),
+    appVersion: project.version,
+    accessTokenSeconds: said.ACCESS_TOKEN_SECONDS,
+    refreshTokenDays: said.REFRESH_TOKEN_DAYS,
+    risk: riskOf(said),
+    trustedProxies: said.TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
+  }
+}
+
+function wordsOf(issue: v.BaseIssue<unknown>): string {
+  return issue.message.startsWith('Invalid ') ? `must be ${issue.expected ?? 'something else'}` : issue.message
+}
+
+function riskOf(said: Environment): Config['risk'] {
+  const hasKeys = said.RISK_SITE_KEY !== undefined && said.RISK_SECRET !== undefined
+  if (!hasKeys && (said.RISK_SITE_KEY !== undefined || said.RISK_SECRET !== undefined)) {
+    throw new ConfigError('RISK_SITE_KEY and RISK_SECRET belong together: one of them is missing')
+  }
+  if (said.RISK_PROVIDER === 'development') return { provider: 'development' }
+  if (said.RISK_SITE_KEY !== undefined && said.RISK_SECRET !== undefined) {
+    return {
+      provider: 'recaptcha',
+      siteKey: said.RISK_SITE_KEY,
+      secret: said.RISK_SECRET,
+      scriptUrl: said.RISK_SCRIPT_URL,
+      verifyUrl: said.RISK_VERIFY_URL,
+      minimumScore: said.RISK_MINIMUM_SCORE,
+    }
+  }
+  if (said.RISK_PROVIDER === 'recaptcha' || said.LORGNETTE_MODE === 'production') {
+    throw new ConfigError(
+      'Sign-ins would not be assessed for risk: set RISK_SITE_KEY and RISK_SECRET, or say RISK_PROVIDER=development to go without',
+    )
+  }
+  return { provider: 'development' }
+}

@@ -1,0 +1,28 @@
+/** PostgreSQL asks for the transaction to be tried again: serialisation failure, deadlock. */
+export function isWorthRepeating(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+/** The name of the constraint that a row would have broken by not being unique, or null. */
+export function brokenUniqueness(error: unknown): string | null {
+  if (codeOf(error) !== '23505') return null
+  const constraint = typeof error === 'object' && error !== null && 'constraint' in error ? error.constraint : ''
+  return typeof constraint === 'string' ? constraint : ''
+}
+
+/** Whether the database could not be reached or went away, so that the same request may succeed in a moment. */
+export function isDatabaseDown(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code.startsWith('08') || code.startsWith('57P') || code === '53300') return true
+  if (['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE', 'EHOSTUNREACH', 'EAI_AGAIN'].includes(code)) return true
+  return (
+    error instanceof Error &&
+    /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after)/.test(
+      error.message,
+    )
+  )
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

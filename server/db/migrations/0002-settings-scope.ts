@@ -1,0 +1,14 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+const statements = [
+  'alter table scope_revisions drop constraint scope_revisions_scope_check',
+  `alter table scope_revisions add constraint scope_revisions_scope_check
+    check (scope = 'chain' or scope ~ '^(store|settings|user):[1-9][0-9]*$')`,
+]
+
+/** A store's settings get a revision of their own, so that a change of them is told and every scan is not. */
+export const settingsScope: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+}

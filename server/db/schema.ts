@@ -1,0 +1,306 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
+import type { InventoryStatus } from '#contract/frames.ts'
+import type { Role } from '#contract/roles.ts'
+import type { ReviewReason } from '#contract/time-card.ts'
+
+/**
+ * The tables, as queries see them. Instants are ISO strings with `Z` on both engines (see `database.ts`), money is
+ * whole cents, jsonb columns are written with `JSON.stringify` and read parsed.
+ */
+export type Schema = {
+  server_state: ServerStateTable
+  scope_revisions: ScopeRevisionTable
+  receipts: ReceiptTable
+  discarded_commands: DiscardedCommandTable
+  device_lanes: DeviceLaneTable
+  stores: StoreTable
+  users: UserTable
+  user_stores: UserStoreTable
+  sessions: SessionTable
+  refresh_tokens: RefreshTokenTable
+  sign_in_failures: SignInFailureTable
+  vendors: VendorTable
+  brands: BrandTable
+  frames: FrameTable
+  frame_history: FrameHistoryTable
+  patients: PatientTable
+  count_sheets: CountSheetTable
+  count_items: CountItemTable
+  count_scans: CountScanTable
+  count_decisions: CountDecisionTable
+  count_lines: CountLineTable
+  count_devices: CountDeviceTable
+  punches: PunchTable
+  punch_reviews: PunchReviewTable
+}
+
+type Json<T> = ColumnType<T, string, string>
+
+/** One row. `epoch` changes when a backup is restored; devices then rebuild their mirror and send again. */
+type ServerStateTable = { id: 1; epoch: string; created_at: string; is_demo: boolean }
+/** `chain`, `store:{id}` or `user:{id}`; raised first in every writing transaction of the scope. */
+type ScopeRevisionTable = { scope: string; revision: number }
+/** Written in the transaction that does the work. `number` is what people quote. */
+type ReceiptTable = {
+  command_id: string
+  number: Generated<number>
+  body_hash: string
+  kind: string
+  author_id: number | null
+  deliverer_id: number | null
+  device_id: string
+  /** The receipt as it was first answered, as text: a repeat is answered byte for byte. */
+  answer: string
+  received_at: string
+}
+type DiscardedCommandTable = {
+  id: string
+  discarded_id: string
+  discarded_kind: string
+  discarded_body: Json<Record<string, unknown>>
+  reason: string
+  author_id: number | null
+  device_id: string
+  discarded_at: string
+}
+/** The last position seen of each lane of each device: a gap tells that a device lost something. */
+type DeviceLaneTable = { device_id: string; lane: string; last_seq: number; gap_count: number; updated_at: string }
+
+export type StoreSettings = {
+  blind_counts: boolean
+  control_preset: 'practice' | 'specification'
+  coverage_percent: number
+  scan_gap_ms: number
+}
+type StoreTable = {
+  store_id: Generated<number>
+  store_name: string
+  short_name: string
+  time_zone: string
+  is_warehouse: boolean
+  settings: Json<StoreSettings>
+}
+type UserTable = {
+  id_user: Generated<number>
+  /** Lower case; unique, as is `email`. */
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  password_hash: string
+  /** HMAC-SHA-256 of the PIN under the server's pepper, hex: PINs are looked up by it and kept in no other form. */
+  pin_lookup: string | null
+  role_ids: Role[]
+  store_id: number
+  disabled_at: string | null
+}
+type UserStoreTable = { id_user: number; store_id: number }
+/** One sign-in: the family of refresh tokens that came of it. */
+type SessionTable = {
+  id: string
+  id_user: number
+  store_id: number
+  device_id: string | null
+  created_at: string
+  last_used_at: string
+  revoked_at: string | null
+  revoked_because: 'logout' | 'reuse' | 'disabled' | null
+}
+type RefreshTokenTable = {
+  token_hash: string
+  session_id: string
+  issued_at: string
+  expires_at: string
+  used_at: string | null
+}
+/** Failures by account and by address: three block the pair's both ends for a minute. */
+type SignInFailureTable = { subject: string; failures: number; last_at: string; blocked_until: string | null }
+
+type VendorTable = { vendor_id: Generated<number>; name: string }
+type BrandTable = { brand_id: Generated<number>; vendor_id: number; name: string }
+export type FrameTable = {
+  id_inventory: Generated<number>
+  sku: string
+  serial: string
+  upc: string | null
+  /** `upc` as 14 digits, see `contract/codes.ts`. */
+  gtin: string | null
+  status: InventoryStatus
+  store_id: number
+  brand_id: number
+  vendor_id: number
+  id_model: number | null
+  title_product: string
+  title_variant: string
+  size_lens_width: number | null
+  size_bridge_width: number | null
+  size_temple_length: number | null
+  item_list_cost: number | null
+  item_discount: number | null
+  item_net: number | null
+  pb_selling_price: number | null
+  board_location: string | null
+  note: string | null
+  removed_reason: string | null
+  receipt_number: string | null
+  receipt_at: string | null
+  last_seen_at: string | null
+  last_count_sheet_id: string | null
+  version: number
+  changed_at: string
+  deleted_at: string | null
+  revision: number
+}
+type FrameHistoryTable = {
+  id: Generated<number>
+  id_inventory: number
+  at: string
+  id_user: number | null
+  rep: string
+  device_id: string | null
+  action: string
+  status_before: string | null
+  status: string
+  from_store_id: number | null
+  to_store_id: number | null
+  stock: string
+  extra: string
+}
+type PatientTable = {
+  id: Generated<number>
+  store_id: number
+  last_name: string | null
+  first_name: string
+  middle_name: string | null
+  pref: string | null
+  dob: string | null
+  street_address: string
+  address_line_2: string | null
+  city: string
+  state: string
+  zip_code: string
+  gender: string
+  assigned_sex: string | null
+  pronoun: string | null
+  email: string | null
+  phone: string | null
+  phone_home: string | null
+  cell_work: string | null
+  mailing_list: boolean
+  survey: boolean
+  created_at: string
+}
+
+export type CountSheetTable = {
+  id_count_sheet: string
+  number: Generated<number>
+  store_id: number
+  scope: Json<CountScope>
+  notes: string
+  blind: boolean
+  phase: CountPhase
+  expected_count: number
+  created_at: string
+  created_by: number
+  snapshot_at: string
+  closed_at: string | null
+  closed_by: number | null
+  walk: number
+  walk_started_at: string
+  /** JSON array of instants at which each walk began. */
+  walk_starts: Json<string[]>
+  result: Json<CountSheet['result']> | null
+  deleted_at: string | null
+  revision: number
+}
+type CountItemTable = {
+  id_count_sheet: string
+  id_inventory: number
+  store_id: number
+  sku: string
+  serial: string
+  upc: string | null
+  brand_id: number
+  brand_name: string
+  title_product: string
+  title_variant: string
+  size_lens_width: number | null
+  size_bridge_width: number | null
+  size_temple_length: number | null
+  pb_selling_price: number | null
+  status: InventoryStatus
+  board_location: string | null
+  last_seen_at: string | null
+  revision: number
+}
+export type CountScanTable = {
+  id: string
+  id_count_sheet: string
+  store_id: number
+  raw_code: string
+  id_inventory: number | null
+  /** What the device made of the code, when it differs: a late exception. */
+  device_id_inventory: number | null
+  finding: ScanFinding
+  finding_detail: string | null
+  via: ScanVia
+  negates: string | null
+  previous_scan: string | null
+  walk: number
+  captured_at: string
+  received_at: string
+  author_id: number
+  deliverer_id: number | null
+  device_id: string
+  revision: number
+}
+type CountDecisionTable = {
+  id_count_sheet: string
+  store_id: number
+  key: string
+  decision: ExceptionDecision
+  reason: string
+  decided_by: number
+  decided_at: string
+  revision: number
+}
+/** A closed sheet's lines, written once by closing. `line` is a `CountLine`. */
+type CountLineTable = { id_count_sheet: string; position: number; line: Json<unknown> }
+type CountDeviceTable = {
+  id_count_sheet: string
+  device_id: string
+  device_name: string
+  id_user: number
+  open: boolean
+  unsent: number
+  last_seen_at: string
+}
+
+export type PunchTable = {
+  id: string
+  id_user: number | null
+  username: string
+  store_id: number | null
+  direction: 'in' | 'out' | 'void'
+  at: string
+  device_wall: string
+  received_at: string
+  offline_captured: boolean
+  skew_ms: number | null
+  device_id: string | null
+  deliverer_id: number | null
+  supersedes: string | null
+  edited_by: number | null
+  edit_reason: string | null
+  in_review: boolean
+  revision: number
+}
+type PunchReviewTable = {
+  punch_id: string
+  reasons: Json<ReviewReason[]>
+  resolved_at: string | null
+  resolution: 'accepted' | 'corrected' | 'rejected' | null
+  resolved_by: number | null
+  resolution_reason: string | null
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { SignedIn } from '#contract/session.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { issueAccessToken, newRefreshToken } from '#server/http/tokens.ts'
+import type { UserRow } from '#server/people/find-person.ts'
+import { homeInfoOf } from '#server/people/home-info.ts'
+import type { Services } from '#server/services.ts'
+
+const dayMs = 86_400_000
+/** Dead sessions are kept so long beyond their last token: a replay of it is still told apart from a forgery. */
+const keptDays = 30
+
+/** Begins a session: a new family of tokens. It starts in the person's home store. */
+export async function startSession(services: Services, person: UserRow, deviceId: string | undefined): Promise<SignedIn> {
+  const now = services.clock.now()
+  const at = new Date(now).toISOString()
+  const storeId = await storeToStartIn(services, person)
+  const session = { id: randomUUID(), id_user: person.id_user, store_id: storeId, device_id: deviceId ?? null }
+  const refresh = newRefreshToken()
+  await services.db.reads.transaction().execute(async (trx) => {
+    await removeDeadSessions(trx, person.id_user, now - (services.config.refreshTokenDays + keptDays) * dayMs)
+    await trx
+      .insertInto('sessions')
+      .values({ ...session, created_at: at, last_used_at: at, revoked_at: null, revoked_because: null })
+      .execute()
+    await trx
+      .insertInto('refresh_tokens')
+      .values({
+        token_hash: refresh.hash,
+        session_id: session.id,
+        issued_at: at,
+        expires_at: new Date(now + services.config.refreshTokenDays * dayMs).toISOString(),
+        used_at: null,
+      })
+      .execute()
+  })
+  const claims = { id_user: person.id_user, session_id: session.id, store_id: storeId }
+  return {
+    ...(await homeInfoOf(services, person, session)),
+    access_token: await issueAccessToken(services, claims),
+    refresh_token: refresh.token,
+  }
+}
+
+/** Ends a session: every token of its family is refused from now on. Ending it twice changes nothing. */
+export async function revokeSession(
+  db: Kysely<Schema>,
+  sessionId: string,
+  because: 'logout' | 'reuse' | 'disabled',
+  at: string,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at, revoked_because: because })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** The home store, or another of theirs when they no longer belong to it. */
+async function storeToStartIn(services: Services, person: UserRow): Promise<number> {
+  const rows = await services.db.reads
+    .selectFrom('user_stores')
+    .select('store_id')
+    .where('id_user', '=', person.id_user)
+    .orderBy('store_id')
+    .execute()
+  const ids = rows.map((row) => row.store_id)
+  const store = ids.includes(person.store_id) ? person.store_id : ids[0]
+  if (store === undefined) throw new Refusal('store-foreign', { message: 'This account belongs to no store' })
+  return store
+}
+
+async function removeDeadSessions(trx: Kysely<Schema>, idUser: number, before: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('id_user', '=', idUser).where('last_used_at', '<', new Date(before).toISOString()).execute()
+}

@@ -1,0 +1,202 @@
+import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import { type CloseEffect, closeEffectOf } from '#contract/closing.ts'
+import { CountLedger } from '#contract/count-ledger.ts'
+import { type ControlFlag } from '#contract/frames.ts'
+import type { InventoryStatus } from '#contract/frames.ts'
+
+/** A frame as it stands at the moment of closing. */
+export type StandingFrame = {
+  id_inventory: number
+  sku: string
+  serial: string
+  upc: string | null
+  brand_name: string
+  title_product: string
+  title_variant: string
+  size_lens_width: number | null
+  size_bridge_width: number | null
+  size_temple_length: number | null
+  pb_selling_price: number | null
+  item_list_cost: number | null
+  status: InventoryStatus
+  store_id: number
+  changed_at: string
+}
+
+export type CloseInput = {
+  sheet: Pick<CountSheet, 'store_id' | 'snapshot_at' | 'walk' | 'created_at'>
+  items: CountItem[]
+  scans: CountScan[]
+  decisions: CountDecision[]
+  frames: Map<number, StandingFrame>
+  storeName: (id: number) => string
+  /** The tablet's name as people call it; null when nobody knows it any more. */
+  deviceName: (id: string) => string | null
+}
+
+/** What closing would do now: pure, so that the preview and the closing can not differ. */
+export type ClosePlan = {
+  lines: CountLine[]
+  /** Frames whose status changes, and by which of the inventory-control actions. */
+  changes: { frame: StandingFrame; to: InventoryStatus; action: ControlFlag }[]
+  /** Frames that were held in a hand here. */
+  seen: { id_inventory: number; at: string }[]
+  /** Exceptions that nobody has decided. */
+  undecided: number
+  result: Omit<NonNullable<CountSheet['result']>, 'override_devices'>
+}
+
+const outcomeOrder: readonly CountLine['outcome'][] = ['missing', 'set-aside', 'unknown', 'explained', 'counted']
+
+export function planClosing(input: CloseInput): ClosePlan {
+  const { sheet, frames } = input
+  const ledger = new CountLedger(sheet.walk)
+  for (const item of input.items) ledger.addItem(item)
+  for (const scan of input.scans) ledger.add(scan)
+  for (const decision of input.decisions) ledger.addDecision(decision)
+
+  const result = { counted: 0, expected: input.items.length, missing: 0, found: 0, received: 0, explained: 0, unknown: 0, skipped: 0 }
+  const plan: ClosePlan = { lines: [], changes: [], seen: [], undecided: 0, result }
+
+  const pieces = new Set([...ledger.items.keys(), ...input.scans.flatMap((scan) => scan.id_inventory ?? [])])
+  for (const id of pieces) {
+    const expected = ledger.items.get(id) ?? null
+    const scan = ledger.scanOf(id)
+    if (!expected && !scan) continue
+    const now = frames.get(id) ?? null
+    const word = wordOn(ledger, id, scan)
+    const decision = word?.decision ?? 'undecided'
+    let effect = closeEffectOf({
+      wasCounted: scan !== null,
+      expected,
+      now,
+      store_id: sheet.store_id,
+      movedSince: now !== null && now.changed_at > sheet.snapshot_at,
+      storeName: input.storeName,
+      decision,
+    })
+    if (effect.effect === 'exception' && scan?.finding === 'expected' && now !== null && now.changed_at > scan.captured_at) {
+      // It was where it belonged, and left afterwards: a sale in the middle of the count, not a riddle.
+      effect = { effect: 'explained', outcome: 'explained', to: null, detail: `${effect.detail} (after it was counted)` }
+    }
+    const skipped = decision === 'skip' && (effect.to !== null || effect.effect === 'exception')
+    if (skipped) effect = leftAlone(effect)
+
+    tally(result, effect, skipped)
+    if (effect.to !== null && now) plan.changes.push({ frame: now, to: effect.to, action: actionOf(effect) })
+    if (scan && effect.outcome === 'counted') plan.seen.push({ id_inventory: id, at: scan.captured_at })
+    const shown = expected ?? now
+    plan.lines.push({
+      item_id: id,
+      id_scan: scan?.id ?? null,
+      raw_code: scan?.raw_code ?? null,
+      sku: shown?.sku ?? null,
+      serial: shown?.serial ?? null,
+      upc: shown?.upc ?? null,
+      brand_name: shown?.brand_name ?? null,
+      title_product: shown?.title_product ?? null,
+      title_variant: shown?.title_variant ?? null,
+      size: shown ? sizeOf(shown) : null,
+      expected: expected !== null,
+      expected_status: expected?.status ?? null,
+      outcome: effect.outcome,
+      effect: effect.effect,
+      detail: effect.detail,
+      counted_by: scan?.author_name ?? null,
+      counted_at: scan?.captured_at ?? null,
+      decision,
+      reason: word?.reason ?? '',
+      price: shown?.pb_selling_price ?? null,
+      expected_store: expected ? input.storeName(sheet.store_id) : now ? input.storeName(now.store_id) : null,
+      device: scan ? input.deviceName(scan.device_id) : null,
+      cost: now?.item_list_cost ?? null,
+    })
+  }
+
+  for (const scan of ledger.exceptions()) {
+    if ((wordOn(ledger, scan.id_inventory, scan)?.decision ?? 'undecided') === 'undecided') plan.undecided += 1
+  }
+  for (const scan of ledger.unknown()) {
+    const word = ledger.decisions.get(`scan:${scan.id}`)
+    const decision = word?.decision ?? 'undecided'
+    if (decision === 'undecided') plan.undecided += 1
+    if (decision === 'skip') result.skipped += 1
+    result.unknown += 1
+    plan.lines.push(unknownLine(scan, decision, word?.reason ?? '', input.deviceName(scan.device_id)))
+  }
+  plan.lines.sort(
+    (a, b) =>
+      outcomeOrder.indexOf(a.outcome) - outcomeOrder.indexOf(b.outcome) ||
+      compare(a.brand_name, b.brand_name) ||
+      compare(a.sku ?? a.raw_code, b.sku ?? b.raw_code),
+  )
+  return plan
+}
+
+/** A decision names the piece; one made before the server knew the piece names the scan. */
+function wordOn(ledger: CountLedger, id: number | null, scan: { id: string } | null): CountDecision | undefined {
+  return ledger.decisions.get(`frame:${id}`) ?? (scan ? ledger.decisions.get(`scan:${scan.id}`) : undefined)
+}
+
+/** What a skipped line does: nothing, it is left for the next count. */
+function leftAlone(effect: CloseEffect): CloseEffect {
+  if (effect.effect === 'missing') return { effect: 'explained', outcome: 'explained', to: null, detail: 'Left for the next count' }
+  return { effect: 'exception', outcome: 'set-aside', to: null, detail: effect.detail ?? 'Left for the next count' }
+}
+
+function tally(result: ClosePlan['result'], effect: CloseEffect, skipped: boolean): void {
+  if (skipped) result.skipped += 1
+  else if (effect.effect === 'missing') result.missing += 1
+  else if (effect.effect === 'found') result.found += 1
+  else if (effect.effect === 'received') result.received += 1
+  else if (effect.effect === 'explained') result.explained += 1
+  if (effect.outcome === 'counted') result.counted += 1
+}
+
+function actionOf(effect: CloseEffect): ControlFlag {
+  if (effect.effect === 'missing') return 'state_remove'
+  if (effect.effect === 'found') return 'state_return_in_stock'
+  return 'state_in_stock'
+}
+
+function sizeOf(piece: Pick<CountItem, 'size_lens_width' | 'size_bridge_width' | 'size_temple_length'>): string | null {
+  const parts = [piece.size_lens_width, piece.size_bridge_width, piece.size_temple_length]
+  return parts.every((part) => part === null) ? null : parts.map((part) => part ?? '–').join('-')
+}
+
+function unknownLine(
+  scan: { id: string; raw_code: string; author_name: string; captured_at: string },
+  decision: CountLine['decision'],
+  reason: string,
+  device: string | null,
+): CountLine {
+  return {
+    item_id: null,
+    id_scan: scan.id,
+    raw_code: scan.raw_code,
+    sku: null,
+    serial: null,
+    upc: null,
+    brand_name: null,
+    title_product: null,
+    title_variant: null,
+    size: null,
+    expected: false,
+    expected_status: null,
+    outcome: 'unknown',
+    effect: 'exception',
+    detail: null,
+    counted_by: scan.author_name,
+    counted_at: scan.captured_at,
+    decision,
+    reason,
+    price: null,
+    expected_store: null,
+    device,
+    cost: null,
+  }
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
+}

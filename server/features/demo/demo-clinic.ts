@@ -1,0 +1,72 @@
+import type { Role } from '#contract/roles.ts'
+
+/** The stores and people of the demo clinic. Their sign-in data is printed at the first start and stands in the README. */
+export const demoPassword = 'lorgnette-demo'
+
+export const demoStores = [
+  {
+    store_id: 1,
+    store_name: 'Downtown Eye Care',
+    short_name: 'Downtown',
+    time_zone: 'America/New_York',
+    is_warehouse: false,
+    tag: 'DT',
+    city: 'Millbrook Falls',
+  },
+  {
+    store_id: 2,
+    store_name: 'Eastside Eye Care',
+    short_name: 'Eastside',
+    time_zone: 'America/Chicago',
+    is_warehouse: false,
+    tag: 'ES',
+    city: 'Larkspur',
+  },
+  {
+    store_id: 3,
+    store_name: 'Central Warehouse',
+    short_name: 'Warehouse',
+    time_zone: 'America/New_York',
+    is_warehouse: true,
+    tag: 'WH',
+    city: 'Millbrook Falls',
+  },
+] as const
+
+export type DemoStore = (typeof demoStores)[number]
+
+type DemoPerson = { id_user: number; username: string; first_name: string; last_name: string; pin: string; roles: Role[]; device: string }
+
+export const demoPeople = [
+  {
+    id_user: 1,
+    username: 'maya',
+    first_name: 'Maya',
+    last_name: 'Okonjo',
+    pin: '246810',
+    roles: ['manager'],
+    device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f01',
+  },
+  {
+    id_user: 2,
+    username: 'ben',
+    first_name: 'Ben',
+    last_name: 'Halvorsen',
+    pin: '135790',
+    roles: ['stock_clerk'],
+    device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f02',
+  },
+  {
+    id_user: 3,
+    username: 'ana',
+    first_name: 'Ana',
+    last_name: 'Teixeira',
+    pin: '112233',
+    roles: ['optician'],
+    device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f03',
+  },
+] as const satisfies readonly DemoPerson[]
+
+export function fullName(person: { first_name: string; last_name: string }): string {
+  return `${person.first_name} ${person.last_name}`
+}

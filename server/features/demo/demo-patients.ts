@@ -1,0 +1,174 @@
+import type { Insertable } from 'kysely'
+import type { Schema } from '#server/db/schema.ts'
+import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
+import { demoStores } from '#server/features/demo/demo-clinic.ts'
+import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+
+type Culture = { women: readonly string[]; men: readonly string[]; families: readonly string[]; share: number }
+
+/** Names as people in many towns have them, put together at random: none of the patients exists. */
+const cultures: readonly Culture[] = [
+  {
+    share: 0.3,
+    women: ['Abigail', 'Charlotte', 'Dorothy', 'Eleanor', 'Grace', 'Hannah', 'Joanne', 'Margaret', 'Ruth', 'Tessa'],
+    men: ['Arthur', 'Calvin', 'Douglas', 'Everett', 'George', 'Henry', 'Leonard', 'Nathan', 'Russell', 'Walter'],
+    families: ['Ashdown', 'Bellweather', 'Carrow', 'Dunmore', 'Fairbank', 'Hargrove', 'Kettering', 'Lockhart', 'Pemberton', 'Whitlow'],
+  },
+  {
+    share: 0.16,
+    women: ['Alejandra', 'Beatriz', 'Consuelo', 'Inés', 'Lucía', 'Marisol', 'Pilar', 'Ximena'],
+    men: ['Álvaro', 'Diego', 'Emiliano', 'Joaquín', 'Mateo', 'Óscar', 'Rubén', 'Víctor'],
+    families: ['Arroyo Vélez', 'Castañeda', 'de la Peña', 'Echeverría', 'Ibáñez Soto', 'Montalvo', 'Quiñones', 'Zúñiga'],
+  },
+  {
+    share: 0.1,
+    women: ['Ai Linh', 'Hương', 'Jing', 'Mei-Ling', 'Ngọc Anh', 'Soo-jin', 'Xiu', 'Yuki'],
+    men: ['Bao', 'Haruto', 'Jun', 'Kenji', 'Minh', 'Sung-ho', 'Wei', 'Zhi Hao'],
+    families: ['Bùi', 'Chen', 'Hoàng', 'Kuroda', 'Lâm', 'Nguyễn', 'Ōmori', 'Seo', 'Tran', 'Xu'],
+  },
+  {
+    share: 0.1,
+    women: ['Ananya', 'Bhavna', 'Farah', 'Kavitha', 'Meenakshi', 'Noor', 'Sunita', 'Zainab'],
+    men: ['Arjun', 'Bilal', 'Devendra', 'Harpreet', 'Imran', 'Karthik', 'Rohan', 'Suresh'],
+    families: ['Bhattacharya', 'Chowdhury', 'Iyer', 'Kaur', 'Mahmood', 'Pillai', 'Qureshi', 'Subramaniam', 'Venkataraman'],
+  },
+  {
+    share: 0.1,
+    women: ['Adaeze', 'Efua', 'Folasade', 'Makena', 'Ngozi', 'Thandiwe', 'Wanjiru', 'Zola'],
+    men: ['Babajide', 'Chidi', 'Kwabena', 'Lwazi', 'Obinna', 'Sipho', 'Tendai', 'Yaw'],
+    families: ['Adeyemi', 'Boateng', 'Chikwanha', 'Dlamini', 'Kamau', 'Mensah', 'Okafor', 'Osei-Bonsu', 'van der Walt'],
+  },
+  {
+    share: 0.08,
+    women: ['Amal', 'Dalia', 'Hanan', 'Leyla', 'Nasrin', 'Rania', 'Shirin'],
+    men: ['Bashir', 'Emre', 'Farid', 'Hassan', 'Kamran', 'Omar', 'Yusuf'],
+    families: ['Abdel-Rahman', 'al-Masri', 'Demirel', 'El Amrani', 'Haddad', 'Karimi', 'Şahin', 'Tehrani'],
+  },
+  {
+    share: 0.08,
+    women: ['Agnieszka', 'Danica', 'Eszter', 'Ljubica', 'Oksana', 'Svitlana', 'Zdeňka'],
+    men: ['Bogdan', 'Dragan', 'István', 'Jaroslav', 'Mykola', 'Stanisław', 'Zoltán'],
+    families: ['Černý', 'Đorđević', 'Kovács', 'Łukaszewicz', 'Mykhailenko', 'Nowakowski', 'Szabó', 'Vukašinović'],
+  },
+  {
+    share: 0.05,
+    women: ['Aoife', 'Bríd', 'Gwenllian', 'Mairead', 'Niamh', 'Siân'],
+    men: ['Cormac', 'Dafydd', 'Eoin', 'Fearghal', 'Rhodri', 'Tadhg'],
+    families: ['ap Rhys', 'MacGillivray', 'Ní Dhomhnaill', 'O’Sullivan-Byrne', "O'Keeffe", 'Llewellyn'],
+  },
+  {
+    share: 0.03,
+    women: ['Kailani', 'Leilani', 'Sefina', 'Talia', 'Wayra'],
+    men: ['Kainoa', 'Manu', 'Sione', 'Tavita', 'Wikitoria'],
+    families: ['Fa‘asavalu', 'Kahananui', 'Mahina', 'Tupou', 'Yellowbird', 'Begaye'],
+  },
+]
+
+const streets = [
+  'Alder',
+  'Birchwood',
+  'Cannery',
+  'Depot',
+  'Foundry',
+  'Glenview',
+  'Hickory',
+  'Juniper',
+  'Millpond',
+  'Orchard',
+  'Quarry',
+  'Tannery',
+]
+const streetKinds = ['St', 'Ave', 'Rd', 'Ln', 'Ct', 'Blvd', 'Way']
+const pronouns = { Female: 'She/Her', Male: 'He/Him', Other: 'They/Them' } as const
+const homes = [
+  { city: 'Millbrook Falls', state: 'NY', zip: '12', area: '518' },
+  { city: 'Larkspur', state: 'IL', zip: '60', area: '309' },
+] as const
+
+export const patientColumns = {
+  id: 'integer',
+  store_id: 'integer',
+  last_name: 'text',
+  first_name: 'text',
+  middle_name: 'text',
+  pref: 'text',
+  dob: 'date',
+  street_address: 'text',
+  address_line_2: 'text',
+  city: 'text',
+  state: 'text',
+  zip_code: 'text',
+  gender: 'text',
+  assigned_sex: 'text',
+  pronoun: 'text',
+  email: 'text',
+  phone: 'text',
+  phone_home: 'text',
+  cell_work: 'text',
+  mailing_list: 'boolean',
+  survey: 'boolean',
+  created_at: 'timestamptz',
+} as const
+
+export function* patientRows(count: number, calendar: DemoCalendar, random: SeededRandom): Iterable<Insertable<Schema['patients']>> {
+  for (let id = 1; id <= count; id++) yield patientOf(id, calendar, random)
+}
+
+function patientOf(id: number, calendar: DemoCalendar, random: SeededRandom): Insertable<Schema['patients']> {
+  const culture = cultureFor(random)
+  const gender = random.weighted({ Female: 0.52, Male: 0.465, Other: 0.015 })
+  const given = gender === 'Male' || (gender === 'Other' && random.chance(0.5)) ? culture.men : culture.women
+  const first = random.pick(given)
+  const family = random.pick(culture.families)
+  const store = random.chance(0.6) ? demoStores[0] : demoStores[1]
+  const home = homes[store.store_id - 1]!
+  const phone = () => `(${home.area}) 555-01${String(random.int(0, 99)).padStart(2, '0')}`
+  return {
+    id,
+    store_id: store.store_id,
+    // Some have one name only.
+    last_name: random.chance(0.005) ? null : random.chance(0.04) ? `${family}-${random.pick(cultureFor(random).families)}` : family,
+    first_name: first,
+    middle_name: random.chance(0.35) ? random.pick(given) : null,
+    pref: random.chance(0.08) ? first.slice(0, 3) : null,
+    dob: birthDay(calendar, random),
+    street_address: `${random.int(1, 1890)} ${random.pick(streets)} ${random.pick(streetKinds)}`,
+    address_line_2: random.chance(0.18) ? `Apt ${random.int(1, 48)}` : null,
+    city: home.city,
+    state: home.state,
+    zip_code: `${home.zip}${String(random.int(100, 999))}`,
+    gender,
+    assigned_sex: random.chance(0.3) ? (gender === 'Other' ? 'Prefer not to say' : gender) : null,
+    pronoun: random.chance(0.4) ? pronouns[gender] : null,
+    email: random.chance(0.7) ? `${asciiOf(first)}.${asciiOf(family)}${random.int(1, 99)}@example.com` : null,
+    phone: random.chance(0.9) ? phone() : null,
+    phone_home: random.chance(0.3) ? phone() : null,
+    cell_work: random.chance(0.15) ? phone() : null,
+    mailing_list: random.chance(0.6),
+    survey: random.chance(0.4),
+    created_at: calendar.daysAgo(random.int(1, 1500), random.int(14, 21)),
+  }
+}
+
+function cultureFor(random: SeededRandom): Culture {
+  let left = random.next()
+  for (const culture of cultures) {
+    left -= culture.share
+    if (left < 0) return culture
+  }
+  return cultures[0]!
+}
+
+/** Eyes need more care with age: half of the patients are over 50. */
+function birthDay(calendar: DemoCalendar, random: SeededRandom): string {
+  const years = random.chance(0.15) ? random.int(4, 17) : random.chance(0.4) ? random.int(18, 49) : random.int(50, 94)
+  return calendar.daysAgo(years * 365 + random.int(0, 364)).slice(0, 10)
+}
+
+function asciiOf(name: string): string {
+  const letters = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z]/g, '')
+    .toLowerCase()
+  return letters === '' ? 'patient' : letters
+}

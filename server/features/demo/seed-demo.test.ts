@@ -1,0 +1,287 @@
+import { pino } from 'pino'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { gtin14, isGtin, normaliseCode } from '#contract/codes.ts'
+import { countLine, countSheet } from '#contract/count-sheets.ts'
+import { createChangeFeed } from '#server/db/change-feed.ts'
+import type { OpenedDatabase } from '#server/db/open-database.ts'
+import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
+import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
+import { developmentProvider } from '#server/risk/development-provider.ts'
+import { newSecrets } from '#server/secrets.ts'
+import type { Config, Secrets, Services } from '#server/services.ts'
+import { openTestDatabase } from '#tests/support/test-database.ts'
+
+const log = pino({ level: 'silent' })
+const now = Date.parse('2026-11-20T14:30:00.000Z')
+const config: Config = {
+  mode: 'demo',
+  port: 0,
+  dataFolder: '',
+  databaseUrl: null,
+  distFolder: null,
+  appVersion: 'test',
+  trustedProxies: [],
+  accessTokenSeconds: 900,
+  refreshTokenDays: 30,
+  risk: { provider: 'development' },
+}
+const small: DemoSize = { framesPerStore: 150, patients: 300 }
+const opened: OpenedDatabase[] = []
+let secrets: Secrets
+
+beforeAll(async () => {
+  secrets = await newSecrets()
+})
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.close()
+})
+
+async function emptyClinic(): Promise<Services> {
+  const db = await openTestDatabase()
+  opened.push(db)
+  return { db, clock: { now: () => now }, config, secrets, log, changes: createChangeFeed(), risk: developmentProvider('test', log) }
+}
+
+const tables = [
+  'stores',
+  'users',
+  'user_stores',
+  'vendors',
+  'brands',
+  'frames',
+  'frame_history',
+  'patients',
+  'count_sheets',
+  'count_items',
+  'count_scans',
+  'count_decisions',
+  'count_lines',
+  'punches',
+  'punch_reviews',
+  'scope_revisions',
+]
+async function everything(services: Services): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {}
+  for (const table of tables) {
+    const found = await sql<{ row: string }>`select (to_jsonb(t) - 'password_hash')::text as row from ${sql.table(table)} t`.execute(
+      services.db.reads,
+    )
+    rows[table] = found.rows.map(({ row }) => row).sort()
+  }
+  return rows
+}
+
+describe('the demo clinic', () => {
+  let services: Services
+  beforeAll(async () => {
+    services = await emptyClinic()
+    opened.pop()
+    await seedDemo(services, { patients: 300 })
+    return () => services.db.close()
+  })
+
+  test('has its stores, and its people can sign in with what is printed', async () => {
+    const stores = await services.db.reads
+      .selectFrom('stores')
+      .select(['store_name', 'short_name', 'is_warehouse'])
+      .orderBy('store_id')
+      .execute()
+    expect(stores).toEqual([
+      { store_name: 'Downtown Eye Care', short_name: 'Downtown', is_warehouse: false },
+      { store_name: 'Eastside Eye Care', short_name: 'Eastside', is_warehouse: false },
+      { store_name: 'Central Warehouse', short_name: 'Warehouse', is_warehouse: true },
+    ])
+    for (const [username, pin, role] of [
+      ['maya', '246810', 'manager'],
+      ['ben', '135790', 'stock_clerk'],
+      ['ana', '112233', 'optician'],
+    ] as const) {
+      const person = await verifyPassword(services, `${username}@lorgnette.example`, 'lorgnette-demo')
+      expect(person).toMatchObject({ username, role_ids: [role], store_id: 1 })
+      expect((await verifyPin(services, pin))?.username).toBe(username)
+      expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
+    }
+    expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
+  })
+
+  test('has frames as a stockroom has them', async () => {
+    const frames = await services.db.reads.selectFrom('frames').selectAll().execute()
+    const inStore = (id: number) => frames.filter((frame) => frame.store_id === id).length
+    expect([inStore(1), inStore(2), inStore(3)]).toEqual([1000, 1000, 200])
+
+    const shareOf = (status: string) => frames.filter((frame) => frame.status === status).length / frames.length
+    expect(shareOf('Ready for Sale')).toBeGreaterThan(0.8)
+    for (const status of ['Sold', 'Defective', 'Missing', 'On Hold', 'ICT', 'Removed']) expect(shareOf(status)).toBeGreaterThan(0.002)
+
+    const upcs = new Map<string, number>()
+    for (const frame of frames) {
+      // Code 128 prints ASCII, and a scanner must give back exactly what is stored.
+      expect(frame.sku).toMatch(/^(DT|ES|WH)-\d{6}$/)
+      expect(frame.serial).toMatch(/^F\d{7}$/)
+      expect(normaliseCode(frame.sku)).toBe(frame.sku)
+      if (frame.upc === null) continue
+      expect(frame.upc).toMatch(/^\d{12}$/)
+      expect(isGtin(frame.upc)).toBe(true)
+      expect(frame.gtin).toBe(gtin14(frame.upc))
+      upcs.set(frame.upc, (upcs.get(frame.upc) ?? 0) + 1)
+    }
+    expect(frames.some((frame) => frame.upc === null)).toBe(true)
+    expect([...upcs.keys()].some((upc) => upc.startsWith('00'))).toBe(true)
+    expect([...upcs.values()].filter((pieces) => pieces > 1).length / upcs.size).toBeGreaterThan(0.5)
+    // A UPC is one model in one colour and size.
+    const models = new Map(
+      frames
+        .filter((frame) => frame.upc)
+        .map((frame) => [`${frame.upc} ${frame.title_product} ${frame.title_variant} ${frame.size_lens_width}`, frame.upc]),
+    )
+    expect(models.size).toBe(upcs.size)
+
+    for (const frame of frames) {
+      expect(frame.item_net).toBe(Math.round((frame.item_list_cost! * (100 - frame.item_discount!)) / 100))
+      expect(frame.pb_selling_price!).toBeGreaterThan(frame.item_list_cost!)
+      expect(Date.parse(frame.last_seen_at!)).toBeLessThan(now)
+    }
+  })
+
+  test('every frame has two to six rows of history, in order, the last of which explains its state', async () => {
+    const frames = await services.db.reads.selectFrom('frames').select(['id_inventory', 'status']).execute()
+    const history = await services.db.reads.selectFrom('frame_history').selectAll().orderBy('at').orderBy('id').execute()
+    const rowsOf = groupByFrame(history)
+    for (const frame of frames) {
+      const rows = rowsOf.get(frame.id_inventory) ?? []
+      expect(rows.length).toBeGreaterThanOrEqual(2)
+      expect(rows.length).toBeLessThanOrEqual(6)
+      expect(rows[0]?.action).toBe('Received')
+      expect(rows.at(-1)?.status).toBe(frame.status)
+      expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort((a, b) => a - b))
+    }
+  })
+
+  test('its history names stores only where a piece moved, and uses the two words for stock that the app writes', async () => {
+    const rows = await services.db.reads.selectFrom('frame_history').selectAll().execute()
+    expect(new Set(rows.map((row) => row.stock))).toEqual(new Set(['In stock', 'Out of stock']))
+    const moved = rows.filter((row) => row.from_store_id !== null || row.to_store_id !== null)
+    expect(new Set(moved.map((row) => row.action))).toEqual(new Set(['Received', 'Transfer sent']))
+    for (const row of moved) expect(row.from_store_id).not.toBe(row.to_store_id)
+  })
+
+  test('has two closed counts whose numbers agree with their lines, and one open one', async () => {
+    const { reads } = services.db
+    const sheets = await reads.selectFrom('count_sheets').selectAll().orderBy('number').execute()
+    expect(sheets.map((sheet) => [sheet.number, sheet.phase])).toEqual([
+      [1, 'closed'],
+      [2, 'closed'],
+      [3, 'counting'],
+    ])
+    for (const sheet of sheets) {
+      v.parse(countSheet, { ...sheet, created_by_name: '', closed_by_name: '' })
+      expect(sheet.expected_count).toBeGreaterThan(5)
+      const items = await reads
+        .selectFrom('count_items')
+        .select('id_inventory')
+        .where('id_count_sheet', '=', sheet.id_count_sheet)
+        .execute()
+      expect(items).toHaveLength(sheet.expected_count)
+      const scans = await reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet.id_count_sheet).execute()
+      for (const scan of scans) if (scan.id_inventory !== null) expect(items.map((item) => item.id_inventory)).toContain(scan.id_inventory)
+      if (!sheet.result) {
+        expect(scans.length).toBeGreaterThan(0)
+        expect(scans.length).toBeLessThan(items.length)
+        continue
+      }
+      const stored = await reads
+        .selectFrom('count_lines')
+        .select('line')
+        .where('id_count_sheet', '=', sheet.id_count_sheet)
+        .orderBy('position')
+        .execute()
+      const lines = stored.map(({ line }) => v.parse(countLine, line))
+      const outcome = (name: string) => lines.filter((line) => line.outcome === name).length
+      expect(sheet.result).toMatchObject({
+        expected: items.length,
+        counted: outcome('counted'),
+        missing: outcome('missing'),
+        unknown: outcome('unknown'),
+      })
+      expect(sheet.result.counted + sheet.result.missing).toBe(items.length)
+      expect(scans).toHaveLength(outcome('counted') + outcome('unknown'))
+    }
+  })
+
+  test('has a week of punches: everyone in and out in turn, nobody left clocked in, one waits for the manager', async () => {
+    const punches = await services.db.reads.selectFrom('punches').selectAll().orderBy('at').execute()
+    for (const username of ['maya', 'ben', 'ana']) {
+      const theirs = punches.filter((punch) => punch.username === username && !punch.in_review)
+      expect(theirs.length).toBeGreaterThanOrEqual(20)
+      theirs.forEach((punch, index) => expect(punch.direction).toBe(index % 2 === 0 ? 'in' : 'out'))
+      expect(theirs.at(-1)?.direction).toBe('out')
+    }
+    for (const punch of punches) expect(Date.parse(punch.received_at)).toBeLessThan(now)
+    const reviews = await services.db.reads.selectFrom('punch_reviews').selectAll().execute()
+    expect(reviews.map((review) => review.reasons)).toEqual([['double']])
+    expect(punches.filter((punch) => punch.in_review).map((punch) => punch.id)).toEqual(reviews.map((review) => review.punch_id))
+  })
+
+  test('new rows get ids after those of the demo', async () => {
+    const vendor = await services.db.reads.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
+    expect(vendor.vendor_id).toBe(13)
+  })
+})
+
+describe('making it', () => {
+  test('twice is once', async () => {
+    const services = await emptyClinic()
+    await seedDemo(services, small)
+    const before = await everything(services)
+    await seedDemo(services, { framesPerStore: 500 })
+    expect(await everything(services)).toEqual(before)
+  })
+
+  test('by two servers at once is once', async () => {
+    const services = await emptyClinic()
+    await Promise.all([seedDemo(services, small), seedDemo(services, small)])
+    expect((await everything(services)).frames).toHaveLength(330)
+  })
+
+  test('with the same size on the same day gives the same rows', async () => {
+    const [first, second] = [await emptyClinic(), await emptyClinic()]
+    await seedDemo(first, small)
+    await seedDemo({ ...second, clock: { now: () => now + 3_600_000 } }, small)
+    expect(await everything(second)).toEqual(await everything(first))
+  })
+
+  test('with a number of frames makes exactly that many', async () => {
+    const services = await emptyClinic()
+    await seedDemo(services, { totalFrames: 1001, patients: 7 })
+    const rows = await everything(services)
+    expect(rows.frames).toHaveLength(1001)
+    expect(rows.patients).toHaveLength(7)
+  })
+
+  test('killed at the end leaves nothing, and is done whole the next time', async () => {
+    const services = await emptyClinic()
+    const dying: Services = {
+      ...services,
+      db: {
+        ...services.db,
+        writing: (scopes, work) =>
+          services.db.writing(scopes, async (writing) => {
+            await work(writing)
+            throw new Error('killed')
+          }),
+      },
+    }
+    await expect(seedDemo(dying, small)).rejects.toThrow('killed')
+    for (const rows of Object.values(await everything(services))) expect(rows).toEqual([])
+    await seedDemo(services, small)
+    expect((await everything(services)).frames).toHaveLength(330)
+  })
+})
+
+function groupByFrame<R extends { id_inventory: number }>(rows: R[]): Map<number, R[]> {
+  const groups = new Map<number, R[]>()
+  for (const row of rows) groups.set(row.id_inventory, [...(groups.get(row.id_inventory) ?? []), row])
+  return groups
+}

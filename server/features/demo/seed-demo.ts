@@ -1,0 +1,193 @@
+import { sql, type Transaction } from 'kysely'
+import type { Writing } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
+import { catalogueFor, demoBrands, demoVendors } from '#server/features/demo/demo-catalogue.ts'
+import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
+import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
+import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
+import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
+import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
+import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
+import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
+import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { hashPassword, pinLookup } from '#server/people/passwords.ts'
+import { defaultStoreSettings } from '#server/people/store-settings.ts'
+import type { Services } from '#server/services.ts'
+
+/** `totalFrames` is shared out over both stores and the warehouse; `framesPerStore` leaves the warehouse a fifth of one. */
+export type DemoSize = { framesPerStore?: number; totalFrames?: number; patients?: number }
+
+/**
+ * Makes the demo clinic in an empty database; does nothing when there is a clinic already. One transaction: killed in the
+ * middle it leaves nothing. The same size on the same day gives the same rows, but for the salts of the passwords.
+ */
+export async function seedDemo(services: Services, size: DemoSize = {}): Promise<void> {
+  const { db, log } = services
+  if (await hasClinic(db.reads)) return
+  const calendar = new DemoCalendar(services.clock.now())
+  const random = (part: string) => new SeededRandom(`lorgnette demo ${part}`)
+  const counts = frameCounts(size)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  log.info({ frames: total, patients: size.patients ?? 2000 }, 'making the demo clinic')
+
+  const catalogue = catalogueFor(total, random('catalogue'))
+  const frames: DemoFrame[] = []
+  demoStores.forEach((store, index) => {
+    frames.push(...framesOfStore(store, counts[index] ?? 0, frames.length + 1, catalogue, calendar, random(`frames ${store.tag}`)))
+  })
+  const sheets = demoCounts(frames, calendar, random('counts'))
+  const punches = demoPunches(calendar, random('punches'))
+  const passwords = await Promise.all(demoPeople.map(() => hashPassword(demoPassword)))
+
+  const scopes = ['chain' as const, ...demoStores.map((store) => `store:${store.store_id}` as const)]
+  const made = await db.writing([...scopes, ...demoPeople.map((person) => `user:${person.id_user}` as const)], async (writing) => {
+    const { trx } = writing
+    // Another server of the same chain may have been first.
+    if (await hasClinic(trx)) return false
+    await insertStoresAndPeople(services, trx, passwords)
+    await insertRows(trx, 'vendors', { vendor_id: 'integer', name: 'text' }, demoVendors)
+    const brands = demoBrands.map(({ brand_id, vendor_id, name }) => ({ brand_id, vendor_id, name }))
+    await insertRows(trx, 'brands', { brand_id: 'integer', vendor_id: 'integer', name: 'text' }, brands)
+    const progress = (what: string, every: number) => (inserted: number) => {
+      if (inserted % every === 0) log.info({ [what]: inserted }, 'demo clinic: rows written')
+    }
+    await insertRows(trx, 'frames', frameColumns, frameRows(frames, writing.revision('chain')), progress('frames', 20_000))
+    await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
+    const patients = patientRows(size.patients ?? 2000, calendar, random('patients'))
+    await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
+    await insertCounts(writing, sheets)
+    await insertPunches(writing, punches)
+    await continueIdentities(trx)
+    await trx.updateTable('server_state').set({ is_demo: true }).execute()
+    return true
+  })
+  if (!made) return
+  // The planner knows nothing of tables that were filled a moment ago.
+  for (const table of ['frames', 'frame_history', 'patients', 'count_items', 'count_scans']) {
+    await sql`analyze ${sql.table(table)}`.execute(db.reads)
+  }
+  log.info({ frames: total }, 'the demo clinic is ready')
+}
+
+async function hasClinic(db: Services['db']['reads']): Promise<boolean> {
+  return (await db.selectFrom('stores').select('store_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Downtown, Eastside, warehouse. */
+function frameCounts(size: DemoSize): [number, number, number] {
+  if (size.totalFrames !== undefined) {
+    const warehouse = Math.floor(size.totalFrames / 11)
+    const eastside = Math.floor((size.totalFrames - warehouse) / 2)
+    return [size.totalFrames - warehouse - eastside, eastside, warehouse]
+  }
+  const perStore = size.framesPerStore ?? 1000
+  return [perStore, perStore, Math.ceil(perStore / 5)]
+}
+
+async function insertStoresAndPeople(services: Services, trx: Transaction<Schema>, passwords: readonly string[]): Promise<void> {
+  const settings = JSON.stringify(defaultStoreSettings)
+  await trx
+    .insertInto('stores')
+    .values(
+      demoStores.map(({ store_id, store_name, short_name, time_zone, is_warehouse }) => ({
+        store_id,
+        store_name,
+        short_name,
+        time_zone,
+        is_warehouse,
+        settings,
+      })),
+    )
+    .execute()
+  await trx
+    .insertInto('users')
+    .values(
+      demoPeople.map(({ id_user, username, first_name, last_name, pin, roles }, index) => ({
+        id_user,
+        username,
+        email: `${username}@lorgnette.example`,
+        first_name,
+        last_name,
+        password_hash: passwords[index] ?? '',
+        pin_lookup: pinLookup(services.secrets, pin),
+        role_ids: [...roles],
+        store_id: demoStores[0].store_id,
+        disabled_at: null,
+      })),
+    )
+    .execute()
+  const memberships = demoPeople.flatMap(({ id_user }) => demoStores.map(({ store_id }) => ({ id_user, store_id })))
+  await trx.insertInto('user_stores').values(memberships).execute()
+}
+
+async function insertCounts({ trx, revision }: Writing, counts: DemoCounts): Promise<void> {
+  const inStore = <R extends { store_id: number }>(rows: R[]) =>
+    rows.map((row) => ({ ...row, revision: revision(`store:${row.store_id}`) }))
+  await trx.insertInto('count_sheets').values(inStore(counts.sheets)).execute()
+  await insertRows(
+    trx,
+    'count_items',
+    {
+      id_count_sheet: 'uuid',
+      id_inventory: 'integer',
+      store_id: 'integer',
+      sku: 'text',
+      serial: 'text',
+      upc: 'text',
+      brand_id: 'integer',
+      brand_name: 'text',
+      title_product: 'text',
+      title_variant: 'text',
+      size_lens_width: 'double precision',
+      size_bridge_width: 'double precision',
+      size_temple_length: 'double precision',
+      pb_selling_price: 'bigint',
+      status: 'text',
+      board_location: 'text',
+      last_seen_at: 'timestamptz',
+      revision: 'bigint',
+    },
+    inStore(counts.items),
+  )
+  await insertRows(
+    trx,
+    'count_scans',
+    {
+      id: 'uuid',
+      id_count_sheet: 'uuid',
+      store_id: 'integer',
+      raw_code: 'text',
+      id_inventory: 'integer',
+      finding: 'text',
+      via: 'text',
+      walk: 'integer',
+      captured_at: 'timestamptz',
+      received_at: 'timestamptz',
+      author_id: 'integer',
+      deliverer_id: 'integer',
+      device_id: 'uuid',
+      revision: 'bigint',
+    },
+    inStore(counts.scans),
+  )
+  await trx.insertInto('count_decisions').values(inStore(counts.decisions)).execute()
+  await insertRows(trx, 'count_lines', { id_count_sheet: 'uuid', position: 'integer', line: 'jsonb' }, counts.lines)
+}
+
+async function insertPunches({ trx, revision }: Writing, { punches, reviews }: DemoPunches): Promise<void> {
+  const rows = punches.map((row) => ({ ...row, revision: revision(`user:${row.id_user}`) }))
+  await trx.insertInto('punches').values(rows).execute()
+  await trx.insertInto('punch_reviews').values(reviews).execute()
+}
+
+async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
+  await continueIdentity(trx, 'stores', 'store_id')
+  await continueIdentity(trx, 'users', 'id_user')
+  await continueIdentity(trx, 'vendors', 'vendor_id')
+  await continueIdentity(trx, 'brands', 'brand_id')
+  await continueIdentity(trx, 'frames', 'id_inventory')
+  await continueIdentity(trx, 'frame_history', 'id')
+  await continueIdentity(trx, 'patients', 'id')
+  await continueIdentity(trx, 'count_sheets', 'number')
+}

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { stringify } from 'csv-stringify'
+import { sql, type Kysely } from 'kysely'
+import type { ParsedRequestOf } from '#contract/endpoint.ts'
+import type { Endpoints } from '#contract/endpoints.ts'
+import { Refusal } from '#contract/errors.ts'
+import { inventoryStatuses, type Frame, type InventoryStatus } from '#contract/frames.ts'
+import { normaliseCode } from '#contract/codes.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { containing, selectFrames, toFrame, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
+
+export type FrameFilters = ParsedRequestOf<Endpoints['allFilters']>['query']
+
+const pageSize = 50
+/** Rows that a download holds in memory at once. */
+const chunkSize = 2_000
+
+/** One page of the frames that pass the filters, by their number, so that pages never overlap. */
+export async function listFrames(
+  db: Kysely<Schema>,
+  filters: FrameFilters,
+): Promise<{ items: Frame[]; page: number; page_size: number; total: number }> {
+  const [items, counted] = await Promise.all([
+    filteredFrames(db, filters)
+      .orderBy('frames.id_inventory')
+      .limit(pageSize)
+      .offset((filters.page - 1) * pageSize)
+      .execute(),
+    filteredFrames(db, filters)
+      .clearSelect()
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { items: items.map(toFrame), page: filters.page, page_size: pageSize, total: counted.total }
+}
+
+/**
+ * All frames that pass the filters as `data.csv`: with a byte order mark, so that spreadsheets read it as UTF-8, and with
+ * cells that would be formulas made harmless. Rows are read as the download asks for them. Costs only with `withCosts`.
+ */
+export function downloadFrames(db: Kysely<Schema>, filters: FrameFilters, withCosts: boolean, signal: AbortSignal): Response {
+  const columns = withCosts ? [...csvColumns, ...costColumns] : csvColumns
+  const csv = stringify({ header: true, columns: columns.map(([name]) => name), bom: true, escape_formulas: true })
+  // A failure half-way destroys the stream: the download breaks off instead of looking whole.
+  pipeline(Readable.from(csvRows(db, filters, columns)), csv, { signal }).catch((error: unknown) =>
+    csv.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
+  return new Response(Readable.toWeb(csv) as ReadableStream<Uint8Array>, {
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="data.csv"' },
+  })
+}
+
+type CsvColumn = readonly [name: string, value: (row: FrameWithNames) => string | number | null]
+
+const csvColumns: readonly CsvColumn[] = [
+  ['id_inventory', (row) => row.id_inventory],
+  ['sku', (row) => row.sku],
+  ['serial', (row) => row.serial],
+  ['upc', (row) => row.upc],
+  ['status', (row) => row.status],
+  ['store', (row) => row.store_name],
+  ['brand_name', (row) => row.brand_name],
+  ['title_product', (row) => row.title_product],
+  ['title_variant', (row) => row.title_variant],
+  ['size_lens_width', (row) => row.size_lens_width],
+  ['size_bridge_width', (row) => row.size_bridge_width],
+  ['size_temple_length', (row) => row.size_temple_length],
+  ['pb_selling_price', (row) => inCurrency(row.pb_selling_price)],
+  ['board_location', (row) => row.board_location],
+  ['last_seen_at', (row) => row.last_seen_at],
+]
+const costColumns: readonly CsvColumn[] = [
+  ['item_list_cost', (row) => inCurrency(row.item_list_cost)],
+  ['item_discount', (row) => row.item_discount],
+  ['item_net', (row) => inCurrency(row.item_net)],
+]
+
+/** Whole cents as a spreadsheet's number: `129.00`. */
+function inCurrency(cents: number | null): string | null {
+  return cents === null ? null : (cents / 100).toFixed(2)
+}
+
+async function* csvRows(db: Kysely<Schema>, filters: FrameFilters, columns: readonly CsvColumn[]) {
+  let after = 0
+  for (;;) {
+    const rows = await filteredFrames(db, filters)
+      .where('frames.id_inventory', '>', after)
+      .orderBy('frames.id_inventory')
+      .limit(chunkSize)
+      .execute()
+    for (const row of rows) yield columns.map(([, value]) => value(row))
+    const last = rows.at(-1)
+    if (!last || rows.length < chunkSize) return
+    after = last.id_inventory
+  }
+}
+
+function filteredFrames(db: Kysely<Schema>, filters: FrameFilters) {
+  let query = selectFrames(db)
+  if (filters.store_id) query = query.where('frames.store_id', 'in', known(filters.store_id))
+  if (filters.brand_id) query = query.where('frames.brand_id', 'in', known(filters.brand_id))
+  if (filters.vendor_id) query = query.where('frames.vendor_id', 'in', known(filters.vendor_id))
+  if (filters.status) query = query.where('frames.status', 'in', statusesOf(filters.status))
+  if (filters.price_min !== undefined) query = query.where('frames.pb_selling_price', '>=', filters.price_min)
+  if (filters.price_max !== undefined) query = query.where('frames.pb_selling_price', '<=', filters.price_max)
+  const search = filters.search?.trim()
+  if (search) {
+    const asCode = containing(normaliseCode(search))
+    query = query.where((where) =>
+      where.or([
+        where('frames.serial', 'like', asCode),
+        where('frames.sku', 'like', asCode),
+        where('frames.upc', 'like', asCode),
+        where('frames.title_product', 'ilike', containing(search)),
+        where('frames.title_variant', 'ilike', containing(search)),
+        where('brands.name', 'ilike', containing(search)),
+      ]),
+    )
+  }
+  return query
+}
+
+/** Numbers beyond the database's are nobody's. */
+function known(ids: readonly number[]): number[] {
+  const fitting = ids.filter((id) => id <= 2_147_483_647)
+  return fitting.length > 0 ? fitting : [0]
+}
+
+function statusesOf(list: string): InventoryStatus[] {
+  const asked = list.split(',').map((one) => one.trim())
+  return asked.map((one) => {
+    const status = inventoryStatuses.find((known) => known === one)
+    if (!status)
+      throw new Refusal('request-invalid', { fields: [{ path: 'query.status', message: `must be of: ${inventoryStatuses.join(', ')}` }] })
+    return status
+  })
+}

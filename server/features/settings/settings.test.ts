@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { controlFlags, type ControlFlag } from '#contract/frames.ts'
+import { allowedControls, type ControlPreset } from '#contract/control-rules.ts'
+import { errorBody } from '#contract/errors.ts'
+import { homeInfo } from '#contract/session.ts'
+import { inventorySettings, type InventorySettings } from '#contract/settings.ts'
+import { defaultStoreSettings } from '#server/people/store-settings.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+const tokens = { maya: '', ben: '', ana: '' }
+const path = '/api/settings/inventory'
+const chosen: InventorySettings = { control_preset: 'specification', blind_counts: true, coverage_percent: 90, scan_gap_ms: 60 }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  for (const name of ['maya', 'ben', 'ana'] as const) tokens[name] = (await server.signIn(name)).access_token
+})
+afterEach(() => put(defaultStoreSettings))
+afterAll(() => server.close())
+
+const get = async (token: string) => v.parse(inventorySettings, await (await server.request('GET', path, { token })).json())
+const put = (body: unknown, token = tokens.maya) => server.request('PUT', path, { token, body })
+const refusalOf = async (answer: Response) => v.parse(errorBody, await answer.json())
+const homeOf = async (token: string) => v.parse(homeInfo, await (await server.request('GET', '/api/home/home', { token })).json())
+
+describe('the inventory settings of a store', () => {
+  test('are read by everyone who works there, and begin with what a stockroom needs', async () => {
+    expect(await get(tokens.ben)).toEqual({ control_preset: 'practice', blind_counts: false, coverage_percent: 85, scan_gap_ms: 35 })
+  })
+
+  test('are changed by a manager, and everyone’s home info tells of it from then on', async () => {
+    const answer = await put(chosen)
+    expect([answer.status, await answer.json()]).toEqual([200, chosen])
+    expect(await get(tokens.ben)).toEqual(chosen)
+    for (const token of [tokens.ben, tokens.maya, tokens.ana]) expect((await homeOf(token)).store_settings).toEqual(chosen)
+  })
+
+  test('are not changed by a clerk or an optician', async () => {
+    for (const token of [tokens.ben, tokens.ana]) {
+      const answer = await put(chosen, token)
+      expect([answer.status, (await refusalOf(answer)).code]).toEqual([403, 'permission-missing'])
+    }
+    expect(await get(tokens.maya)).toEqual(defaultStoreSettings)
+  })
+
+  test('are those of one store: the others keep theirs', async () => {
+    const { access_token } = await server.signIn('maya')
+    await server.request('POST', '/api/home/set_store', { token: access_token, body: { store_id: 2 } })
+    await put(chosen)
+    expect(await get(access_token)).toEqual(defaultStoreSettings)
+  })
+
+  test.each([
+    ['coverage_percent', [49, 101, 85.5, '85', null, -1]],
+    ['scan_gap_ms', [9, 121, 35.5, 'fast', null, 1e9]],
+    ['control_preset', ['practise', '', null, 1]],
+    ['blind_counts', ['true', 1, null]],
+  ])('a %s that makes no sense is refused by name, and nothing is written', async (field, values) => {
+    for (const value of values) {
+      const answer = await put({ ...chosen, [field]: value })
+      expect(answer.status).toBe(422)
+      expect((await refusalOf(answer)).fields?.map((problem) => problem.path)).toEqual([`body.${field}`])
+    }
+    const { [field as keyof InventorySettings]: _left, ...rest } = chosen
+    expect((await put(rest)).status).toBe(422)
+    expect(await get(tokens.maya)).toEqual(defaultStoreSettings)
+  })
+
+  test('the ends of each range are allowed', async () => {
+    for (const edge of [
+      { coverage_percent: 50, scan_gap_ms: 10 },
+      { coverage_percent: 100, scan_gap_ms: 120 },
+    ]) {
+      expect((await put({ ...chosen, ...edge })).status).toBe(200)
+      expect(await get(tokens.ben)).toMatchObject(edge)
+    }
+  })
+
+  test('what a newer server keeps beside them stays, and what they do not know is not taken over', async () => {
+    const kept = JSON.stringify({ ...defaultStoreSettings, label_printer: 'back room' })
+    await server.db.reads.updateTable('stores').set({ settings: kept }).where('store_id', '=', 1).execute()
+    expect(await (await put({ ...chosen, unheard_of: 1 })).json()).toEqual(chosen)
+    const { settings } = await server.db.reads.selectFrom('stores').select('settings').where('store_id', '=', 1).executeTakeFirstOrThrow()
+    expect(settings).toEqual({ ...chosen, label_printer: 'back room' })
+  })
+
+  test('of two managers who save at once one is last, and nothing is mixed', async () => {
+    const other: InventorySettings = { control_preset: 'practice', blind_counts: false, coverage_percent: 55, scan_gap_ms: 15 }
+    const answers = await Promise.all([put(chosen), put(other), put(chosen), put(other)])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    expect([chosen, other]).toContainEqual(await get(tokens.ben))
+  })
+
+  test('a change is told to the tablets of that store as a revision of its own, which no scan raises', async () => {
+    const heard: string[] = []
+    const leave = server.services.changes.subscribe(({ scope }) => void heard.push(scope))
+    await put(chosen)
+    leave()
+    expect(heard).toEqual(['settings:1'])
+  })
+})
+
+describe('the preset', () => {
+  const stateOf = async (id: number) =>
+    await server.db.reads.selectFrom('frames').select(['status', 'version']).where('id_inventory', '=', id).executeTakeFirstOrThrow()
+  const apply = async (id: number, flag: ControlFlag) =>
+    await server.request('POST', '/api/inventory/update_state', {
+      token: tokens.ben,
+      body: { inventory_id: id, [flag]: true, note: 'as the rules allow' },
+    })
+
+  test.each(['practice', 'specification'] as ControlPreset[])(
+    '%s decides which of the seven actions a frame for sale and a missing one can be given',
+    async (control_preset) => {
+      await put({ ...defaultStoreSettings, control_preset })
+      const frames = server.seed.frames.downtown
+      for (const [status, first] of [['Ready for Sale', 0] as const, ['Missing', 7] as const]) {
+        for (const [at, flag] of controlFlags.entries()) {
+          const frame = frames[first + at]!
+          await server.db.reads.updateTable('frames').set({ status }).where('id_inventory', '=', frame.id_inventory).execute()
+          const before = await stateOf(frame.id_inventory)
+          const answer = await apply(frame.id_inventory, flag)
+          const isAllowed = allowedControls(status, control_preset).includes(flag)
+          expect(answer.status, `${flag} on ${status}`).toBe(isAllowed ? 200 : 409)
+          if (isAllowed) continue
+          const refusal = await refusalOf(answer)
+          expect([refusal.code, refusal.error]).toEqual(['control-not-allowed', `Not possible while the frame is ${status}`])
+          expect(await stateOf(frame.id_inventory)).toEqual(before)
+        }
+      }
+    },
+  )
+
+  test('the two differ where it matters: a broken frame for sale', async () => {
+    const { id_inventory } = server.seed.frames.downtown[20]!
+    await put({ ...defaultStoreSettings, control_preset: 'specification' })
+    expect((await apply(id_inventory, 'state_defective')).status).toBe(409)
+    await put({ ...defaultStoreSettings, control_preset: 'practice' })
+    expect((await apply(id_inventory, 'state_defective')).status).toBe(200)
+  })
+
+  test('of the store one works in counts, and a new count is blind where the store says so', async () => {
+    await put(chosen)
+    const answer = await server.request('POST', '/api/inventory/count_sheets', { token: tokens.maya, body: { notes: '' } })
+    expect(await answer.json()).toMatchObject({ blind: true })
+  })
+})

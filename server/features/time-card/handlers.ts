@@ -1,0 +1,86 @@
+import { Refusal } from '#contract/errors.ts'
+import { clockTime, openSession } from '#contract/time-clock.ts'
+import { checkTimeCard } from '#server/features/time-card/check.ts'
+import { applyCorrection } from '#server/features/time-card/corrections.ts'
+import { publicSealingKey } from '#server/features/time-card/open-sealed-password.ts'
+import { asPunches, punchesAround, punchesBetween, timeZoneOf } from '#server/features/time-card/person-punches.ts'
+import { resolvePunch } from '#server/features/time-card/resolve-punch.ts'
+import { reviewList } from '#server/features/time-card/review-list.ts'
+import { assertMayReview, peopleOf, reviewedStores } from '#server/features/time-card/reviewers.ts'
+import type { HandlersOf } from '#server/http/handler.ts'
+import { findPerson } from '#server/people/find-person.ts'
+
+const longestSpanMs = 100 * 86_400_000
+
+export const timeCardHandlers: HandlersOf<
+  'checkTimeCard' | 'sessionStatus' | 'sealingKey' | 'punchReview' | 'resolvePunch' | 'correctPunch' | 'timeEntries' | 'people'
+> = {
+  checkTimeCard,
+
+  async sessionStatus({ services, query }) {
+    const { reads } = services.db
+    const person = await findPerson(reads, query.username)
+    const now = services.clock.now()
+    // Names that nobody has are looked up like any other: neither the answer nor its time tells who works here.
+    const punches = await punchesAround(reads, person && person.disabled_at === null ? person.id_user : 0, new Date(now).toISOString())
+    const open = openSession(punches, now)
+    if (!open || !person) return { time: null, session: false, since: null }
+    return { time: clockTime(open.in.at, await timeZoneOf(reads, person.store_id)), session: true, since: open.in.at }
+  },
+
+  async sealingKey({ services }) {
+    const [key] = services.secrets.sealingKeys
+    if (!key) throw new Error('The server has no key to which punches could be sealed')
+    return publicSealingKey(key)
+  },
+
+  async punchReview({ services, scope, query }) {
+    return { entries: await reviewList(services.db.reads, scope, services.clock.now(), query.resolved ?? 'no') }
+  },
+
+  async resolvePunch({ services, scope, params, body }) {
+    return await resolvePunch(services, scope, params.id.toLowerCase(), body)
+  },
+
+  async correctPunch({ services, scope, body }) {
+    await assertMayReview(services.db.reads, scope, body.id_user)
+    const receivedAt = new Date(services.clock.now()).toISOString()
+    const row = await services.db.writing([`user:${body.id_user}`], async (writing) =>
+      applyCorrection(writing, {
+        ...body,
+        id: body.id.toLowerCase(),
+        supersedes: body.supersedes?.toLowerCase() ?? null,
+        at: new Date(body.at).toISOString(),
+        editorId: scope.id_user,
+        receivedAt,
+        deviceId: null,
+      }),
+    )
+    const [punch] = await asPunches(services.db.reads, [row])
+    if (!punch) throw new Error('A correction belongs to nobody')
+    return punch
+  },
+
+  async timeEntries({ services, scope, query }) {
+    await assertMayReview(services.db.reads, scope, query.id_user)
+    const from = Date.parse(query.from)
+    const to = Date.parse(query.to)
+    if (!(from <= to) || to - from > longestSpanMs) {
+      throw new Refusal('request-invalid', { fields: [{ path: 'query.to', message: 'must lie within 100 days after `from`' }] })
+    }
+    const rows = await punchesBetween(services.db.reads, query.id_user, new Date(from).toISOString(), new Date(to).toISOString())
+    return { punches: await asPunches(services.db.reads, rows) }
+  },
+
+  async people({ services, scope }) {
+    const people = await peopleOf(services.db.reads, await reviewedStores(services.db.reads, scope))
+    return {
+      people: people.map(({ id_user, username, first_name, last_name, store_name }) => ({
+        id_user,
+        username,
+        name: `${first_name} ${last_name}`,
+        store_name,
+      })),
+    }
+  },
+}

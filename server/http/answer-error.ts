@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import { type ErrorBody, Refusal } from '#contract/errors.ts'
+import { isDatabaseDown } from '#server/db/database-faults.ts'
+
+const databaseWaitSeconds = 5
+
+/** The answer to a call that did not succeed. What nobody expected is logged under the request's id, which the caller gets too. */
+export function answerError(error: unknown, requestId: string, log: Logger): Response {
+  if (error instanceof Refusal) return refusalAnswer(error)
+  if (isDatabaseDown(error)) {
+    log.error({ request_id: requestId, fault: faultOf(error) }, 'the database could not be reached')
+    return refusalAnswer(new Refusal('database-unreachable', { retry_after_s: databaseWaitSeconds }))
+  }
+  log.error({ request_id: requestId, fault: faultOf(error) }, 'a call failed')
+  return refusalAnswer(new Refusal('server-failed', { details: { request_id: requestId } }))
+}
+
+export function refusalAnswer(refusal: Refusal): Response {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (refusal.retry_after_s !== undefined) headers.set('retry-after', String(Math.ceil(refusal.retry_after_s)))
+  if (refusal.status === 401) headers.set('www-authenticate', 'Bearer')
+  const body: ErrorBody = refusal.toBody()
+  return new Response(JSON.stringify(body), { status: refusal.status, headers })
+}
+
+/**
+ * What may be logged of a fault: where it happened and of which kind. Messages of the database and of parsers can
+ * quote rows and requests, so only those of plain programming errors are kept.
+ */
+function faultOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { kind: typeof error }
+  const code = 'code' in error ? error.code : undefined
+  const constraint = 'constraint' in error ? error.constraint : undefined
+  const isOurs = code === undefined && error.name !== 'ValiError'
+  return {
+    kind: error.name,
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    ...(isOurs && { message: error.message }),
+    at: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+  }
+}

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net'
+
+/** What is known of the connection that a request came over; absent when no network was involved. */
+export type Connection = { remoteAddress: string; encrypted: boolean }
+
+/** Who a request came from, and whether it travelled by https. Proxies are believed only when they are ours. */
+export type Origin = { address: string; isHttps: boolean }
+
+/** `trusted` are addresses or networks (`10.0.0.0/8`) of reverse proxies. Throws for what is neither. */
+export function originReader(trusted: readonly string[]): (connection: Connection | null, headers: Headers) => Origin {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [network = '', bits] = entry.split('/')
+    const family = familyOf(network)
+    if (family === null) throw new Error(`TRUSTED_PROXIES: ${entry} is not an address or a network`)
+    if (bits === undefined) proxies.addAddress(network, family)
+    else proxies.addSubnet(network, Number(bits), family)
+  }
+  const isTrusted = (address: string) => {
+    const family = familyOf(address)
+    return family !== null && proxies.check(address, family)
+  }
+
+  return (connection, headers) => {
+    if (connection === null) return { address: '127.0.0.1', isHttps: false }
+    const direct = plain(connection.remoteAddress)
+    if (!isTrusted(direct)) return { address: direct, isHttps: connection.encrypted }
+    // Each proxy adds whom it got the request from at the end: the last one that is no proxy of ours is the caller.
+    const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
+    const caller = hops.findLast((hop) => familyOf(hop) !== null && !isTrusted(hop))
+    return { address: caller ?? direct, isHttps: headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https' }
+  }
+}
+
+/** IPv4 as it is, also when the socket writes it the IPv6 way. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address)
+  return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'
+}

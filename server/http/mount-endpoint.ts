@@ -1,0 +1,44 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Call, Handler } from '#server/http/handler.ts'
+import type { Connection } from '#server/http/client-address.ts'
+import { parseRequest } from '#server/http/parse-request.ts'
+import { passGate } from '#server/http/session-gate.ts'
+import type { Services } from '#server/services.ts'
+
+/** What travels with a request through the server. */
+export type HttpEnvironment = {
+  Bindings: { connection?: Connection }
+  Variables: { requestId: string; address: string; isHttps: boolean; route: string }
+}
+export type HttpContext = Context<HttpEnvironment>
+
+/** One call, ready to be mounted: who may, what was sent, the handler, and its answer in the wire's shape. */
+export function answerCall<E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  services: Services,
+  stopping: AbortSignal,
+): (context: HttpContext) => Promise<Response> {
+  // A stream of events has no end of its own, so it ends with the server; other answers are finished first.
+  const endsWithServer = endpoint.answers === 'text/event-stream'
+
+  return async (context) => {
+    const request = context.req.raw
+    const scope = await passGate(services, endpoint.access, request.headers)
+    const parsed = await parseRequest(endpoint, { params: context.req.param(), query: context.req.query(), request })
+    const call = {
+      ...parsed,
+      services,
+      headers: request.headers,
+      address: context.var.address,
+      signal: endsWithServer ? AbortSignal.any([request.signal, stopping]) : request.signal,
+      scope,
+    }
+    // The parts were parsed by this endpoint's own schemas and the gate has passed: that is what `Call<E>` says.
+    const answer = await handler(call as Call<E>)
+    if (answer instanceof Response) return answer
+    return Response.json(v.parse(endpoint.response, answer))
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import { canonicalJson, type CommandBody, type CommandKind, commandVersions, type WireCommand } from '#contract/commands.ts'
+import { Refusal } from '#contract/errors.ts'
+import { receipt as receiptShape } from '#contract/sync.ts'
+import { appliedReceipt, bodyHash, findReceipts, insertReceipts, type StoredReceipt, takeReceiptNumbers } from '#server/db/receipts.ts'
+import type { AppliedRow, PlainEntry } from '#server/http/command-applier.ts'
+import type { Scope } from '#server/http/scope.ts'
+import type { Services } from '#server/services.ts'
+
+type PlainCall = { services: Services; scope: Scope; headers: Headers }
+
+/**
+ * Does what a command does for a call that was made now, by the person who is signed in. The call's Idempotency-Key, or the
+ * id that it gives to what it makes, is the command's id: repeated, it is answered with what the first one made.
+ *
+ * @param make makes the body, given the command's id
+ */
+export async function runCommand<K extends CommandKind>(
+  call: PlainCall,
+  kind: K,
+  entry: PlainEntry<K>,
+  make: (id: string) => CommandBody<K>,
+  givenId: string | null = null,
+): Promise<AppliedRow[]> {
+  const { services, scope } = call
+  const id = idOfKey(call.headers.get('idempotency-key'), scope) ?? givenId?.toLowerCase() ?? uuidv7()
+  const body = make(id)
+  const hash = bodyHash(canonicalJson(['call', id, kind, body, scope.store_id, scope.id_user]))
+  const session = await services.db.reads.selectFrom('sessions').select('device_id').where('id', '=', scope.session_id).executeTakeFirst()
+  const receivedAt = new Date(services.clock.now()).toISOString()
+  const command: WireCommand = {
+    id,
+    lane: `call:${id}`,
+    lane_seq: 1,
+    kind,
+    version: commandVersions[kind],
+    body,
+    store_id: scope.store_id,
+    author: { id_user: scope.id_user, name: scope.name },
+    capture_token: null,
+    // A session that names no device is one by itself.
+    device_id: session?.device_id ?? scope.session_id,
+    captured: { wall: receivedAt, time_zone: 'UTC', server_offset_ms: 0, monotonic_ms: 0 },
+  }
+  return await services.db.writing(entry.scopes(command), async (writing) => {
+    const stored = (await findReceipts(writing.trx, [id])).get(id)
+    if (stored) return rowsOf(stored, hash)
+    const author = scope
+    const { rows } = await entry.apply({ writing, services, command, body, author, deliverer: scope, capturedAt: receivedAt, receivedAt })
+    const [number = 0] = await takeReceiptNumbers(writing.trx, 1)
+    const answer = JSON.stringify(appliedReceipt({ id, body_hash: hash, number, at: receivedAt, rows }))
+    const people = { author_id: scope.id_user, deliverer_id: scope.id_user }
+    const receipt = {
+      command_id: id,
+      number,
+      body_hash: hash,
+      kind,
+      ...people,
+      device_id: command.device_id,
+      answer,
+      received_at: receivedAt,
+    }
+    await insertReceipts(writing.trx, [receipt])
+    return rows
+  })
+}
+
+function rowsOf(stored: StoredReceipt, hash: string): AppliedRow[] {
+  if (stored.body_hash !== hash) throw new Refusal('key-reused')
+  return v.parse(receiptShape, JSON.parse(stored.answer)).rows ?? []
+}
+
+/** Keys that are no UUID become one that is this person's alone. */
+function idOfKey(key: string | null, scope: Scope): string | null {
+  const given = key?.trim() ?? ''
+  if (given === '') return null
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) return given.toLowerCase()
+  const hex = createHash('sha256').update(`idempotency key ${scope.id_user} ${given}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

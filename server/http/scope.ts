@@ -1,0 +1,18 @@
+import type { Permission, Role } from '#contract/roles.ts'
+
+declare const proven: unique symbol
+
+/**
+ * Who is calling, where, and what they may do: proven by their access token. It is minted in one place
+ * (`server/http/session-gate.ts`) and every feature takes it instead of an id, so that a check cannot be forgotten.
+ */
+export type Scope = {
+  readonly [proven]: true
+  id_user: number
+  username: string
+  name: string
+  store_id: number
+  role_ids: readonly Role[]
+  permissions: ReadonlySet<Permission>
+  session_id: string
+}

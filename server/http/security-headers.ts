@@ -1,0 +1,44 @@
+import type { Config } from '#server/services.ts'
+
+/** Headers of every answer. `isHttps` adds the promise to stay with https. */
+export function securityHeaders(config: Pick<Config, 'risk'>): (isHttps: boolean) => Record<string, string> {
+  const always = {
+    'Content-Security-Policy': contentSecurityPolicy(config),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Permissions-Policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+  }
+  const overHttps = { ...always, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+  return (isHttps) => (isHttps ? overHttps : always)
+}
+
+function contentSecurityPolicy({ risk }: Pick<Config, 'risk'>): string {
+  const riskOrigins = risk.provider === 'recaptcha' ? originsOf(risk.scriptUrl) : []
+  const policy: Record<string, string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...riskOrigins],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...riskOrigins],
+    'media-src': ["'self'", 'blob:'],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'frame-src': riskOrigins.length > 0 ? riskOrigins : ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+  }
+  return Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
+    .join('; ')
+}
+
+function originsOf(scriptUrl: string): string[] {
+  const { origin, hostname } = new URL(scriptUrl)
+  // Google's script loads the rest of itself from here.
+  return /(^|\.)(google\.com|recaptcha\.net)$/.test(hostname) ? [origin, 'https://www.gstatic.com'] : [origin]
+}

@@ -1,0 +1,77 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-dist-'))
+const distFolder = path.join(folder, 'dist')
+
+beforeAll(async () => {
+  fs.mkdirSync(path.join(distFolder, 'assets'), { recursive: true })
+  const put = (name: string, text: string) => fs.writeFileSync(path.join(distFolder, name), text)
+  put('index.html', '<!doctype html><title>Lorgnette</title>')
+  put('sw.js', 'self')
+  put('assets/main-abc123.js', 'export {}')
+  put('assets/main-abc123.js.br', 'not really brotli')
+  put('.hidden', 'secret')
+  fs.writeFileSync(path.join(folder, 'secrets.json'), 'secret')
+  server = await startTestServer({ config: { distFolder } })
+})
+afterAll(async () => {
+  await server.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the app’s own files', () => {
+  test('with a hash in their name are kept for ever', async () => {
+    const answer = await server.request('GET', '/assets/main-abc123.js')
+    expect(await answer.text()).toBe('export {}')
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('are sent compressed to those who take it', async () => {
+    const answer = await server.request('GET', '/assets/main-abc123.js', { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(answer.headers.get('content-encoding')).toBe('br')
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await answer.text()).toBe('not really brotli')
+  })
+
+  test.each(['/', '/index.html', '/sw.js'])('%s is asked for anew each time', async (file) => {
+    const answer = await server.request('GET', file)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await server.request('GET', file, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  test.each(['/login', '/inventory/count-sheets', '/settings/a/b'])('%s is a page of the app', async (page) => {
+    const answer = await server.request('GET', page)
+    expect(await answer.text()).toContain('<title>Lorgnette')
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  test.each(['/assets/gone-123.js', '/assets/x', '/missing.png', '/.hidden', '/%2e%2e/secrets.json', '/..%2fsecrets.json', '/%00', '/%ff'])(
+    '%s is not there',
+    async (file) => {
+      const answer = await server.request('GET', file)
+      const text = await answer.text()
+      if (answer.status === 200) expect(text).toContain('<title>Lorgnette')
+      else expect(answer.status).toBe(404)
+      expect(text).not.toContain('secret')
+    },
+  )
+
+  test('a missing file is 404 and never the app’s page, which a running tab would take for a script', async () => {
+    expect((await server.request('GET', '/assets/gone-123.js')).status).toBe(404)
+  })
+
+  test('are only read', async () => {
+    expect((await server.request('POST', '/login', { body: {} })).status).toBe(405)
+    const head = await server.request('HEAD', '/')
+    expect(head.headers.get('content-length')).toBe('39')
+    expect(await head.text()).toBe('')
+  })
+})

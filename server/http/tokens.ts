@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import * as v from 'valibot'
+import { captureTokenDays } from '#contract/commands.ts'
+import { Refusal } from '#contract/errors.ts'
+import { rowId, uuid } from '#contract/primitives.ts'
+import type { Services } from '#server/services.ts'
+
+/**
+ * The three kinds of token. Access tokens and capture tokens are signed with keys of their own and name their use,
+ * so that one can never stand for the other; refresh tokens say nothing and are only known by their hash.
+ */
+
+type Signing = Pick<Services, 'clock' | 'config' | 'secrets'>
+
+const accessUse = 'lorgnette-access'
+const captureUse = 'lorgnette-capture'
+/** Clocks of several server processes differ a little. */
+const toleranceSeconds = 5
+
+export type AccessClaims = { id_user: number; session_id: string; store_id: number }
+
+const accessPayload = v.object({ sub: v.pipe(v.string(), v.transform(Number), rowId), sid: uuid, store: rowId })
+
+/** A signed access token, good for `config.accessTokenSeconds`. */
+export async function issueAccessToken(services: Signing, claims: AccessClaims): Promise<string> {
+  const now = secondsOf(services.clock.now())
+  return await new SignJWT({ sid: claims.session_id, store: claims.store_id })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(String(claims.id_user))
+    .setAudience(accessUse)
+    .setIssuedAt(now)
+    .setExpirationTime(now + services.config.accessTokenSeconds)
+    .sign(services.secrets.tokenKey)
+}
+
+/** What an access token says. Throws the refusal `token-expired`, or `token-mismatch` for everything that is none. */
+export async function verifyAccessToken(services: Signing, token: string): Promise<AccessClaims> {
+  try {
+    const payload = await verified(token, keysOf(services.secrets.tokenKey, services.secrets.previousTokenKey), {
+      audience: accessUse,
+      currentDate: new Date(services.clock.now()),
+    })
+    const claims = v.parse(accessPayload, payload)
+    return { id_user: claims.sub, session_id: claims.sid, store_id: claims.store }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new Refusal('token-expired')
+    if (isTokenFault(error)) throw new Refusal('token-mismatch')
+    throw error
+  }
+}
+
+/** Who made something on which device. `issuedAt` and `expiresAt` are milliseconds since the epoch. */
+export type CaptureClaims = { id_user: number; device_id: string; store_id: number; issuedAt: number; expiresAt: number }
+
+const capturePayload = v.object({
+  sub: v.pipe(v.string(), v.transform(Number), rowId),
+  dev: uuid,
+  store: rowId,
+  iat: v.number(),
+  exp: v.number(),
+})
+
+/** A signed capture token, good for 30 days and for attribution only. */
+export async function issueCaptureToken(
+  services: Signing,
+  claims: Pick<CaptureClaims, 'id_user' | 'device_id' | 'store_id'>,
+): Promise<string> {
+  const now = secondsOf(services.clock.now())
+  return await new SignJWT({ dev: claims.device_id, store: claims.store_id })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(String(claims.id_user))
+    .setAudience(captureUse)
+    .setIssuedAt(now)
+    .setExpirationTime(now + captureTokenDays * 86_400)
+    .sign(services.secrets.captureKey)
+}
+
+/**
+ * What a capture token says; throws the refusal `capture-token-invalid` for anything the server did not sign as one.
+ *
+ * An expired token is *not* refused here: a tablet may deliver long after the work was done. The caller compares the
+ * claims' `expiresAt` with the instant at which the work was captured.
+ */
+export async function verifyCaptureToken(services: Signing, token: string): Promise<CaptureClaims> {
+  try {
+    const payload = await verified(token, keysOf(services.secrets.captureKey, services.secrets.previousCaptureKey), {
+      audience: captureUse,
+      currentDate: new Date(0),
+    })
+    const claims = v.parse(capturePayload, payload)
+    return {
+      id_user: claims.sub,
+      device_id: claims.dev,
+      store_id: claims.store,
+      issuedAt: claims.iat * 1000,
+      expiresAt: claims.exp * 1000,
+    }
+  } catch (error) {
+    if (isTokenFault(error)) throw new Refusal('capture-token-invalid')
+    throw error
+  }
+}
+
+/** A new refresh token: 256 random bits. Keep its hash only. */
+export function newRefreshToken(): { token: string; hash: string } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: refreshTokenHash(token) }
+}
+
+export function isRefreshTokenShaped(token: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(token)
+}
+
+/** What the database knows a refresh token by. Plain SHA-256 will do for 256 random bits. */
+export function refreshTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+async function verified(token: string, keys: Uint8Array[], options: { audience: string; currentDate: Date }): Promise<JWTPayload> {
+  let lastFault: unknown
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(token, key, { ...options, algorithms: ['HS256'], clockTolerance: toleranceSeconds })
+      return payload
+    } catch (error) {
+      lastFault = error
+      // Only a wrong signature can be cured by the key before this one.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break
+    }
+  }
+  throw lastFault
+}
+
+function keysOf(current: Uint8Array, previous: Uint8Array | null): Uint8Array[] {
+  return previous ? [current, previous] : [current]
+}
+
+function isTokenFault(error: unknown): boolean {
+  return error instanceof errors.JOSEError || error instanceof v.ValiError
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

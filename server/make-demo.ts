@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { seedDemo } from '#server/features/demo/seed-demo.ts'
+import { closeServices, makeServices } from '#server/make-services.ts'
+import { findProject } from '#server/project.ts'
+
+/** `npm run demo -- --frames 100000 --patients 50000 [--fresh]`: a demo chain of any size, the same each time. */
+
+const { values: said } = parseArgs({
+  options: { frames: { type: 'string' }, patients: { type: 'string' }, fresh: { type: 'boolean', default: false } },
+})
+
+function sizeOf(name: 'frames' | 'patients'): number | undefined {
+  const text = said[name]
+  if (text === undefined) return undefined
+  if (!/^\d{1,8}$/.test(text)) throw new Error(`--${name} must be a whole number`)
+  return Number(text)
+}
+
+async function prepare(db: Database): Promise<void> {
+  const store = await db.reads.selectFrom('stores').select('store_id').executeTakeFirst()
+  if (!store) return
+  const { is_demo } = await db.reads.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
+  if (!is_demo) throw new Error('There is real data here. A demo is made only where there is none.')
+  if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to make it anew; everything done in it is lost.')
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = current_schema() and tablename <> 'server_state' and tablename not like 'kysely%'`.execute(db.reads)
+  await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(db.reads)
+  // Tablets that knew the former clinic must forget it.
+  await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
+}
+
+const log = pino({ base: null, level: 'warn' })
+const config = readConfig({ ...process.env, LORGNETTE_MODE: 'demo' }, findProject())
+const services = await makeServices(config, process.env, log, (error) => {
+  throw error
+})
+try {
+  const began = Date.now()
+  await prepare(services.db)
+  const frames = sizeOf('frames')
+  const patients = sizeOf('patients')
+  await seedDemo(services, { ...(frames !== undefined && { totalFrames: frames }), ...(patients !== undefined && { patients }) })
+  process.stdout.write(`The demo chain is ready after ${Math.round((Date.now() - began) / 1000)} s. Start it with npm start.\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+} finally {
+  await closeServices(services)
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { createChangeFeed } from '#server/db/change-feed.ts'
+import { databaseSource, type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
+import { riskProviderFor } from '#server/risk/risk-provider.ts'
+import { loadSecrets } from '#server/secrets.ts'
+import type { Config, Services } from '#server/services.ts'
+
+export type OwnedServices = Services & { db: OpenedDatabase }
+
+/** Everything that handlers need, for a process of its own. `onLost` is told when the embedded database ends by itself. */
+export async function makeServices(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  log: Logger,
+  onLost: (error: Error) => void,
+): Promise<OwnedServices> {
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+  // The database's own files come out readable for everyone, whatever the umask says.
+  chmodSync(config.dataFolder, 0o700)
+  const secrets = await loadSecrets(config.dataFolder, environment)
+  const opened: { db: OpenedDatabase | null } = { db: null }
+  const changes = createChangeFeed({
+    // The embedded database has one process, which knows what it wrote.
+    ...(config.databaseUrl !== null && {
+      readRevisions: async () => (await opened.db?.reads.selectFrom('scope_revisions').selectAll().execute()) ?? [],
+    }),
+    onFault: (error) => log.error({ kind: error instanceof Error ? error.name : typeof error }, 'changes could not be told'),
+  })
+  const db = await openDatabase(databaseSource(config), { onCommit: (raised) => changes.publish(raised), onLost })
+  opened.db = db
+  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log) }
+}
+
+export async function closeServices(services: OwnedServices): Promise<void> {
+  services.changes.close()
+  await services.db.close()
+}

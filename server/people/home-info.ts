@@ -1,0 +1,61 @@
+import { permissionsOf } from '#contract/roles.ts'
+import type { HomeInfo, Location } from '#contract/session.ts'
+import { issueCaptureToken } from '#server/http/tokens.ts'
+import type { UserRow } from '#server/people/find-person.ts'
+import { homeNavigationFor } from '#server/people/home-navigation.ts'
+import { storeSettingsOf } from '#server/people/store-settings.ts'
+import type { Services } from '#server/services.ts'
+
+/** The stores that this person belongs to, by name. */
+export async function locationsOf(services: Pick<Services, 'db'>, idUser: number): Promise<Location[]> {
+  return await services.db.reads
+    .selectFrom('stores')
+    .innerJoin('user_stores', 'user_stores.store_id', 'stores.store_id')
+    .where('user_stores.id_user', '=', idUser)
+    .select(['stores.store_id', 'store_name', 'short_name', 'time_zone', 'is_warehouse'])
+    .orderBy('is_warehouse')
+    .orderBy('store_name')
+    .orderBy('stores.store_id')
+    .execute()
+}
+
+/** Everything the app knows of a person who works in this store now, with a capture token for their device. */
+export async function homeInfoOf(
+  services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,
+  person: UserRow,
+  session: { store_id: number; device_id: string | null },
+): Promise<HomeInfo> {
+  const store = await services.db.reads
+    .selectFrom('stores')
+    .select(['store_name', 'settings'])
+    .where('store_id', '=', session.store_id)
+    .executeTakeFirstOrThrow()
+  const permissions = permissionsOf(person.role_ids)
+  return {
+    id_user: person.id_user,
+    username: person.username,
+    email: person.email,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    role_ids: person.role_ids,
+    permissions,
+    store_id: session.store_id,
+    store_name: store.store_name,
+    locations: await locationsOf(services, person.id_user),
+    home_navigation: homeNavigationFor(permissions),
+    store_settings: storeSettingsOf(store.settings),
+    capture_token: await captureTokenFor(services, person.id_user, session),
+  }
+}
+
+/**
+ * Proof of authorship for one device. A caller that names no device, now or when it signed in, is given a token that is
+ * bound to none, and no device's work passes with that.
+ */
+export async function captureTokenFor(
+  services: Pick<Services, 'clock' | 'config' | 'secrets'>,
+  idUser: number,
+  session: { store_id: number; device_id: string | null },
+): Promise<string> {
+  return await issueCaptureToken(services, { id_user: idUser, device_id: session.device_id ?? '', store_id: session.store_id })
+}

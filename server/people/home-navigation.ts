@@ -1,0 +1,16 @@
+import type { Permission } from '#contract/roles.ts'
+import type { NavigationItem } from '#contract/session.ts'
+
+/** The sidebar, in its order; icons are keys of the Lucide set. Only what works stands here. */
+const entries: (NavigationItem & { needs: Permission | null })[] = [
+  { title: 'Home', url: '/', icon: 'house', needs: null },
+  { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list', needs: 'count.scan' },
+  { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },
+  { title: 'Time review', url: '/time-clock/review', icon: 'user-check', needs: 'time.review' },
+  { title: 'Settings', url: '/settings/inventory', icon: 'settings', needs: 'settings.inventory' },
+]
+
+/** What the sidebar lists for someone with these permissions. */
+export function homeNavigationFor(permissions: readonly Permission[]): NavigationItem[] {
+  return entries.filter(({ needs }) => needs === null || permissions.includes(needs)).map(({ title, url, icon }) => ({ title, url, icon }))
+}

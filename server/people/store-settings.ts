@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { inventorySettings } from '#contract/settings.ts'
+import type { StoreSettings } from '#server/db/schema.ts'
+
+/** What a store counts by until someone chooses otherwise. */
+export const defaultStoreSettings: StoreSettings = {
+  blind_counts: false,
+  control_preset: 'practice',
+  coverage_percent: 85,
+  scan_gap_ms: 35,
+}
+
+const { blind_counts, control_preset, coverage_percent, scan_gap_ms } = inventorySettings.entries
+const stored = v.object({
+  blind_counts: v.fallback(blind_counts, defaultStoreSettings.blind_counts),
+  control_preset: v.fallback(control_preset, defaultStoreSettings.control_preset),
+  coverage_percent: v.fallback(coverage_percent, defaultStoreSettings.coverage_percent),
+  scan_gap_ms: v.fallback(scan_gap_ms, defaultStoreSettings.scan_gap_ms),
+})
+
+/** `stores.settings` as every version of the server reads it: what is not there, or not valid, is the default. */
+export function storeSettingsOf(settings: unknown): StoreSettings {
+  return v.parse(stored, typeof settings === 'object' && settings !== null ? settings : {})
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino'
+import type { Database } from '#server/db/database.ts'
+
+/** Milliseconds since the epoch; tests and simulation bring their own. */
+export type Clock = { now(): number }
+
+/** What the environment says, read once at start. */
+export type Config = {
+  mode: 'demo' | 'production' | 'development' | 'test'
+  port: number
+  /** The network address to listen at; all of them when not said. */
+  host?: string
+  dataFolder: string
+  databaseUrl: string | null
+  /** Served as they are; null in tests of the API alone. */
+  distFolder: string | null
+  appVersion: string
+  accessTokenSeconds: number
+  refreshTokenDays: number
+  risk:
+    | { provider: 'development' }
+    | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+}
+
+/** Keys made at the first start and kept in the data folder, or given by the environment. */
+export type Secrets = {
+  /** Access and refresh tokens (HS256). `previous` still verifies while a rotation is under way. */
+  tokenKey: Uint8Array
+  previousTokenKey: Uint8Array | null
+  captureKey: Uint8Array
+  previousCaptureKey: Uint8Array | null
+  pinPepper: Uint8Array
+  /** Key pairs to which punches are sealed (P-256, JWK); the first is handed out, all open. */
+  sealingKeys: { keyId: string; privateKey: JsonWebKey; publicKey: JsonWebKey }[]
+}
+
+/** Tells listeners that a scope's revision rose. In one process at once; across processes within a second. */
+export type ChangeFeed = {
+  publish(changes: { scope: string; revision: number }[]): void
+  subscribe(listener: (change: { scope: string; revision: number }) => void): () => void
+  /** Presence on a sheet changed; not kept anywhere. */
+  publishPresence(idCountSheet: string): void
+  subscribePresence(listener: (idCountSheet: string) => void): () => void
+  close(): void
+}
+
+/** Verifies the risk-assessment token of a sign-in. */
+export type RiskProvider = {
+  name: 'development' | 'recaptcha'
+  assess(token: string, address: string): Promise<boolean>
+}
+
+/** Everything a handler may need; made in `main.ts`, or by a test. */
+export type Services = {
+  db: Database
+  clock: Clock
+  config: Config
+  secrets: Secrets
+  log: Logger
+  changes: ChangeFeed
+  risk: RiskProvider
+}

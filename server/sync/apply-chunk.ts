@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { CommandKind } from '#contract/commands.ts'
+import { laneBlockers } from '#contract/commands.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { Receipt } from '#contract/sync.ts'
+import type { RevisionScope, Writing } from '#server/db/database.ts'
+import { brokenUniqueness, isDatabaseDown, isWorthRepeating } from '#server/db/database-faults.ts'
+import { appliedReceipt, findReceipts, insertReceipts, type StoredReceipt, takeReceiptNumbers } from '#server/db/receipts.ts'
+import type { Applied, CommandApplier, CommandContext } from '#server/http/command-applier.ts'
+import type { Scope } from '#server/http/scope.ts'
+import type { Services } from '#server/services.ts'
+import type { Incoming } from '#server/sync/incoming.ts'
+
+/** A command that is understood, whose author is proven, and that waits for its transaction. */
+export type Ready<K extends CommandKind = CommandKind> = Incoming & {
+  kind: K
+  scopes: readonly RevisionScope[]
+  context: Omit<CommandContext<K>, 'writing' | 'services' | 'deliverer'>
+  apply: CommandApplier<K>
+  applyRun?: (contexts: CommandContext<K>[]) => Promise<(Applied | Refusal)[]>
+}
+
+/** The receipts of a chunk as texts, by command id, and the lanes that came to a stop in it. */
+export type ChunkResult = { answers: Map<string, string>; stopped: Set<string> }
+
+/** Statuses that a later try may cure: the lane waits, so that order is kept. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429])
+
+export function stopsLane(kind: string, refusal: Refusal): boolean {
+  return refusal.status >= 500 || transientStatuses.has(refusal.status) || laneBlockers.some((blocker) => blocker === kind)
+}
+
+/**
+ * Applies commands of the same scopes in one transaction. A refusal undoes its own work only. Receipts are written in the
+ * same transaction, so after any crash a command has both its effect and its receipt, or neither.
+ */
+export async function applyChunk(services: Services, deliverer: Scope, chunk: readonly Ready[]): Promise<ChunkResult> {
+  const scopes = chunk[0]?.scopes ?? []
+  for (let tries = 1; ; tries++) {
+    const isLastTry = tries >= 3
+    try {
+      return await services.db.writing(scopes, (writing) => applyInside({ writing, services, deliverer, isLastTry }, chunk))
+    } catch (error) {
+      // The same command came at the same moment where no scope made it wait: its receipt is there now and will be found.
+      if (isLastTry || brokenUniqueness(error) === null) throw error
+    }
+  }
+}
+
+type Work = { writing: Writing; services: Services; deliverer: Scope; isLastTry: boolean }
+
+async function applyInside(work: Work, chunk: readonly Ready[]): Promise<ChunkResult> {
+  const { services, deliverer } = work
+  const { trx } = work.writing
+  const result: ChunkResult = { answers: new Map(), stopped: new Set() }
+  // Read again under the lock of the scope: whoever brought the same commands a moment ago has committed by now.
+  const stored = await findReceipts(
+    trx,
+    chunk.map((ready) => ready.id),
+  )
+  const applied: { ready: Ready; done: Applied }[] = []
+
+  for (const run of runsOf(chunk)) {
+    const waiting: Ready[] = []
+    for (const ready of run) {
+      const receipt = stored.get(ready.id)
+      if (result.stopped.has(ready.command.lane)) continue
+      if (receipt) result.answers.set(ready.id, repeatAnswer(ready, receipt, services))
+      else waiting.push(ready)
+    }
+    const outcomes = await applyRun(work, waiting)
+    for (const [place, ready] of waiting.entries()) {
+      const outcome = outcomes[place]
+      if (outcome === undefined) continue
+      if (outcome instanceof Refusal) {
+        result.answers.set(ready.id, refusedReceipt(ready, outcome, services))
+        if (stopsLane(ready.kind, outcome)) result.stopped.add(ready.command.lane)
+      } else applied.push({ ready, done: outcome })
+    }
+  }
+
+  const numbers = await takeReceiptNumbers(trx, applied.length)
+  const receipts = applied.map(({ ready, done }, place) => {
+    const number = numbers[place]
+    if (number === undefined) throw new Error('the database gave fewer receipt numbers than were asked for')
+    const at = ready.context.receivedAt
+    const answer = JSON.stringify(appliedReceipt({ id: ready.command.id, body_hash: ready.hash, number, at, rows: done.rows }))
+    result.answers.set(ready.id, answer)
+    return {
+      command_id: ready.id,
+      number,
+      body_hash: ready.hash,
+      kind: ready.kind,
+      author_id: ready.context.author?.id_user ?? null,
+      deliverer_id: deliverer.id_user,
+      device_id: ready.command.device_id,
+      answer,
+      received_at: at,
+    }
+  })
+  await insertReceipts(trx, receipts)
+  return result
+}
+
+/** Neighbours of one kind that know how to be applied together stand together; all others stand alone. */
+function* runsOf(chunk: readonly Ready[]): Generator<Ready[]> {
+  let run: Ready[] = []
+  for (const ready of chunk) {
+    const last = run.at(-1)
+    if (last && last.kind === ready.kind && last.applyRun && last.applyRun === ready.applyRun) run.push(ready)
+    else {
+      if (run.length > 0) yield run
+      run = [ready]
+    }
+  }
+  if (run.length > 0) yield run
+}
+
+/** Outcomes in order; undefined for what stands behind a stop of its lane. */
+async function applyRun(work: Work, run: readonly Ready[]): Promise<(Applied | Refusal | undefined)[]> {
+  const { writing, services, deliverer } = work
+  const together = run[0]?.applyRun
+  if (together && run.length > 1) {
+    const outcome = await attempt(work, run, () => together(run.map((ready) => ({ ...ready.context, writing, services, deliverer }))))
+    if (!(outcome instanceof Refusal)) return outcome
+    // One of them is poison: alone, each shows whether it is.
+  }
+  const outcomes: (Applied | Refusal | undefined)[] = []
+  const stopped = new Set<string>()
+  for (const ready of run) {
+    if (stopped.has(ready.command.lane)) {
+      outcomes.push(undefined)
+      continue
+    }
+    const outcome = await attempt(work, [ready], () => ready.apply({ ...ready.context, writing, services, deliverer }))
+    outcomes.push(outcome)
+    if (outcome instanceof Refusal && stopsLane(ready.kind, outcome)) stopped.add(ready.command.lane)
+  }
+  return outcomes
+}
+
+/** Does work that can be undone by itself. A fault of ours becomes the refusal `server-failed`, and is logged. */
+async function attempt<T>({ writing, services, isLastTry }: Work, run: readonly Ready[], apply: () => Promise<T>): Promise<T | Refusal> {
+  await sql`savepoint before_command`.execute(writing.trx)
+  try {
+    const done = await apply()
+    await sql`release savepoint before_command`.execute(writing.trx)
+    return done
+  } catch (error) {
+    if (isWorthRepeating(error) || isDatabaseDown(error)) throw error
+    if (brokenUniqueness(error) !== null && !isLastTry) throw error
+    await sql`rollback to savepoint before_command`.execute(writing.trx)
+    if (error instanceof Refusal) return error
+    services.log.error({ err: error, kind: run[0]?.kind, commands: run.map((ready) => ready.id) }, 'a command failed')
+    return new Refusal('server-failed')
+  }
+}
+
+/** What is answered to a command that was applied before: the very same text, unless it is another command. */
+export function repeatAnswer(incoming: Incoming, stored: StoredReceipt, services: Services): string {
+  if (stored.body_hash === incoming.hash) return stored.answer
+  return refusedReceipt(incoming, new Refusal('key-reused'), services)
+}
+
+/** A refusal is answered and not kept: the same command may be brought again when its cause is gone. */
+export function refusedReceipt(incoming: Incoming, refusal: Refusal, services: Services): string {
+  const { error: message, ...rest } = refusal.toBody()
+  const receipt: Receipt = {
+    id: incoming.command.id,
+    body_hash: incoming.hash,
+    outcome: 'refused',
+    number: null,
+    at: new Date(services.clock.now()).toISOString(),
+    error: { status: refusal.status, message, ...rest },
+  }
+  return JSON.stringify(receipt)
+}

@@ -1,0 +1,12 @@
+import type { CommandKind } from '#contract/commands.ts'
+import { countCommands } from '#server/features/count-sheets/commands.ts'
+import type { CommandEntries } from '#server/http/command-applier.ts'
+import { discardCommand } from '#server/sync/discard-command.ts'
+import { punchCommands } from '#server/sync/punch-commands.ts'
+
+/** What each command does. The server does not compile while one has no meaning. */
+export const commandTable: CommandEntries<CommandKind> = {
+  ...countCommands,
+  ...punchCommands,
+  'command.discard': discardCommand,
+}

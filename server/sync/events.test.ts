@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { SyncEvent } from '#contract/sync.ts'
+import { heartbeatMs } from '#server/sync/events.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { WireTablet } from '#tests/support/wire-tablet.ts'
+
+/** Reads a stream of events as it comes. */
+class Listener {
+  readonly events: SyncEvent[] = []
+  ended = false
+  comments = 0
+
+  async listen(answer: Response): Promise<void> {
+    let text = ''
+    for await (const bytes of answer.body!) {
+      text += new TextDecoder().decode(bytes)
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        if (block.startsWith('data: ')) this.events.push(JSON.parse(block.slice(6)))
+        else this.comments += 1
+      }
+    }
+    this.ended = true
+  }
+
+  async see(wanted: (event: SyncEvent) => boolean): Promise<SyncEvent> {
+    return await vi.waitFor(() => {
+      const found = this.events.find(wanted)
+      if (!found) throw new Error(`not yet: ${JSON.stringify(this.events)}`)
+      return found
+    })
+  }
+}
+
+describe('what tablets are told', () => {
+  let server: TestServer
+  let tablet: WireTablet
+  let other: WireTablet
+
+  beforeAll(async () => {
+    server = await startTestServer()
+    tablet = new WireTablet(server, "Ana's tablet")
+    other = new WireTablet(server, "Ben's tablet")
+    await tablet.signIn('ana')
+    await other.signIn('ben')
+  })
+  afterAll(() => server.close())
+
+  const listen = async (who: WireTablet) => {
+    const listener = new Listener()
+    const answer = await server.request('GET', `/api/sync/events?device_id=${who.deviceId}`, { token: who.session.access_token })
+    expect(answer.headers.get('content-type')).toContain('text/event-stream')
+    const listening = listener.listen(answer)
+    await listener.see((event) => event.type === 'hello')
+    return { listener, listening }
+  }
+
+  it('hears of the own store, the chain and oneself, and of no other store', async () => {
+    const { listener } = await listen(tablet)
+    await server.db.writing(['store:2', 'user:2'], async () => {})
+    await server.db.writing(['chain', 'store:1', `user:${tablet.session.id_user}`], async () => {})
+    await listener.see((event) => event.type === 'changed' && event.scope === `user:${tablet.session.id_user}`)
+    expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : [])).toSorted()).toEqual([
+      'chain',
+      'store:1',
+      'user:3',
+    ])
+  })
+
+  it('hears that the rules of its store changed, and not that those of another did', async () => {
+    const { listener } = await listen(tablet)
+    await server.db.writing(['settings:2'], async () => {})
+    await server.db.writing(['settings:1'], async () => {})
+    await listener.see((event) => event.type === 'changed' && event.scope === 'settings:1')
+    expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))).toEqual(['settings:1'])
+  })
+
+  it('hears at once who works on a sheet, and what they still hold', async () => {
+    const sheet = await other.createSheet()
+    const { listener } = await listen(tablet)
+    await other.push([other.scan(sheet, 'A')], { open_sheets: [sheet], holds: [{ lane: `count:${sheet}`, unsent: 4 }] })
+    expect(await listener.see((event) => event.type === 'presence')).toMatchObject({
+      id_count_sheet: sheet,
+      devices: [{ device_name: "Ben's tablet", person_name: 'Ben Halvorsen', open: true, unsent: 4 }],
+    })
+  })
+
+  it('takes an open stream for no sign of life, since it looks open long after the network is gone', async () => {
+    const sheet = await tablet.createSheet()
+    await tablet.push([], { open_sheets: [sheet] })
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { listener, listening } = await listen(tablet)
+      const pushedAt = server.clock.now()
+      server.clock.advance(20_000)
+      vi.advanceTimersByTime(heartbeatMs)
+      vi.useRealTimers()
+      await vi.waitFor(() => expect(listener.comments).toBe(1))
+      const device = await server.db.reads
+        .selectFrom('count_devices')
+        .selectAll()
+        .where('id_count_sheet', '=', sheet)
+        .executeTakeFirstOrThrow()
+      expect(Date.parse(device.last_seen_at)).toBe(pushedAt)
+      expect(listener.ended).toBe(false)
+      void listening
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends within a heartbeat of signing out', async () => {
+    await tablet.signIn('ana')
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { listening } = await listen(tablet)
+      await server.request('POST', '/api/auth/logout', { token: tablet.session.access_token, body: {} })
+      vi.advanceTimersByTime(heartbeatMs)
+      await listening
+    } finally {
+      vi.useRealTimers()
+    }
+    await tablet.signIn('ana')
+  })
+
+  it('ends when the server stops', async () => {
+    const { listening } = await listen(tablet)
+    server.stopping.abort()
+    await listening
+  })
+})

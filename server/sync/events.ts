@@ -1,0 +1,97 @@
+import { type events, type SyncEvent } from '#contract/sync.ts'
+import type { Handler } from '#server/http/handler.ts'
+import type { Scope } from '#server/http/scope.ts'
+import type { Services } from '#server/services.ts'
+import { readPresence } from '#server/sync/presence.ts'
+import { readEpoch } from '#server/sync/server-epoch.ts'
+
+export const heartbeatMs = 15_000
+/** A listener that takes nothing for so many events is gone or asleep; it comes back with its cursor. */
+const backlogLimit = 1000
+
+/**
+ * Tells a device that something changed, never what: it comes and pulls. Ends when the caller hangs up, when the server
+ * stops, and within a heartbeat of the session's end.
+ */
+export const eventsHandler: Handler<typeof events> = async ({ services, scope, signal }) => {
+  const epoch = await readEpoch(services)
+  const mine = new Set<string>(['chain', `store:${scope.store_id}`, `settings:${scope.store_id}`, `user:${scope.id_user}`])
+  const encoder = new TextEncoder()
+  let stop = () => {}
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let ended = false
+        const end = () => {
+          if (ended) return
+          stop()
+          controller.close()
+        }
+        const write = (text: string) => {
+          if (ended) return
+          if ((controller.desiredSize ?? 0) <= 0) return end()
+          controller.enqueue(encoder.encode(text))
+        }
+        const tell = (event: SyncEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
+        const fail = (error: unknown) => {
+          services.log.error({ err: error }, 'a stream of events failed')
+          end()
+        }
+
+        const leaveChanges = services.changes.subscribe(({ scope: changed, revision }) => {
+          if (mine.has(changed)) tell({ type: 'changed', scope: changed, revision })
+        })
+        const leavePresence = services.changes.subscribePresence((id) => {
+          readPresence(services, scope, id)
+            .then((devices) => devices && tell({ type: 'presence', id_count_sheet: id, devices }))
+            .catch(fail)
+        })
+        const heart = setInterval(() => {
+          holds(services, scope)
+            .then((stillHolds) => (stillHolds ? write(': still here\n\n') : end()))
+            .catch(fail)
+        }, heartbeatMs)
+        heart.unref()
+        signal.addEventListener('abort', end)
+        stop = () => {
+          ended = true
+          clearInterval(heart)
+          leaveChanges()
+          leavePresence()
+          signal.removeEventListener('abort', end)
+        }
+        if (signal.aborted) return end()
+        tell({ type: 'hello', epoch, server_time: new Date(services.clock.now()).toISOString() })
+      },
+      cancel() {
+        stop()
+      },
+    },
+    { highWaterMark: backlogLimit },
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // `no-transform` keeps proxies and our own compression from holding events back.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+/**
+ * Whether the session still holds. An open stream is no sign of life: it looks open long after a tablet has lost its network,
+ * so a tablet says itself, by its pushes, that it is there.
+ */
+async function holds(services: Services, scope: Scope): Promise<boolean> {
+  const session = await services.db.reads
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id_user', 'sessions.id_user')
+    .select(['sessions.revoked_at', 'sessions.store_id', 'users.disabled_at'])
+    .where('sessions.id', '=', scope.session_id)
+    .executeTakeFirst()
+  // Another store means other scopes: the device opens a new stream.
+  if (!session || session.revoked_at !== null || session.disabled_at !== null || session.store_id !== scope.store_id) return false
+  return true
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import {
+  type CommandBody,
+  commandBodies,
+  type CommandKind,
+  commandVersions,
+  hashedText,
+  upcasts,
+  type WireCommand,
+} from '#contract/commands.ts'
+import { type FieldProblem, Refusal } from '#contract/errors.ts'
+import { bodyHash } from '#server/db/receipts.ts'
+
+/** A command of a batch before anything is known of what it means. */
+export type Incoming = { command: WireCommand; id: string; hash: string }
+
+export function receive(command: WireCommand): Incoming {
+  return { command, id: command.id.toLowerCase(), hash: bodyHash(hashedText(command)) }
+}
+
+export function isKnownKind(kind: string): kind is CommandKind {
+  return Object.hasOwn(commandBodies, kind)
+}
+
+/** The body in today's shape. Throws `command-unknown` for a newer version than this server's, `request-invalid` for a wrong body. */
+export function readBody<K extends CommandKind>(kind: K, command: Pick<WireCommand, 'version' | 'body'>): CommandBody<K> {
+  const today = commandVersions[kind]
+  if (command.version > today) throw new Refusal('command-unknown')
+  let body: unknown = command.body
+  for (let version = command.version; version < today; version++) {
+    const upcast = upcasts[kind]?.[version]
+    if (!upcast) throw new Refusal('command-unknown')
+    body = upcast(body)
+  }
+  const schema: v.GenericSchema<unknown, CommandBody<K>> = schemaOf(kind)
+  const parsed = v.safeParse(schema, body)
+  if (parsed.success) return parsed.output
+  throw new Refusal('request-invalid', { fields: parsed.issues.map(problemOf) })
+}
+
+function schemaOf<K extends CommandKind>(kind: K): v.GenericSchema<unknown, CommandBody<K>> {
+  return commandBodies[kind] as unknown as v.GenericSchema<unknown, CommandBody<K>>
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): FieldProblem {
+  return { path: ['body', ...(issue.path ?? []).map((part) => String(part.key))].join('.'), message: issue.message }
+}
+
+/**
+ * When a thing was done, in server time: the device's wall clock corrected by the offset it measured. Nothing was done
+ * after it arrived, so a clock that runs ahead is held back to `receivedAt`; one that cannot be read is not believed.
+ */
+export function capturedInstant(captured: WireCommand['captured'], receivedAt: string): string {
+  const corrected = Date.parse(captured.wall) + (captured.server_offset_ms ?? 0)
+  const received = Date.parse(receivedAt)
+  // Far outside of any life of this software the number is a fault, and the database would not take it.
+  if (!Number.isFinite(corrected) || corrected < 0 || corrected > received) return receivedAt
+  return new Date(corrected).toISOString()
+}

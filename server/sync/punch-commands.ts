@@ -1,0 +1,58 @@
+import { punchTime, storableInstant } from '#contract/time-clock.ts'
+import { applyCorrection } from '#server/features/time-card/corrections.ts'
+import { applyPunch } from '#server/features/time-card/apply-punch.ts'
+import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
+import { assertMayReview } from '#server/features/time-card/reviewers.ts'
+import type { CommandEntries } from '#server/http/command-applier.ts'
+
+/** Punches that come in a batch: the same work as when they come by themselves. */
+export const punchCommands: CommandEntries<'punch.record' | 'punch.correct'> = {
+  'punch.record': {
+    permission: null,
+    async prepare({ command, body, services, address }) {
+      const id = command.id.toLowerCase()
+      const proof = await proveQueuedPunch(services, { ...body, id }, address)
+      const { at, skewMs } = punchTime(command.captured)
+      return {
+        scopes: proof.person ? [`user:${proof.person.id_user}`] : [],
+        async apply({ writing, deliverer, receivedAt }) {
+          await applyPunch(writing, {
+            id,
+            ...proof,
+            username: body.username,
+            direction: body.direction,
+            at,
+            deviceWall: storableInstant(Date.parse(command.captured.wall)),
+            receivedAt,
+            skewMs,
+            live: false,
+            deviceId: command.device_id,
+            delivererId: deliverer?.id_user ?? null,
+            storeId: body.store_id,
+          })
+          // The punch reaches its owner's devices by a pull: whoever brings it may be someone else.
+          return { rows: [] }
+        },
+      }
+    },
+  },
+  'punch.correct': {
+    permission: 'time.review',
+    prepare: ({ command, body }) =>
+      Promise.resolve({
+        scopes: [`user:${body.id_user}`],
+        async apply({ writing, author, receivedAt }) {
+          await assertMayReview(writing.trx, author, body.id_user)
+          await applyCorrection(writing, {
+            ...body,
+            at: storableInstant(Date.parse(body.at)),
+            id: command.id.toLowerCase(),
+            editorId: author.id_user,
+            receivedAt,
+            deviceId: command.device_id,
+          })
+          return { rows: [] }
+        },
+      }),
+  },
+}

@@ -1,0 +1,224 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashedText } from '#contract/commands.ts'
+import { bodyHash } from '#server/db/receipts.ts'
+import { issueCaptureToken } from '#server/http/tokens.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { WireTablet } from '#tests/support/wire-tablet.ts'
+
+describe('what tablets push', () => {
+  let server: TestServer
+  let tablet: WireTablet
+
+  beforeAll(async () => {
+    server = await startTestServer()
+    tablet = new WireTablet(server, 'Tablet A')
+    await tablet.signIn('maya')
+    await tablet.signIn('ben')
+  })
+  afterAll(() => server.close())
+
+  const countOf = async (table: 'count_scans' | 'receipts' | 'count_sheets' | 'count_items' | 'discarded_commands') => {
+    const row = await server.db.reads
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    return row.n
+  }
+
+  it('is applied once, however often and at once it comes', async () => {
+    const sheet = await tablet.createSheet()
+    const scans = server.seed.frames.downtown.slice(0, 5).map((frame) => tablet.scan(sheet, frame.serial))
+    const before = { scans: await countOf('count_scans'), receipts: await countOf('receipts') }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => tablet.push(scans)))
+    expect(await countOf('count_scans')).toBe(before.scans + 5)
+    expect(await countOf('receipts')).toBe(before.receipts + 5)
+    for (const receipts of answers) expect(receipts).toEqual(answers[0])
+    expect(answers[0]!.map((receipt) => receipt.outcome)).toEqual(Array(5).fill('applied'))
+  })
+
+  it('is answered byte for byte as the first time when the first answer was lost', async () => {
+    const sheet = await tablet.createSheet()
+    const scans = server.seed.frames.downtown.slice(0, 3).map((frame) => tablet.scan(sheet, frame.sku))
+    const receiptsIn = (text: string) => text.slice(0, text.indexOf('"server_time"'))
+    const lost = await (await tablet.pushRaw(scans)).text()
+    server.clock.advance(86_400_000)
+    await tablet.signIn('ben')
+    expect(receiptsIn(await (await tablet.pushRaw(scans)).text())).toBe(receiptsIn(lost))
+  })
+
+  it('carries the hash of what was received, a number to quote and the row it made', async () => {
+    const sheet = await tablet.createSheet()
+    const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial)
+    const [receipt] = await tablet.push([scan])
+    expect(receipt!.body_hash).toBe(bodyHash(hashedText(scan)))
+    expect(receipt!.number).toBeGreaterThan(0)
+    expect(receipt!.rows![0]).toMatchObject({
+      collection: 'count_scans',
+      row: { id: scan.id, finding: 'expected', author_name: 'Ben Halvorsen' },
+    })
+  })
+
+  it('refuses an id that was used for something else, in a later batch and in the same one', async () => {
+    const sheet = await tablet.createSheet()
+    const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial)
+    const forged = { ...scan, body: { ...scan.body, raw_code: 'OTHER' } }
+    const [first, twin, other] = await tablet.push([scan, scan, forged])
+    expect(twin).toEqual(first)
+    expect(other!.error).toMatchObject({ code: 'key-reused', status: 409 })
+    const [later] = await tablet.push([forged])
+    expect(later!.error).toMatchObject({ code: 'key-reused', status: 409 })
+    const rows = await server.db.reads.selectFrom('count_scans').select('raw_code').where('id_count_sheet', '=', sheet).execute()
+    expect(rows).toEqual([{ raw_code: scan.body.raw_code }])
+  })
+
+  it('leaves nothing behind when it refuses, and does the rest of the batch', async () => {
+    const sheet = await tablet.createSheet()
+    const scope = { brand_ids: [999], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
+    const before = [await countOf('count_sheets'), await countOf('count_items'), await countOf('receipts')]
+    const receipts = await tablet.push([
+      tablet.command('count.create', { id_count_sheet: uuidv7(), scope, notes: '', blind: false }),
+      { ...tablet.scan(sheet, 'X'), kind: 'count.teleport' },
+      { ...tablet.scan(sheet, 'X'), version: 9 },
+      { ...tablet.scan(sheet, 'X'), body: { id_count_sheet: sheet } },
+      tablet.scan(uuidv7(), 'X'),
+      tablet.command('count.undo', { id_count_sheet: sheet, negates: uuidv7() }),
+      tablet.command('count.decide', { id_count_sheet: sheet, id_inventory: null, id_scan: uuidv7(), decision: 'apply', reason: '' }),
+      tablet.command('count.close', { id_count_sheet: sheet, confirmed_missing: 0, override_devices: null, searched: true }),
+    ])
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual([
+      'count-scope-empty',
+      'command-unknown',
+      'command-unknown',
+      'request-invalid',
+      'count-unknown',
+      'scan-unknown',
+      'scan-unknown',
+      'permission-missing',
+    ])
+    expect(receipts[3]!.error!.fields!.map((field) => field.path)).toContain('body.raw_code')
+    expect([await countOf('count_sheets'), await countOf('count_items'), await countOf('receipts')]).toEqual(before)
+  })
+
+  it('touches nothing behind a refused creation, so that the lane can wait for it', async () => {
+    const id = uuidv7()
+    const other = await tablet.createSheet()
+    const scope = { brand_ids: [999], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
+    const create = tablet.command('count.create', { id_count_sheet: id, scope, notes: '', blind: false })
+    const behind = [tablet.scan(id, 'A'), tablet.scan(id, 'B')]
+    const beside = tablet.scan(other, server.seed.frames.downtown[0]!.serial)
+    const receipts = await tablet.push([create, behind[0], beside, behind[1]])
+    expect(receipts.map((receipt) => [receipt.id, receipt.outcome])).toEqual([
+      [create.id, 'refused'],
+      [beside.id, 'applied'],
+    ])
+  })
+
+  it("knows nothing of another store's sheets", async () => {
+    const sheet = await tablet.createSheet()
+    const foreign = tablet.scan(sheet, server.seed.frames.eastside[0]!.serial, { store_id: server.seed.stores.eastside.store_id })
+    const ana = new WireTablet(server, 'Ana')
+    await ana.signIn('ana')
+    const notHers = ana.scan(sheet, 'X', { store_id: server.seed.stores.eastside.store_id })
+    const [refused] = await tablet.push([foreign])
+    expect(refused!.error).toMatchObject({ code: 'count-unknown', status: 404 })
+    const [forbidden] = await ana.push([notHers])
+    expect(forbidden!.error).toMatchObject({ code: 'store-foreign', status: 403 })
+  })
+
+  it("is its author's, whoever delivers it", async () => {
+    const shared = new WireTablet(server, 'Shared')
+    await shared.signIn('ana')
+    await shared.signIn('ben')
+    const sheet = await shared.createSheet()
+    const anas = shared.scan(sheet, server.seed.frames.downtown[0]!.serial, {
+      by: 'ana',
+      author: { id_user: server.seed.users.ana.id_user, name: 'The Queen' },
+    })
+    const bens = shared.scan(sheet, server.seed.frames.downtown[1]!.serial, { by: 'ben' })
+    await shared.signIn('maya')
+    const receipts = await shared.push([anas, bens])
+    expect(receipts.map((receipt) => receipt.rows![0]!.row.author_name)).toEqual(['Ana Teixeira', 'Ben Halvorsen'])
+    const rows = await server.db.reads
+      .selectFrom('count_scans')
+      .select(['author_id', 'deliverer_id'])
+      .where('id_count_sheet', '=', sheet)
+      .orderBy('id')
+      .execute()
+    const { ana, ben, maya } = server.seed.users
+    expect(rows).toEqual([
+      { author_id: ana.id_user, deliverer_id: maya.id_user },
+      { author_id: ben.id_user, deliverer_id: maya.id_user },
+    ])
+  })
+
+  it('believes no forged, foreign, missing or expired capture token', async () => {
+    const sheet = await tablet.createSheet()
+    const { ana } = server.seed.users
+    const by = { id_user: ana.id_user, name: 'Ana' }
+    const good = await issueCaptureToken(server.services, { id_user: ana.id_user, device_id: tablet.deviceId, store_id: 1 })
+    const tokens = [
+      null,
+      'nonsense',
+      `${good.slice(0, -4)}AAAA`,
+      tablet.session.access_token,
+      tablet.session.capture_token,
+      await issueCaptureToken(server.services, { id_user: ana.id_user, device_id: uuidv7(), store_id: 1 }),
+    ]
+    const receipts = await tablet.push(tokens.map((token) => tablet.scan(sheet, 'X', { author: by, capture_token: token })))
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual(Array(tokens.length).fill('capture-token-invalid'))
+
+    const madeInTime = tablet.scan(sheet, 'IN-TIME', { author: by, capture_token: good })
+    server.clock.advance(31 * 86_400_000)
+    const madeTooLate = tablet.scan(sheet, 'LATE', { author: by, capture_token: good })
+    await tablet.signIn('ben')
+    const [inTime, late] = await tablet.push([madeInTime, madeTooLate])
+    expect(inTime!.outcome).toBe('applied')
+    expect(late!.error).toMatchObject({ code: 'capture-token-invalid', status: 403 })
+  })
+
+  it('keeps what a person gave up, whatever it held', async () => {
+    const discarded_id = uuidv7()
+    const body = {
+      discarded_id,
+      discarded_kind: 'count.scan',
+      discarded_body: { raw_code: 'a\u0000b \ud800 \\u0000' },
+      reason: 'scanned by mistake',
+    }
+    const [receipt] = await tablet.push([tablet.command('command.discard', body)])
+    expect(receipt!.outcome).toBe('applied')
+    const row = await server.db.reads
+      .selectFrom('discarded_commands')
+      .selectAll()
+      .where('discarded_id', '=', discarded_id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ reason: 'scanned by mistake', author_id: server.seed.users.ben.id_user })
+    expect(row.discarded_body).toEqual({ raw_code: 'a\ufffdb \ufffd \\u0000' })
+  })
+
+  it('notices what a device lost on its way', async () => {
+    const sheet = await tablet.createSheet()
+    await tablet.push([tablet.scan(sheet, 'A'), { ...tablet.scan(sheet, 'B'), lane_seq: 7 }])
+    const lane = await server.db.reads.selectFrom('device_lanes').selectAll().where('lane', '=', `count:${sheet}`).executeTakeFirstOrThrow()
+    expect(lane).toMatchObject({ device_id: tablet.deviceId, last_seq: 7, gap_count: 1 })
+    expect(server.logged.some((line) => line.msg === 'a device skipped positions of a lane' && line.next === 7)).toBe(true)
+  })
+
+  it('sends an app away that is too old, and keeps nothing of what it brought', async () => {
+    const sheet = await tablet.createSheet()
+    const answer = await tablet.pushRaw([tablet.scan(sheet, 'A')], { protocol: 0 })
+    expect(answer.status).toBe(426)
+    expect(await answer.json()).toMatchObject({ code: 'app-outdated' })
+  })
+
+  it('takes 500 scans of one sheet in one push', async () => {
+    const sheet = await tablet.createSheet()
+    const codes = [...server.seed.frames.downtown, ...server.seed.frames.eastside].flatMap((frame) => [frame.serial, frame.sku])
+    const scans = Array.from({ length: 500 }, (_, place) => tablet.scan(sheet, codes[place % codes.length]!))
+    const began = performance.now()
+    const receipts = await tablet.push(scans)
+    process.stdout.write(`500 scans pushed in ${Math.round(performance.now() - began)} ms on ${server.db.engine}\n`)
+    expect(receipts.filter((receipt) => receipt.outcome === 'applied')).toHaveLength(500)
+    expect(receipts.map((receipt) => receipt.id)).toEqual(scans.map((scan) => scan.id))
+  })
+})

@@ -1,0 +1,182 @@
+import type { CommandKind, WireCommand } from '#contract/commands.ts'
+import { Refusal } from '#contract/errors.ts'
+import { oldestProtocol, type push } from '#contract/sync.ts'
+import { isDatabaseDown } from '#server/db/database-faults.ts'
+import { findReceipts } from '#server/db/receipts.ts'
+import type { CommandEntry } from '#server/http/command-applier.ts'
+import type { Call, Handler } from '#server/http/handler.ts'
+import { applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
+import { commandTable } from '#server/sync/command-table.ts'
+import { capturedInstant, type Incoming, isKnownKind, readBody, receive } from '#server/sync/incoming.ts'
+import { recordLanePositions } from '#server/sync/lane-positions.ts'
+import { recordPresence } from '#server/sync/presence.ts'
+import { openProver, type Prover } from '#server/sync/prove-author.ts'
+import { readEpoch } from '#server/sync/server-epoch.ts'
+
+type PushCall = Call<typeof push>
+
+/** Commands in one transaction: long enough to be quick, short enough that other tablets of the store get their turn. */
+const chunkSize = 100
+
+/**
+ * Takes a batch. The answer is put together from the receipts' stored texts, so that a repeated command is answered
+ * byte for byte as it was the first time.
+ */
+export const pushHandler: Handler<typeof push> = async (call) => {
+  const { body, services, scope } = call
+  if (body.protocol < oldestProtocol) throw new Refusal('app-outdated')
+
+  const incoming = body.commands.map(receive)
+  const answers = await judge(call, incoming)
+  const judged = incoming.filter((one) => answers.has(one))
+  await keepBooks(call, judged, incoming)
+
+  const receipts = judged.map((one) => answers.get(one))
+  const epoch = await readEpoch(services)
+  const serverTime = new Date(services.clock.now()).toISOString()
+  services.log.info({ id_user: scope.id_user, commands: incoming.length, judged: judged.length }, 'push')
+  return new Response(`{"receipts":[${receipts.join(',')}],"server_time":${JSON.stringify(serverTime)},"epoch":${JSON.stringify(epoch)}}`, {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  })
+}
+
+/** The receipt, as text, of every command that could be judged. Commands of a lane that came to a stop have none. */
+async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map<Incoming, string>> {
+  const { services, scope } = call
+  const answers = new Map<Incoming, string>()
+  const stored = await findReceipts(
+    services.db.reads,
+    incoming.map((one) => one.id),
+  )
+  const prove = await openProver(
+    services,
+    scope,
+    incoming.map((one) => one.command),
+  )
+  const first = new Map<string, Incoming>()
+  const stopped = new Set<string>()
+  let chunk: { incoming: Incoming; ready: Ready }[] = []
+
+  const flush = async () => {
+    const now = chunk.filter((one) => !stopped.has(one.ready.command.lane))
+    chunk = []
+    if (now.length === 0) return
+    const result = await applyChunk(
+      services,
+      scope,
+      now.map((one) => one.ready),
+    )
+    for (const one of now) {
+      const answer = result.answers.get(one.ready.id)
+      if (answer !== undefined) answers.set(one.incoming, answer)
+    }
+    for (const lane of result.stopped) stopped.add(lane)
+  }
+
+  for (const one of byLane(incoming)) {
+    if (first.has(one.id)) continue
+    first.set(one.id, one)
+    if (stopped.has(one.command.lane)) continue
+    const receipt = stored.get(one.id)
+    if (receipt) {
+      answers.set(one, repeatAnswer(one, receipt, services))
+      continue
+    }
+    let ready: Ready
+    try {
+      ready = await prepare(call, one, prove)
+    } catch (fault) {
+      const error = asRefusal(fault, one, services)
+      // What stands before it in its lane comes first, and may stop the lane.
+      await flush()
+      if (stopped.has(one.command.lane)) continue
+      answers.set(one, refusedReceipt(one, error, services))
+      if (stopsLane(one.command.kind, error)) stopped.add(one.command.lane)
+      continue
+    }
+    const open = chunk[0]
+    if (open && (chunk.length >= chunkSize || scopeKey(open.ready) !== scopeKey(ready))) await flush()
+    if (!stopped.has(one.command.lane)) chunk.push({ incoming: one, ready })
+  }
+  await flush()
+
+  // The same command twice in one batch: the second is a repeat of the first.
+  for (const one of incoming) {
+    const original = first.get(one.id)
+    const answer = original && answers.get(original)
+    if (!original || original === one || answer === undefined) continue
+    answers.set(one, original.hash === one.hash ? answer : refusedReceipt(one, new Refusal('key-reused'), services))
+  }
+  return answers
+}
+
+/** A fault of ours while reading one command is that command's, not the whole batch's. */
+function asRefusal(fault: unknown, incoming: Incoming, services: PushCall['services']): Refusal {
+  if (fault instanceof Refusal) return fault
+  if (isDatabaseDown(fault)) throw fault
+  services.log.error({ err: fault, kind: incoming.command.kind, commands: [incoming.id] }, 'a command could not be read')
+  return new Refusal('server-failed')
+}
+
+/** Lane after lane, each in the order it was sent: lanes never wait for each other, and a lane's scopes stay together. */
+function byLane(incoming: readonly Incoming[]): Incoming[] {
+  const lanes = new Map<string, Incoming[]>()
+  for (const one of incoming) {
+    const lane = lanes.get(one.command.lane)
+    if (lane) lane.push(one)
+    else lanes.set(one.command.lane, [one])
+  }
+  return [...lanes.values()].flat()
+}
+
+function scopeKey(ready: Ready): string {
+  return [...ready.scopes].sort().join(' ')
+}
+
+/** Reads a command and proves its author. Throws the refusal. */
+async function prepare(call: PushCall, incoming: Incoming, prove: Prover): Promise<Ready> {
+  const { kind } = incoming.command
+  if (!isKnownKind(kind)) throw new Refusal('command-unknown')
+  return await prepareKind(call, incoming, kind, commandTable[kind] as CommandEntry<CommandKind>, prove)
+}
+
+async function prepareKind<K extends CommandKind>(
+  call: PushCall,
+  incoming: Incoming,
+  kind: K,
+  entry: CommandEntry<K>,
+  prove: Prover,
+): Promise<Ready<K>> {
+  const { services, address } = call
+  const { command } = incoming
+  const body = readBody(kind, command)
+  const receivedAt = new Date(services.clock.now()).toISOString()
+  const measuredAt = capturedInstant(command.captured, receivedAt)
+  // A punch carries a password instead of a token, and is believed or not by that.
+  const proof = await prove(command, { author: kind !== 'punch.record', permission: entry.permission, capturedAt: measuredAt })
+  const author = proof.author as Ready<K>['context']['author']
+  const { capturedAt } = proof
+  const meaning =
+    'prepare' in entry
+      ? await entry.prepare({ command, body, services, address })
+      : { scopes: entry.scopes(command), apply: entry.apply, applyRun: entry.applyRun }
+  return { ...incoming, kind, ...meaning, context: { command, body, author, capturedAt, receivedAt } }
+}
+
+/** What is known of lanes and tablets besides the work itself. The work is done: nothing here may take that back. */
+async function keepBooks(call: PushCall, judged: readonly Incoming[], all: readonly Incoming[]): Promise<void> {
+  const { body, services, scope } = call
+  const left = new Map<string, number>()
+  for (const one of all) if (!judged.includes(one)) left.set(one.command.lane, (left.get(one.command.lane) ?? 0) + 1)
+  const holds = [...body.holds, ...[...left].map(([lane, unsent]) => ({ lane, unsent }))]
+  try {
+    await recordLanePositions(
+      services,
+      judged.map((one): WireCommand => one.command),
+    )
+    await recordPresence(services, scope, { ...body, holds })
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error
+    services.log.error({ err: error }, 'the books of a push could not be kept')
+  }
+}
