@@ -1,0 +1,197 @@
+import * as v from 'valibot'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import { errorBody } from '#contract/errors.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+
+/** What of the outside world a call needs. `origin` is empty in a browser, where paths are enough. */
+export type Wire = {
+  fetch: (input: string, init: RequestInit) => Promise<Response>
+  origin: string
+  /** Runs `work` after `ms`; returns the cancelling. */
+  schedule: (ms: number, work: () => void) => () => void
+}
+
+export type CallOptions = {
+  token?: string | null
+  signal?: AbortSignal
+  timeoutMs?: number
+  headers?: Record<string, string>
+}
+
+const usualTimeoutMs = 20_000
+
+/**
+ * One call of the contract's table. Never throws for the network: whatever is not an answer of our own server
+ * (no network, a time-out, a redirect, a captive portal's page) is `unreachable`.
+ */
+export async function call<E extends Endpoint>(
+  wire: Wire,
+  endpoint: E,
+  request: RequestOf<E>,
+  options: CallOptions = {},
+): Promise<Outcome<ResponseOf<E>>> {
+  const cut = cutAfter(wire, options.timeoutMs ?? usualTimeoutMs, options.signal)
+  try {
+    const answer = await send(wire, endpoint, request, { ...options, signal: cut.signal })
+    if (!answer.ok) return answer
+    const parsed = v.safeParse(endpoint.response, await readJson(answer.value))
+    if (!parsed.success) return unreachable('The answer did not come from the clinic’s server')
+    return { ok: true, value: parsed.output }
+  } catch (error) {
+    return unreachable(messageOf(error))
+  } finally {
+    cut.end()
+  }
+}
+
+/**
+ * The same for an endpoint that streams: resolves with the response as soon as its head is there. The time-out covers
+ * the head only; whoever reads the body watches it (and cancels it by `signal`).
+ */
+export async function openStream<E extends Endpoint>(
+  wire: Wire,
+  endpoint: E,
+  request: RequestOf<E>,
+  options: CallOptions = {},
+): Promise<Outcome<Response>> {
+  const cut = cutAfter(wire, options.timeoutMs ?? usualTimeoutMs, options.signal)
+  try {
+    return await send(wire, endpoint, request, { ...options, signal: cut.signal })
+  } catch (error) {
+    return unreachable(messageOf(error))
+  } finally {
+    cut.stopClock()
+  }
+}
+
+async function send(
+  wire: Wire,
+  endpoint: Endpoint,
+  request: unknown,
+  options: CallOptions & { signal: AbortSignal },
+): Promise<Outcome<Response>> {
+  const parts = partsOf(request)
+  const headers: Record<string, string> = { Accept: endpoint.answers ?? 'application/json', ...options.headers }
+  if (options.token) headers['Authorization'] = `Bearer ${options.token}`
+  if (endpoint.body) headers['Content-Type'] = 'application/json'
+  const response = await wire.fetch(wire.origin + addressOf(endpoint, parts), {
+    method: endpoint.method,
+    headers,
+    // A redirect is never ours: it is the login page of a network.
+    redirect: 'manual',
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal: options.signal,
+    ...(endpoint.body && { body: JSON.stringify(parts.body ?? {}) }),
+  })
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    return unreachable('This network asks for a sign-in of its own')
+  }
+  if (!response.ok) return { ok: false, failure: await failureOf(response) }
+  const expected = endpoint.answers ?? 'json'
+  if (!contentType(response).includes(expected === 'json' ? 'json' : expected)) {
+    return unreachable('The answer did not come from the clinic’s server')
+  }
+  return { ok: true, value: response }
+}
+
+/** What a refusing answer says. One that does not carry our body comes from something in between. */
+async function failureOf(response: Response): Promise<Failure> {
+  const waits = retryAfter(response)
+  const body = contentType(response).includes('json') ? v.safeParse(errorBody, await readJson(response)) : null
+  if (body?.success) {
+    return {
+      kind: 'refused',
+      status: response.status,
+      code: body.output.code,
+      message: body.output.error,
+      fields: body.output.fields ?? [],
+      retryAfterS: body.output.retry_after_s ?? waits,
+      details: body.output.details ?? {},
+    }
+  }
+  // A proxy in front of the server answers these two in its own words, and means what they say.
+  const spoken =
+    response.status === 413
+      ? { code: 'request-too-large', message: 'The request is too large' }
+      : response.status === 429
+        ? { code: 'request-too-frequent', message: 'Too many requests. Please wait a moment.' }
+        : null
+  if (spoken) return { kind: 'refused', status: response.status, ...spoken, fields: [], retryAfterS: waits, details: {} }
+  return { kind: 'unreachable', message: `The clinic’s server could not be reached (${response.status})` }
+}
+
+type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
+
+function partsOf(request: unknown): Parts {
+  const given: Record<string, unknown> = isRecord(request) ? request : {}
+  return {
+    params: isRecord(given['params']) ? given['params'] : {},
+    query: isRecord(given['query']) ? given['query'] : {},
+    body: given['body'],
+  }
+}
+
+function addressOf(endpoint: Endpoint, parts: Parts): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(parts.params[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parts.query)) {
+    if (value !== undefined && value !== null) query.set(name, textOf(value))
+  }
+  const asked = query.toString()
+  return asked ? `${path}?${asked}` : path
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function contentType(response: Response): string {
+  return response.headers.get('content-type')?.toLowerCase() ?? ''
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function retryAfter(response: Response): number | null {
+  const header = response.headers.get('retry-after')
+  if (!header || !/^\d+$/.test(header)) return null
+  return Number(header)
+}
+
+/** A signal that ends with the caller's own or when the time is over, whichever comes first. */
+function cutAfter(wire: Wire, ms: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const stopClock = wire.schedule(ms, () => controller.abort(new Error('The clinic’s server did not answer in time')))
+  const follow = () => controller.abort(signal?.reason)
+  if (signal?.aborted) follow()
+  signal?.addEventListener('abort', follow, { once: true })
+  return {
+    signal: controller.signal,
+    stopClock,
+    end() {
+      stopClock()
+      signal?.removeEventListener('abort', follow)
+    },
+  }
+}
+
+export function unreachable(message: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: { kind: 'unreachable', message } }
+}
+
+/** What a browser says of a lost network (a TypeError) means nothing to a person; what we say of a time-out does. */
+function messageOf(error: unknown): string {
+  const isOurs = error instanceof Error && !(error instanceof TypeError) && error.message !== ''
+  return isOurs ? error.message : 'The clinic’s server could not be reached'
+}

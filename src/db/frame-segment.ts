@@ -1,0 +1,118 @@
+import type { Page, Tuple } from '#src/db/packed-pages.ts'
+import { readKeys, readTuple } from '#src/db/packed-pages.ts'
+import { CodeColumn } from '#src/db/code-column.ts'
+
+/** Pages to a segment: 4,096 rows, whose index is built in some 10 ms and never blocks the page longer. */
+export const pagesPerSegment = 32
+
+/**
+ * The index of a few thousand rows. A large collection is a list of segments: each can be searched from the moment it is
+ * read, none is ever sorted into another, and a change of the pages below it rebuilds one of them.
+ */
+export class FrameSegment {
+  readonly serials: CodeColumn
+  readonly skus: CodeColumn
+  readonly upcs: CodeColumn
+  readonly rowCount: number
+  readonly #pages: { number: number; rows: string; start: number; count: number }[] = []
+  readonly #ids: Int32Array
+  readonly #stores: Int32Array
+  /** Rows in the order of their ids. */
+  readonly #byId: Uint32Array
+  /** 1 where a later change stands in for the row. */
+  readonly #dead: Uint8Array
+  #live: number
+  #lastPage: { number: number; lines: string[] } | null = null
+
+  constructor(pages: readonly Page[]) {
+    const ids: number[] = []
+    const serials: string[] = []
+    const skus: string[] = []
+    const upcs: string[] = []
+    const stores: number[] = []
+    for (const page of pages) {
+      const keys = readKeys(page.keys)
+      this.#pages.push({ number: page.number, rows: page.rows, start: ids.length, count: keys.ids.length })
+      ids.push(...keys.ids)
+      serials.push(...keys.serials)
+      skus.push(...keys.skus)
+      upcs.push(...keys.upcs)
+      stores.push(...keys.stores)
+    }
+    this.rowCount = ids.length
+    this.#live = ids.length
+    this.#ids = Int32Array.from(ids)
+    this.#stores = Int32Array.from(stores)
+    this.#dead = new Uint8Array(ids.length)
+    this.#byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
+    this.serials = new CodeColumn(serials)
+    this.skus = new CodeColumn(skus)
+    this.upcs = new CodeColumn(upcs)
+  }
+
+  get live(): number {
+    return this.#live
+  }
+
+  /** The row of a frame, changed since or not; -1 when it is not here. */
+  rowOf(id: number): number {
+    let low = 0
+    let high = this.#byId.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#ids[this.#byId[middle]!]! < id) low = middle + 1
+      else high = middle
+    }
+    const row = this.#byId[low]
+    return row !== undefined && this.#ids[row] === id ? row : -1
+  }
+
+  isLive(row: number): boolean {
+    return this.#dead[row] === 0
+  }
+
+  retire(row: number): void {
+    if (this.#dead[row] !== 0) return
+    this.#dead[row] = 1
+    this.#live--
+  }
+
+  idOf(row: number): number {
+    return this.#ids[row] ?? 0
+  }
+
+  storeOf(row: number): number {
+    return this.#stores[row] ?? 0
+  }
+
+  tuple(row: number): Tuple {
+    const page = this.#pageOf(row)
+    if (this.#lastPage?.number !== page.number) this.#lastPage = { number: page.number, lines: page.rows.split('\n') }
+    return readTuple(this.#lastPage.lines[row - page.start] ?? '')
+  }
+
+  pageNumberOf(row: number): number {
+    return this.#pageOf(row).number
+  }
+
+  /** The live rows of one page, for its rewriting. */
+  tuplesOfPage(number: number): Tuple[] {
+    const page = this.#pages.find((candidate) => candidate.number === number)
+    if (!page) return []
+    const tuples: Tuple[] = []
+    for (let row = page.start; row < page.start + page.count; row++) if (this.isLive(row)) tuples.push(this.tuple(row))
+    return tuples
+  }
+
+  pageNumbers(): number[] {
+    return this.#pages.map((page) => page.number)
+  }
+
+  #pageOf(row: number): { number: number; rows: string; start: number } {
+    for (let at = this.#pages.length - 1; at >= 0; at--) {
+      const page = this.#pages[at]!
+      if (row >= page.start) return page
+    }
+    throw new RangeError('No page holds this row')
+  }
+}

@@ -1,0 +1,272 @@
+import type { Frame } from '#contract/frames.ts'
+import { normaliseCode } from '#contract/codes.ts'
+import type { CodeColumn } from '#src/db/code-column.ts'
+import { compareCodes } from '#src/db/code-column.ts'
+import { FrameSegment } from '#src/db/frame-segment.ts'
+import type { Page, RowKeys, RowLayout, Tuple } from '#src/db/packed-pages.ts'
+import { upcKey } from '#src/db/packed-pages.ts'
+
+export type FrameMatch = { by: 'serial' | 'sku'; frame: Frame } | { by: 'upc'; frames: Frame[] }
+
+/** What changed: rows in the set's layout, and ids that are gone. */
+export type Change = { rows: Tuple[]; removed: number[] }
+
+type CodeKind = 'serial' | 'sku' | 'upc'
+type Changed = RowKeys & { tuple: Tuple }
+type Hit = { code: string; id: number }
+type Kind = { kind: CodeKind; needle: string }
+
+const columnOf: Record<CodeKind, (segment: FrameSegment) => CodeColumn> = {
+  serial: (segment) => segment.serials,
+  sku: (segment) => segment.skus,
+  upc: (segment) => segment.upcs,
+}
+
+/**
+ * Frames in memory, searchable at once: segments as they lie on the disk, and over them what has changed since.
+ * Every answer is the same as that of a plain filter over all rows; the tests hold it to that.
+ */
+export class FrameSet {
+  readonly layout: RowLayout
+  #segments: FrameSegment[] = []
+  /** Later than the segments: the changed row, or null for one that is gone. */
+  readonly #changed = new Map<number, Changed | null>()
+  #changedRows = 0
+
+  constructor(layout: RowLayout) {
+    this.layout = layout
+  }
+
+  get size(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.live, this.#changedRows)
+  }
+
+  /** Changes that lie over the segments and wait for being folded in. */
+  get changes(): number {
+    return this.#changed.size
+  }
+
+  get segments(): readonly FrameSegment[] {
+    return this.#segments
+  }
+
+  changedIds(): Iterable<number> {
+    return this.#changed.keys()
+  }
+
+  changedTuple(id: number): Tuple | null {
+    return this.#changed.get(id)?.tuple ?? null
+  }
+
+  addPages(pages: readonly Page[]): void {
+    if (pages.length === 0) return
+    this.#segments.push(this.#segmentOf(pages))
+  }
+
+  /** Puts rewritten pages in the place of what they were made of; `folded` are the changes that are in them now. */
+  replaceSegments(segments: readonly FrameSegment[], folded: ReadonlyMap<number, Tuple | null>): void {
+    for (const [id, tuple] of folded) {
+      const current = this.#changed.get(id)
+      if (current === undefined || (current?.tuple ?? null) !== tuple) continue
+      this.#changed.delete(id)
+      if (current) this.#changedRows--
+    }
+    this.#segments = [...segments]
+    for (const id of this.#changed.keys()) this.#retire(id)
+  }
+
+  apply(change: Change): void {
+    for (const tuple of change.rows) {
+      const keys = this.layout.keysOf(tuple)
+      const known = this.tuple(keys.id)
+      // Two tabs may bring the same pull, one of them late: what is newer stays.
+      if (known && this.layout.revisionOf(known) > this.layout.revisionOf(tuple)) continue
+      this.#change(keys.id, { ...keys, tuple })
+    }
+    for (const id of change.removed) this.#change(id, null)
+  }
+
+  has(id: number): boolean {
+    return this.#changed.has(id) || this.#segments.some((segment) => segment.rowOf(id) !== -1)
+  }
+
+  tuple(id: number): Tuple | null {
+    const changed = this.#changed.get(id)
+    if (changed !== undefined) return changed?.tuple ?? null
+    for (const segment of this.#segments) {
+      const row = segment.rowOf(id)
+      if (row !== -1 && segment.isLive(row)) return segment.tuple(row)
+    }
+    return null
+  }
+
+  get(id: number): Frame | null {
+    const tuple = this.tuple(id)
+    return tuple && this.layout.toFrame(tuple)
+  }
+
+  find(raw: string): FrameMatch | null {
+    const code = normaliseCode(raw)
+    if (code === '') return null
+    for (const by of ['serial', 'sku'] as const) {
+      const frame = this.#frames(this.#exact({ kind: by, needle: code }), 1)[0]
+      if (frame) return { by, frame }
+    }
+    const frames = this.#frames(this.#exact({ kind: 'upc', needle: upcKey(code) }), Number.POSITIVE_INFINITY)
+    return frames.length > 0 ? { by: 'upc', frames } : null
+  }
+
+  /**
+   * What a person typed, best first: the whole code, codes that begin so, codes that contain it. Within each, serials
+   * come before store tags and these before UPCs, in the order of the codes.
+   */
+  search(typed: string, limit: number): Frame[] {
+    const kinds = searchKinds(typed)
+    const found = new Map<number, Frame>()
+    const add = (hits: Hit[]) => {
+      for (const { id } of hits) {
+        if (found.size >= limit) return
+        const frame = found.has(id) ? null : this.get(id)
+        if (frame) found.set(id, frame)
+      }
+    }
+    for (const kind of kinds) if (found.size < limit) add(this.#exact(kind))
+    for (const kind of kinds) if (found.size < limit) add(this.#beginning(kind, limit + found.size))
+    for (const kind of kinds) if (found.size < limit) add(this.#containing(kind, limit + found.size))
+    return [...found.values()]
+  }
+
+  /** Serials, then store tags, that end so, of the frames of one store. */
+  endingWith(typed: string, storeId: number, limit: number): Frame[] {
+    const needle = normaliseCode(typed)
+    if (needle === '') return []
+    const found = new Map<number, Frame>()
+    for (const kind of ['serial', 'sku'] as const) {
+      const hits = this.#hits(
+        kind,
+        limit + found.size,
+        (column) => column.ending(needle),
+        (code) => code.endsWith(needle),
+        storeId,
+      )
+      for (const { id } of hits) {
+        if (found.size >= limit) break
+        const frame = found.has(id) ? null : this.get(id)
+        if (frame) found.set(id, frame)
+      }
+    }
+    return [...found.values()]
+  }
+
+  /** All frames of a store, by their numbers. */
+  ofStore(storeId: number): Frame[] {
+    const frames: Frame[] = []
+    for (const segment of this.#segments) {
+      for (let row = 0; row < segment.rowCount; row++) {
+        if (segment.storeOf(row) === storeId && segment.isLive(row)) frames.push(this.layout.toFrame(segment.tuple(row)))
+      }
+    }
+    for (const changed of this.#changed.values()) if (changed?.store === storeId) frames.push(this.layout.toFrame(changed.tuple))
+    return frames.sort((a, b) => a.id_inventory - b.id_inventory)
+  }
+
+  #segmentOf(pages: readonly Page[]): FrameSegment {
+    const segment = new FrameSegment(pages)
+    for (const id of this.#changed.keys()) {
+      const row = segment.rowOf(id)
+      if (row !== -1) segment.retire(row)
+    }
+    return segment
+  }
+
+  #change(id: number, changed: Changed | null): void {
+    const before = this.#changed.get(id)
+    if (before) this.#changedRows--
+    if (changed) this.#changedRows++
+    this.#changed.set(id, changed)
+    if (before === undefined) this.#retire(id)
+  }
+
+  #retire(id: number): void {
+    for (const segment of this.#segments) {
+      const row = segment.rowOf(id)
+      if (row !== -1) segment.retire(row)
+    }
+  }
+
+  #frames(hits: Hit[], limit: number): Frame[] {
+    const frames: Frame[] = []
+    for (const { id } of hits) {
+      if (frames.length >= limit) break
+      const frame = this.get(id)
+      if (frame) frames.push(frame)
+    }
+    return frames
+  }
+
+  #exact({ kind, needle }: Kind): Hit[] {
+    return this.#hits(
+      kind,
+      Number.POSITIVE_INFINITY,
+      (column) => column.exact(needle),
+      (code) => code === needle,
+    )
+  }
+
+  #beginning({ kind, needle }: Kind, limit: number): Hit[] {
+    return this.#hits(
+      kind,
+      limit,
+      (column) => column.beginning(needle),
+      (code) => code.startsWith(needle),
+    )
+  }
+
+  #containing({ kind, needle }: Kind, limit: number): Hit[] {
+    return this.#hits(
+      kind,
+      limit,
+      (column) => column.containing(needle),
+      (code) => code.includes(needle),
+    )
+  }
+
+  /** The first `limit` hits of all segments and of the changes, in the order of the codes. */
+  #hits(
+    kind: CodeKind,
+    limit: number,
+    inColumn: (column: CodeColumn) => Iterable<number>,
+    isHit: (code: string) => boolean,
+    storeId?: number,
+  ): Hit[] {
+    const hits: Hit[] = []
+    for (const segment of this.#segments) {
+      const column = columnOf[kind](segment)
+      let taken = 0
+      for (const entry of inColumn(column)) {
+        const row = column.rowAt(entry)
+        if (!segment.isLive(row) || (storeId !== undefined && segment.storeOf(row) !== storeId)) continue
+        hits.push({ code: column.codeAt(entry), id: segment.idOf(row) })
+        if (++taken >= limit) break
+      }
+    }
+    for (const changed of this.#changed.values()) {
+      if (!changed || changed[kind] === '' || !isHit(changed[kind])) continue
+      if (storeId === undefined || changed.store === storeId) hits.push({ code: changed[kind], id: changed.id })
+    }
+    return hits.sort((a, b) => compareCodes(a.code, b.code) || a.id - b.id)
+  }
+}
+
+/** What to look for in which codes. A UPC is known by its digits without leading zeros, however many were typed. */
+function searchKinds(typed: string): Kind[] {
+  const needle = normaliseCode(typed)
+  if (needle === '') return []
+  const kinds: Kind[] = [
+    { kind: 'serial', needle },
+    { kind: 'sku', needle },
+  ]
+  const digits = /^\d+$/.test(needle) ? needle.replace(/^0+/, '') : needle
+  if (digits !== '') kinds.push({ kind: 'upc', needle: digits })
+  return kinds
+}

@@ -1,0 +1,122 @@
+import Dexie, { type EntityTable, type Table } from 'dexie'
+import type { WireCommand, CommandKind } from '#contract/commands.ts'
+import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import type { Receipt } from '#contract/sync.ts'
+import type { Punch } from '#contract/time-card.ts'
+
+/**
+ * The small database that everything opens first: what waits to be sent, what the sheets need, who is signed in.
+ * The large collections (frames, later patients) have a database of their own, so that neither their size nor their
+ * refreshing is ever felt here.
+ */
+
+export type CommandState = 'queued' | 'sending' | 'retry-wait' | 'auth-wait' | 'needs-attention'
+
+/** One thing a person did that the server has not confirmed. It leaves only when it is settled or discarded. */
+export type OutboxCommand = WireCommand & {
+  kind: CommandKind | (string & {})
+  state: CommandState
+  /** Frozen at the first send; a later change of mind is a new command. */
+  body_hash: string | null
+  attempts: number
+  /** Server failures in a row, and since when: after 8 over 30 minutes the command is set aside. */
+  failing_since: number | null
+  /** Not before this moment (ms); 0 when at once. */
+  not_before: number
+  last_error: { code: string; message: string; status: number | null; at: string } | null
+  created_at: string
+  /** The words by which a person knows it: `Scan 100234 on count #12`. Never holds anything personal of a patient. */
+  title: string
+}
+
+/** A settled command with its receipt: proof for the person, and what is sent again when a server was restored. */
+export type SettledCommand = {
+  id: string
+  lane: string
+  settled_at: string
+  number: number | null
+  epoch: string
+  title: string
+  author_name: string
+  outcome: 'applied' | 'discarded'
+  command: WireCommand
+  receipt: Receipt | null
+}
+
+/** Expected pieces of a sheet, some hundred to a record: they never change once the sheet is made. */
+export type CountItemPage = { id_count_sheet: string; first: number; items: CountItem[] }
+
+export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; updated_at: string }
+
+/** The one row of who is signed in, for the worker, which cannot read local storage. */
+export type SessionRow = {
+  key: 'session'
+  access_token: string | null
+  refresh_token: string | null
+  home: HomeInfo | null
+  /** Raised at every sign-in, refresh and sign-out: whoever holds an older one re-reads before acting. */
+  serial: number
+}
+
+/** Small facts of this device: its id and name, clock offset, drain lease, sealing key, lane counters, last epoch. */
+export type DeviceFact = { key: string; value: unknown }
+
+export const hotVersion = 1
+
+/** Dexie multiplies by ten, and counts small repairs in the last digit. */
+function isNewer(nativeVersion: number): boolean {
+  return nativeVersion >= (hotVersion + 1) * 10
+}
+
+/** The database was written by a newer version of the app than this one. It is left as it is. */
+export class NewerDatabase extends Error {
+  constructor() {
+    super('This device was used with a newer version of the app. Reload the page to get it; nothing is lost.')
+    this.name = 'NewerDatabase'
+  }
+}
+
+export class HotDatabase extends Dexie {
+  declare outbox: EntityTable<OutboxCommand, 'id'>
+  declare settled: EntityTable<SettledCommand, 'id'>
+  declare sheets: EntityTable<CountSheet, 'id_count_sheet'>
+  declare items: Table<CountItemPage, [string, number]>
+  declare scans: EntityTable<CountScan, 'id'>
+  declare decisions: Table<CountDecision, [string, string]>
+  declare punches: EntityTable<Punch, 'id'>
+  declare cursors: EntityTable<Cursor, 'key'>
+  declare session: EntityTable<SessionRow, 'key'>
+  declare facts: EntityTable<DeviceFact, 'key'>
+
+  readonly #factory: IDBFactory | null
+
+  constructor(name = 'lorgnette', options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {}) {
+    super(name, { ...options, chromeTransactionDurability: 'strict' })
+    this.#factory = options.indexedDB ?? (typeof indexedDB === 'undefined' ? null : indexedDB)
+    this.version(hotVersion).stores({
+      // The device is the tail of the index because work read in from another tablet keeps that tablet's numbers.
+      outbox: 'id, &[lane+lane_seq+device_id], state',
+      settled: 'id, lane, settled_at',
+      sheets: 'id_count_sheet, store_id',
+      items: '[id_count_sheet+first]',
+      scans: 'id, [id_count_sheet+revision]',
+      decisions: '[id_count_sheet+key]',
+      punches: 'id, at',
+      cursors: 'key',
+      session: 'key',
+      facts: 'key',
+    })
+  }
+  /** Opens it; refuses one that a newer app has written, and never deletes anything. */
+  async openSafely(): Promise<void> {
+    // Asked before it is opened: Dexie would add to a newer database what it misses there.
+    const present = (await this.#factory?.databases?.())?.find(({ name }) => name === this.name)
+    if (isNewer(present?.version ?? 0)) throw new NewerDatabase()
+    await this.open()
+    if (isNewer(this.backendDB().version)) {
+      this.close()
+      throw new NewerDatabase()
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The thinnest cover over one IndexedDB database: transactions as promises that resolve when the data is committed, and
+ * a connection that steps aside for an upgrade by another tab and comes back after the browser closed it.
+ */
+type IndexedStoreOptions = {
+  name: string
+  version: number
+  indexedDB: IDBFactory
+  upgrade: (database: IDBDatabase, transaction: IDBTransaction, oldVersion: number) => void
+}
+
+/** The database belongs to a newer app now, or was closed by us: nothing can be read or written any more. */
+class StorageClosed extends Error {
+  constructor(message = 'The storage of this device was closed') {
+    super(message)
+    this.name = 'StorageClosed'
+  }
+}
+
+export class IndexedStore {
+  readonly #options: IndexedStoreOptions
+  #connection: Promise<IDBDatabase> | null = null
+  #closed = false
+
+  constructor(options: IndexedStoreOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Runs `work` in one transaction and resolves with its result once everything is committed. When `work` throws or
+   * the browser aborts, nothing of it is kept and the promise rejects with the reason.
+   * Inside `work` only requests of this transaction may be awaited.
+   */
+  async transaction<T>(stores: string[], mode: 'readonly' | 'readwrite', work: (transaction: IDBTransaction) => Promise<T>): Promise<T> {
+    const transaction = await this.#begin(stores, mode)
+    const committed = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error ?? new StorageClosed())
+    })
+    // Its rejection is awaited below; when `work` fails first this one must not count as unhandled.
+    committed.catch(() => undefined)
+    let result: T
+    try {
+      result = await work(transaction)
+    } catch (error) {
+      abort(transaction)
+      throw error
+    }
+    await committed
+    return result
+  }
+
+  close(): void {
+    this.#closed = true
+    const connection = this.#connection
+    this.#connection = null
+    connection?.then(
+      (database) => database.close(),
+      () => undefined,
+    )
+  }
+
+  async #begin(stores: string[], mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
+    // Relaxed is right here: rows and cursor share a transaction, so what a power cut takes away is pulled again.
+    const options: IDBTransactionOptions = { durability: 'relaxed' }
+    const database = await this.#open()
+    try {
+      return database.transaction(stores, mode, options)
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error
+      // The browser closed the connection under us (memory pressure on a tablet): open it again, once.
+      this.#connection = null
+      return (await this.#open()).transaction(stores, mode, options)
+    }
+  }
+
+  #open(): Promise<IDBDatabase> {
+    if (this.#closed) return Promise.reject(new StorageClosed())
+    this.#connection ??= this.#connect().catch((error: unknown) => {
+      this.#connection = null
+      throw error
+    })
+    return this.#connection
+  }
+
+  #connect(): Promise<IDBDatabase> {
+    return new Promise((resolve, reject) => {
+      const request = this.#options.indexedDB.open(this.#options.name, this.#options.version)
+      request.onupgradeneeded = (event) => {
+        if (request.transaction) this.#options.upgrade(request.result, request.transaction, event.oldVersion)
+      }
+      request.onerror = () => reject(request.error ?? new StorageClosed())
+      request.onsuccess = () => {
+        const database = request.result
+        database.onversionchange = () => {
+          // A newer app wants to upgrade: holding on would block it for as long as this tab lives.
+          this.#closed = true
+          database.close()
+        }
+        database.onclose = () => {
+          this.#connection = null
+        }
+        resolve(database)
+      }
+    })
+  }
+}
+
+/** The result of one request, inside a transaction. */
+export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new StorageClosed())
+  })
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It has aborted by itself already, which is what was wanted.
+  }
+}

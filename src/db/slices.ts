@@ -1,0 +1,21 @@
+/**
+ * Lets the browser paint, take keys and finish what others wait for before the work goes on. Not by `scheduler.yield`:
+ * that comes back before the database has answered anybody else, and a scan that is being saved would wait for all of it.
+ * Nor by a timer, which waits 4 ms each time once nested, and a second or more in a hidden tab.
+ */
+export function letOthersWork(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
+}
+
+/** Runs work when the browser has nothing better to do, at the latest after some seconds. */
+export function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => work(), { timeout: 10_000 })
+  else setTimeout(work, 500)
+}

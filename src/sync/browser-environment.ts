@@ -1,0 +1,113 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Channel, Environment, PageMoments } from '#src/sync/environment.ts'
+
+/** The tag under which the worker is woken to drain. */
+export const backgroundSyncTag = 'lorgnette-outbox'
+
+/** The real world: of a page, or of the service worker, which has neither local storage nor a window. */
+export function browserEnvironment(appVersion: string): Environment {
+  const isPage = typeof window !== 'undefined'
+  return {
+    fetch: (input, init) => fetch(input, init),
+    origin: '',
+    schedule(ms, work) {
+      const timer = setTimeout(work, ms)
+      return () => clearTimeout(timer)
+    },
+    indexedDB,
+    IDBKeyRange,
+    localStorage: isPage ? window.localStorage : null,
+    locks: typeof navigator !== 'undefined' && 'locks' in navigator ? navigator.locks : null,
+    caches: typeof caches === 'undefined' ? null : caches,
+    openChannel: typeof BroadcastChannel === 'undefined' ? null : openChannel,
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    random: () => Math.random(),
+    newId: () => uuidv7(),
+    sha256,
+    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    appVersion,
+    report: (error) => reportError(error),
+    page: isPage ? pageMoments() : null,
+  }
+}
+
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function openChannel(name: string): Channel {
+  const channel = new BroadcastChannel(name)
+  return {
+    post: (message) => channel.postMessage(message),
+    listen(listener) {
+      channel.addEventListener('message', (event: MessageEvent<unknown>) => listener(event.data))
+    },
+    close: () => channel.close(),
+  }
+}
+
+function pageMoments(): PageMoments {
+  return {
+    visible: () => document.visibilityState === 'visible',
+    onReturn(listener) {
+      const ifVisible = () => document.visibilityState === 'visible' && listener()
+      window.addEventListener('pageshow', listener)
+      window.addEventListener('online', listener)
+      document.addEventListener('visibilitychange', ifVisible)
+      return () => {
+        window.removeEventListener('pageshow', listener)
+        window.removeEventListener('online', listener)
+        document.removeEventListener('visibilitychange', ifVisible)
+      }
+    },
+    onLeave(listener) {
+      window.addEventListener('pagehide', listener)
+      return () => window.removeEventListener('pagehide', listener)
+    },
+    onOffline(listener) {
+      window.addEventListener('offline', listener)
+      return () => window.removeEventListener('offline', listener)
+    },
+    onStorage(listener) {
+      const hear = (event: StorageEvent) => listener(event.key)
+      window.addEventListener('storage', hear)
+      return () => window.removeEventListener('storage', hear)
+    },
+    askForBackgroundSync: () => soon(registerSync),
+  }
+}
+
+/** Enough for a worker that is woken once and sends all there is; ten scans a second need not ask ten times. */
+const syncEveryMs = 5000
+let askedAt = -Infinity
+let isPlanned = false
+
+function soon(work: () => void) {
+  const waits = askedAt + syncEveryMs - performance.now()
+  if (isPlanned) return
+  isPlanned = waits > 0
+  if (!isPlanned) {
+    askedAt = performance.now()
+    return work()
+  }
+  setTimeout(() => {
+    isPlanned = false
+    askedAt = performance.now()
+    work()
+  }, waits)
+}
+
+function registerSync() {
+  if (!('serviceWorker' in navigator)) return
+  navigator.serviceWorker
+    .getRegistration()
+    .then((registration) => (registration && hasSync(registration) ? registration.sync.register(backgroundSyncTag) : undefined))
+    // Not allowed, or not there: the page drains by itself whenever it is open.
+    .catch(() => undefined)
+}
+
+function hasSync(registration: object): registration is { sync: { register(tag: string): Promise<void> } } {
+  return 'sync' in registration
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import type { HotDatabase } from '#src/db/hot.ts'
+import type { Environment } from '#src/sync/environment.ts'
+
+/** Server time minus device time, as the quickest answers measured it. */
+export type ServerClock = {
+  /** Null when never measured, or when the device's clock was set back since. */
+  offsetMs(): number | null
+  serverNow: () => number
+  /** @param serverTime ISO, as the answer said. @param askedAt device ms when the question left. */
+  learn(serverTime: string, askedAt: number): void
+  load(): Promise<void>
+}
+
+const key = 'clock-offset'
+const stored = v.object({ ms: v.number(), wall: v.optional(v.number()) })
+/** An answer that took longer says too little of when it was written. */
+const slowestMs = 10_000
+/** Both clocks are read in whole milliseconds. */
+const roundingMs = 2
+/** Clocks are put right by less than this all the time. */
+const setBackMs = 2000
+
+export function createServerClock(environment: Environment, hot: HotDatabase): ServerClock {
+  let offset: number | null = null
+  let lastWall = environment.now()
+  let lastMonotonic = environment.monotonic()
+
+  /**
+   * A wall clock that lost against the one that never jumps was set back, and the offset grows by as much. One that won
+   * may have been asleep, so nothing is concluded from that.
+   */
+  function current(): number | null {
+    const wall = environment.now()
+    const monotonic = environment.monotonic()
+    const lost = monotonic - lastMonotonic - (wall - lastWall)
+    lastWall = wall
+    lastMonotonic = monotonic
+    if (offset !== null && lost > setBackMs) keep(Math.round(offset + lost))
+    return offset
+  }
+
+  function keep(ms: number) {
+    offset = ms
+    // Only a hint for the next start: the app goes on without it.
+    hot.facts.put({ key, value: { ms, wall: environment.now() } }).catch(() => undefined)
+  }
+
+  return {
+    offsetMs: current,
+    serverNow: () => environment.now() + (current() ?? 0),
+    learn(serverTime, askedAt) {
+      const before = current()
+      const now = environment.now()
+      const then = Date.parse(serverTime)
+      if (Number.isNaN(then) || now < askedAt || now - askedAt > slowestMs) return
+      const measured = Math.round(then - (askedAt + now) / 2)
+      // The answer was written somewhere within the round trip. What agrees with that is as good as the new figure, and an
+      // offset that trembles would turn the order of quick scans around.
+      const uncertainMs = (now - askedAt) / 2 + roundingMs
+      if (before === null || Math.abs(measured - before) > uncertainMs) keep(measured)
+    },
+    async load() {
+      const fact = v.safeParse(stored, (await hot.facts.get(key))?.value)
+      if (!fact.success) return
+      const { ms, wall } = fact.output
+      // Set back while the app was closed: by how much, only the server can say.
+      if (wall !== undefined && wall > environment.now() + setBackMs) return
+      offset ??= ms
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { Captured, CommandBody, CommandKind, Lane } from '#contract/commands.ts'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import type { HomeInfo, SignedIn } from '#contract/session.ts'
+import type { SyncEvent } from '#contract/sync.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import type { FrameMirror } from '#src/db/frame-mirror.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+
+/**
+ * One device as the app sees it: everything below the screens, behind one small face. `openDevice` (open-device.ts)
+ * makes it from an environment, so that tests and the simulation drive the code that ships.
+ */
+export type Device = {
+  deviceId: string
+  /** The device's name as people call it, `Tablet 3F2A` until someone names it. */
+  name(): Promise<string>
+  rename(name: string): Promise<void>
+  hot: HotDatabase
+  session: Session
+  /** Calls an endpoint with the session's token, renewing it once when it has expired. Never throws for the network. */
+  call: <E extends Endpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options?: { signal?: AbortSignal; timeoutMs?: number },
+  ) => Promise<Outcome<ResponseOf<E>>>
+  connection: StoreApi<ConnectionState>
+  /** Asks the server whether it is there, now. */
+  probe(): Promise<boolean>
+  outbox: Outbox
+  frames: FrameMirror
+  mirror: Mirror
+  /** Sends what waits, now; resolves when nothing more can be sent for the moment. */
+  drain(): Promise<void>
+  /** Fetches what changed, now. Without names, everything. */
+  pull(): Promise<void>
+  /** The device's best knowledge of the server's clock, ms. */
+  serverNow(): number
+  /** Sheets that are open on this device's screens: reported with every push. Returns the closing. */
+  openSheet(idCountSheet: string): () => void
+  /** Whether a sheet is open in any window of this device: then the app is not updated. */
+  isCountOpen(): Promise<boolean>
+  /** The tablets that work on a sheet, by sheet, as the server last told. */
+  presence: StoreApi<Record<string, PresentDevice[]>>
+  storage: {
+    state: StoreApi<StorageState>
+    /** Asks the browser to keep this device's data for good. Asked at the first count; never awaited on the way to a screen. */
+    askToKeep(): Promise<void>
+    measure(): Promise<void>
+  }
+  close(): Promise<void>
+}
+
+export type SessionState = {
+  /** 0 signed out, 1 signed in: the specification's auth status. */
+  status: 0 | 1
+  home: HomeInfo | null
+  /** False until the stored session has been read. */
+  ready: boolean
+}
+
+export type Session = {
+  state: StoreApi<SessionState>
+  /** Keeps the tokens and the person's home info in both places (local storage and the hot database). */
+  signIn(signedIn: SignedIn): Promise<void>
+  /** The person switched store or the server told something new. */
+  updateHome(home: HomeInfo): Promise<void>
+  /** Tells the server, then deletes the tokens, the person's cached reference lists and nothing else. */
+  signOut(): Promise<Outcome<unknown>>
+  /** What visiting the login screen does: tokens go, work that waits stays. */
+  deleteTokens(): Promise<void>
+}
+
+export type ConnectionState = {
+  /** What the last probe or call found; null before the first. */
+  online: boolean | null
+  /** Waiting to be sent, all people, all lanes; needs-attention is not in it. */
+  unsent: number
+  needsAttention: number
+  /** When the oldest of them was made, ms; null when nothing waits. */
+  oldestAt: number | null
+  /** Set when work cannot leave until someone signs in. */
+  waitsForSignIn: boolean
+  /** Set when online and yet nothing has left for two minutes. */
+  stalled: boolean
+  sending: boolean
+  /** The server answered 426: work is kept, the app must be updated. */
+  updateRequired: boolean
+  lastSyncedAt: number | null
+  /**
+   * `reload`: a newer version of the app waits for this tab to be reloaded, its database is closed here. `wiped`: the
+   * browser deleted this device's data since the last start; what had not been sent then is gone.
+   */
+  databaseBlocked?: 'reload' | 'wiped' | null
+}
+
+export type PresentDevice = Extract<SyncEvent, { type: 'presence' }>['devices'][number]
+
+/** What the browser says of the room it gives us. Null where it does not tell. */
+export type StorageState = { persistent: boolean | null; usedBytes: number | null; roomBytes: number | null }
+
+/** Why a thing could not be saved on this device. The screen says NOT SAVED and keeps what was typed. */
+export type NotSaved = { reason: 'disk-full' | 'storage-closed' | 'signed-out'; message: string }
+
+export type Outbox = {
+  /**
+   * Records what a person did. Resolves when it is on the disk (strict durability), or says why it is not.
+   * `id` may be given where the row's id was needed before; `captured` and `store_id` where the work was measured and
+   * sent live before it came here (punches): then they are kept as they are, so that its body hash stays the same.
+   * A `punch.record` has the author `{ id_user: null, name: username }` and no capture token: it carries its own proof.
+   */
+  record<K extends CommandKind>(
+    kind: K,
+    lane: Lane,
+    body: CommandBody<K>,
+    more: { title: string; id?: string; captured?: Captured; store_id?: number | null },
+  ): Promise<{ saved: true; command: OutboxCommand } | { saved: false; problem: NotSaved }>
+  /** Puts a command that needs attention back in its place in the queue. */
+  retry(id: string): Promise<void>
+  /** Replaces it by a corrected one: a new command; the old one is discarded with the reason `corrected`. */
+  correct(id: string, body: Record<string, unknown>): Promise<void>
+  /** Gives it up. The server keeps the fact and the reason. */
+  discard(id: string, reason: string): Promise<void>
+  /** Everything that was not confirmed, as a file's text that `importUnsent` reads on any tablet. */
+  exportUnsent(): Promise<string>
+  importUnsent(text: string): Promise<{ added: number; known: number; problems: string[] }>
+}
+
+export type { FrameMirror } from '#src/db/frame-mirror.ts'
+
+export type MirrorProgress = { collection: string; done: number; total: number; complete: boolean }
+
+export type Mirror = {
+  /** How far the first load is; null when nothing is being loaded for the first time. */
+  progress: StoreApi<{ loading: MirrorProgress | null; lastPulledAt: number | null }>
+}

@@ -1,0 +1,173 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { syncEndpoints, type Collection, type SyncEvent } from '#contract/sync.ts'
+import { openStream } from '#src/api/call.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { PresentDevice } from '#src/sync/device.ts'
+import { pause, type Environment } from '#src/sync/environment.ts'
+import { linesOf } from '#src/sync/lines.ts'
+import { collectionsOf } from '#src/sync/pull.ts'
+import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts'
+import { backoffMs } from '#src/sync/verdict.ts'
+
+export type EventsParts = {
+  environment: Environment
+  session: SessionKeeper
+  clock: ServerClock
+  deviceId: () => string
+  heard(online: boolean): void
+  onEpoch(epoch: string): Promise<void>
+  pull(wanted?: readonly Collection[]): Promise<void>
+  /** The store's rules may have changed: reads the person's home info anew. */
+  refreshHome(): void
+}
+
+export type Events = {
+  presence: StoreApi<Record<string, PresentDevice[]>>
+  /** True while the server tells by itself; otherwise a timer has to ask. */
+  listening(): boolean
+  start(): void
+  close(): void
+}
+
+const debounceMs = 100
+/** The server says something every 15 s. */
+const silenceMs = 40_000
+
+/** Keeps one stream of events open in one tab of the device, and pulls what they name. */
+export function createEvents(parts: EventsParts): Events {
+  const { environment, session } = parts
+  const presence = createStore<Record<string, PresentDevice[]>>(() => ({}))
+  const stop = new AbortController()
+  let current = new AbortController()
+  let listening = false
+  let changed = new Set<string>()
+  let planned: (() => void) | null = null
+  let wake: AbortController | null = null
+
+  // Another person or store hears other things.
+  const stopSession = session.onChange(() => {
+    const home = session.home()
+    const now = home ? `${home.id_user} ${home.store_id}` : ''
+    if (now === who) return
+    who = now
+    current.abort(new Error('Someone else, or another store'))
+    wake?.abort()
+  })
+  let who = ''
+
+  function note(scope: string) {
+    changed.add(scope)
+    planned ??= environment.schedule(debounceMs, () => {
+      planned = null
+      const scopes = changed
+      changed = new Set()
+      if ([...scopes].some(isSettings)) parts.refreshHome()
+      const rows = [...scopes].filter((name) => !isSettings(name))
+      if (rows.length > 0) void parts.pull(rows.flatMap((name) => collectionsOf(name)))
+    })
+  }
+
+  async function hear(event: SyncEvent) {
+    switch (event.type) {
+      case 'hello':
+        await parts.onEpoch(event.epoch)
+        // What changed while nobody listened.
+        void parts.pull()
+        parts.refreshHome()
+        break
+      case 'changed':
+        note(event.scope)
+        break
+      case 'presence':
+        presence.setState({ [event.id_count_sheet]: event.devices })
+    }
+  }
+
+  /** @returns whether it was worth it: the stream was open. */
+  async function listen(): Promise<boolean> {
+    const token = await session.freshToken()
+    if (token === null) return false
+    current = new AbortController()
+    const home = session.home()
+    who = home ? `${home.id_user} ${home.store_id}` : ''
+    const answer = await openStream(
+      environment,
+      syncEndpoints.events,
+      { query: { device_id: parts.deviceId() } },
+      { token, signal: current.signal },
+    )
+    if (!answer.ok) {
+      if (isExpired(answer.failure)) return (await session.renew(token)) === 'renewed'
+      if (endsSession(answer.failure)) await session.end(token)
+      return false
+    }
+    parts.heard(true)
+    listening = true
+    try {
+      for await (const line of linesOf(environment, answer.value, silenceMs)) {
+        if (current.signal.aborted) break
+        if (!line.startsWith('data:')) continue
+        const said = readEvent(line.slice(5))
+        if (said) await hear(said)
+      }
+    } catch {
+      // Cut: it is opened again.
+    } finally {
+      listening = false
+      current.abort()
+    }
+    return true
+  }
+
+  async function keepListening() {
+    let failures = 0
+    while (!stop.signal.aborted) {
+      const begun = environment.monotonic()
+      const open = await listen()
+      if (stop.signal.aborted) return
+      // A stream that ends at once again and again is no stream.
+      failures = open && environment.monotonic() - begun > 5000 ? 0 : failures + 1
+      wake = new AbortController()
+      await pause(environment, failures <= 1 ? 250 : backoffMs(failures, environment.random), wake.signal)
+    }
+  }
+
+  return {
+    presence,
+    listening: () => listening,
+    start() {
+      const { locks } = environment
+      // Browsers allow few connections to a server: one tab listens, and all see what it writes to the mirror.
+      if (locks) locks.request('lorgnette-events', { signal: stop.signal }, keepListening).catch(() => undefined)
+      else void keepListening()
+    },
+    close() {
+      stop.abort(new Error('The app was closed'))
+      wake?.abort()
+      current.abort(new Error('The app was closed'))
+      planned?.()
+      stopSession()
+    },
+  }
+}
+
+/** A store's rules have a revision of their own, and no rows. */
+function isSettings(scope: string): boolean {
+  return scope.startsWith('settings:')
+}
+
+function readEvent(text: string): SyncEvent | null {
+  try {
+    const event: unknown = JSON.parse(text)
+    return isEvent(event) ? event : null
+  } catch {
+    return null
+  }
+}
+
+function isEvent(event: unknown): event is SyncEvent {
+  if (typeof event !== 'object' || event === null || !('type' in event)) return false
+  if (event.type === 'hello') return 'epoch' in event && typeof event.epoch === 'string'
+  if (event.type === 'changed') return 'scope' in event && typeof event.scope === 'string'
+  return event.type === 'presence' && 'id_count_sheet' in event && 'devices' in event && Array.isArray(event.devices)
+}

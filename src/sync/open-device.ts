@@ -1,0 +1,281 @@
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import { operationsEndpoints } from '#contract/operations.ts'
+import { sessionEndpoints } from '#contract/session.ts'
+import { call as plainCall, unreachable } from '#src/api/call.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
+import { HotDatabase } from '#src/db/hot.ts'
+import { createAnnouncer } from '#src/sync/announce.ts'
+import { browserEnvironment } from '#src/sync/browser-environment.ts'
+import { createServerClock } from '#src/sync/clock.ts'
+import { createConnection } from '#src/sync/connection.ts'
+import { readDeviceFacts } from '#src/sync/device-facts.ts'
+import type { Device } from '#src/sync/device.ts'
+import { createDrain } from '#src/sync/drain.ts'
+import { pause, type Environment } from '#src/sync/environment.ts'
+import { createEvents } from '#src/sync/events.ts'
+import { createExclusion } from '#src/sync/locks.ts'
+import { createOpenSheets } from '#src/sync/open-sheets.ts'
+import { createOutbox } from '#src/sync/outbox.ts'
+import { createPull } from '#src/sync/pull.ts'
+import { createSession, endsSession, isExpired } from '#src/sync/session.ts'
+import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
+import { createStorage } from '#src/sync/storage.ts'
+import { createWatchdog } from '#src/sync/watchdog.ts'
+
+const probeTimeoutMs = 5000
+const beatMs = 20_000
+/** With a sheet open: whoever closes it must see within half a minute that this device has gone silent. */
+const countingBeatMs = 10_000
+/** A person waits for the first screen no longer than this for what the server knows of them. */
+const firstHomeMs = 4000
+
+/** Opens the device on which the app runs. Resolves when the stored session has been read. @throws NewerDatabase */
+export async function openDevice(
+  environment: Environment = browserEnvironment(import.meta.env?.['VITE_APP_VERSION'] ?? 'development'),
+): Promise<Device> {
+  const name = environment.databaseName ?? 'lorgnette'
+  const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
+  await hot.openSafely()
+  const facts = await readDeviceFacts(environment, hot)
+  const exclusion = createExclusion(environment, hot)
+  const clock = createServerClock(environment, hot)
+  const session = createSession(environment, hot, exclusion, { deviceId: facts.id })
+  await Promise.all([session.load(), clock.load()])
+  const connection = createConnection(environment, hot, session)
+  const frames = openFrameMirror({
+    name: `${name}-mirror`,
+    indexedDB: environment.indexedDB,
+    IDBKeyRange: environment.IDBKeyRange,
+  })
+  const openSheets = createOpenSheets(environment)
+  let closed = false
+  let leaving = false
+  let knownEpoch: string | null = null
+  let tokenAndStore: string | null = null
+
+  // A newer version in another tab wants to change the tables: it must not wait for this one.
+  hot.on('versionchange', () => {
+    hot.close()
+    connection.set({ databaseBlocked: 'reload' })
+    return false
+  })
+  if (facts.wasWiped()) connection.set({ databaseBlocked: 'wiped' })
+
+  async function onEpoch(epoch: string) {
+    if (epoch === knownEpoch) return
+    const changed = await adoptEpoch(hot, epoch)
+    knownEpoch = epoch
+    if (!changed) return
+    void drain.run(true)
+    void pull.run()
+  }
+
+  /** Of what was under way when the app was closed nobody needs to hear. */
+  const report = (error: unknown) => {
+    if (!closed) environment.report(error)
+  }
+  const quietly = (work: Promise<unknown>) => work.catch(report)
+  /** A page that goes away has its calls cut by the browser: that is no news of the network. */
+  const heard = (online: boolean) => {
+    if (online || !(leaving || closed)) connection.heard(online)
+  }
+  const shared = {
+    environment,
+    hot,
+    session,
+    clock,
+    exclusion,
+    heard,
+    set: connection.set,
+    onEpoch,
+    openSheets,
+    deviceId: facts.id,
+    deviceName: facts.name,
+  }
+  const drain = createDrain({
+    ...shared,
+    // Without a stream of events nobody else would tell.
+    onApplied: () => {
+      if (!events.listening()) void pull.run()
+    },
+  })
+  const announcer = createAnnouncer(shared)
+  const watch = createWatchdog({ environment, state: connection.state.getState, set: connection.set, drain })
+  const pull = createPull({ ...shared, frames })
+  const events = createEvents({ ...shared, pull: (wanted) => pull.run(wanted), refreshHome: () => void quietly(refreshHome()) })
+  const outbox = createOutbox({
+    ...shared,
+    onRecorded() {
+      void drain.run(false)
+      environment.page?.askForBackgroundSync()
+    },
+  })
+
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<Outcome<ResponseOf<E>>> {
+    const isPublic = endpoint.access === 'public'
+    for (let renewed = false; ; renewed = true) {
+      const token = isPublic ? null : await session.freshToken()
+      if (!isPublic && token === null && session.isOpen()) return unreachable('The session could not be renewed')
+      if (!isPublic && token === null) return { ok: false, failure: { kind: 'signed-out', message: 'Missing Authorization Header' } }
+      const answer = await plainCall(environment, endpoint, request, { ...options, token })
+      if (answer.ok || answer.failure.kind !== 'unreachable') succeeded()
+      else if (!options.signal?.aborted) heard(false)
+      if (answer.ok || isPublic) return answer
+      const { failure } = answer
+      if (isExpired(failure) && !renewed) {
+        const renewal = await session.renew(token)
+        if (renewal === 'renewed') continue
+        if (renewal === 'unreachable') return { ok: false, failure: { kind: 'unreachable', message: failure.message } }
+        return { ok: false, failure: { kind: 'signed-out', message: failure.message } }
+      }
+      if (!endsSession(failure)) return answer
+      await session.end(token)
+      return { ok: false, failure: { kind: 'signed-out', message: failure.message } }
+    }
+  }
+
+  function succeeded() {
+    heard(true)
+    if (connection.state.getState().unsent > 0) void drain.run(false)
+  }
+
+  async function probe(): Promise<boolean> {
+    const askedAt = environment.now()
+    const answer = await plainCall(environment, operationsEndpoints.health, {}, { timeoutMs: probeTimeoutMs })
+    if (closed) return false
+    heard(answer.ok)
+    if (!answer.ok) return false
+    clock.learn(answer.value.server_time, askedAt)
+    await onEpoch(answer.value.epoch)
+    return true
+  }
+
+  async function refreshHome() {
+    if (closed || !session.isOpen()) return
+    const store = session.home()?.store_id
+    const answer = await call(sessionEndpoints.home, { query: { device_id: facts.id() } })
+    // Whoever switched the store meanwhile has newer news than this answer.
+    if (answer.ok && session.home()?.store_id === store) await session.updateHome(answer.value)
+  }
+
+  async function comeBack() {
+    leaving = false
+    if (closed || !(await probe())) return
+    void drain.run(true)
+    void quietly(announcer.catchUp())
+    // An open stream of events brings what it says by itself.
+    if (events.listening()) return
+    void pull.run()
+    await refreshHome()
+  }
+
+  /** The heartbeat: asks whether the server is there, pulls where no events come, and sees to it that nothing stalls. */
+  async function beat() {
+    const { unsent, online } = connection.state.getState()
+    const isVisible = environment.page?.visible() ?? true
+    if (isVisible || unsent > 0) {
+      const there = online === true && events.listening() ? true : await probe()
+      if (there && unsent > 0) void drain.run(online === false)
+      if (there) void quietly(sheetsOpenHere > 0 ? announcer.announce() : announcer.catchUp())
+      if (there && isVisible && !events.listening()) void pull.run()
+    }
+    await watch()
+  }
+
+  let sheetsOpenHere = 0
+  let stopBeat = () => {}
+  function planBeat() {
+    stopBeat()
+    stopBeat = environment.schedule(sheetsOpenHere > 0 ? countingBeatMs : beatMs, () => {
+      beat()
+        .catch(report)
+        .finally(() => {
+          if (!closed) planBeat()
+        })
+    })
+  }
+
+  const stops = [
+    environment.page?.onReturn(() => void quietly(comeBack())),
+    environment.page?.onLeave(() => {
+      leaving = true
+    }),
+    environment.page?.onOffline(() => heard(false)),
+    session.onChange(() => {
+      const token = session.accessToken()
+      const now = token === null ? null : `${token} ${session.home()?.store_id ?? ''}`
+      // News of the person alone, such as a changed setting of the store, leaves nothing to send or to fetch.
+      if (now === tokenAndStore) return
+      tokenAndStore = now
+      if (now === null) return
+      void drain.run(true)
+      void pull.run()
+    }),
+  ]
+  connection.onBackOnline(() => {
+    void drain.run(true)
+    void pull.run()
+  })
+
+  await connection.recount()
+  void quietly(comeBack())
+  // Tokens alone say nothing of whose they are.
+  if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
+  void quietly(pruneSettled(clock, hot))
+  events.start()
+  planBeat()
+
+  return {
+    deviceId: facts.id(),
+    name: facts.name,
+    rename: facts.rename,
+    hot,
+    session,
+    call,
+    connection: connection.state,
+    probe,
+    outbox,
+    frames,
+    mirror: { progress: pull.progress },
+    async drain() {
+      await drain.run(true)
+    },
+    pull: () => pull.run(),
+    serverNow: clock.serverNow,
+    openSheet(id) {
+      const close = openSheets.open(id)
+      sheetsOpenHere += 1
+      planBeat()
+      void quietly(announcer.announce())
+      let open = true
+      return () => {
+        if (!open) return
+        open = false
+        sheetsOpenHere -= 1
+        close()
+        void quietly(announcer.announce())
+      }
+    },
+    isCountOpen: async () => (await openSheets.all()).length > 0,
+    presence: events.presence,
+    storage: createStorage(environment.page && 'storage' in navigator ? navigator.storage : null),
+    async close() {
+      closed = true
+      stopBeat()
+      for (const stop of stops) stop?.()
+      events.close()
+      pull.close()
+      drain.close()
+      announcer.close()
+      connection.close()
+      session.close()
+      frames.close()
+      hot.close()
+    },
+  }
+}

@@ -1,0 +1,330 @@
+import { Dexie } from 'dexie'
+import { commandVersions, type Captured, type CommandBody, type CommandKind, type WireCommand } from '#contract/commands.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { NotSaved, Outbox } from '#src/sync/device.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { highWaterOf, raiseHighWater } from '#src/sync/lane-numbers.ts'
+import { exportUnsent, importUnsent } from '#src/sync/outbox-file.ts'
+import type { SessionKeeper } from '#src/sync/session.ts'
+
+/** A wish that the outbox could not fulfil, with what the screen says. */
+export class OutboxProblem extends Error {
+  readonly problem: NotSaved
+  constructor(problem: NotSaved) {
+    super(problem.message)
+    this.name = 'OutboxProblem'
+    this.problem = problem
+  }
+}
+
+export type OutboxParts = {
+  environment: Environment
+  hot: HotDatabase
+  session: SessionKeeper
+  clock: ServerClock
+  deviceId: () => string
+  deviceName: () => Promise<string>
+  /** Something new waits: the drainer is woken. */
+  onRecorded: () => void
+}
+
+type Draft = Omit<OutboxCommand, 'lane_seq'>
+type Waiting = { draft: Draft; settle: (result: Awaited<ReturnType<Outbox['record']>>) => void }
+
+const longestName = 200
+const longestTitle = 500
+/** Every repeat reads the numbers anew, so this many only fail where something else is wrong. */
+const mostTries = 20
+
+const signedOut: NotSaved = { reason: 'signed-out', message: 'Nobody is signed in on this device. Sign in and do it again.' }
+
+export function createOutbox(parts: OutboxParts): Outbox {
+  const { environment, hot, session } = parts
+  /** What this tab believes to be each lane's next number. The transaction proves it, so a wrong belief costs a repeat. */
+  const nextOf = new Map<string, number>()
+  let waiting: Waiting[] = []
+  let writing = false
+
+  const newest = (lane: string) =>
+    hot.outbox
+      .where('[lane+lane_seq+device_id]')
+      .between([lane, Dexie.minKey, Dexie.minKey], [lane, Dexie.maxKey, Dexie.maxKey])
+      .reverse()
+      .filter((command) => command.device_id === parts.deviceId())
+      .first()
+
+  async function readNext(lane: string): Promise<number> {
+    const [last, settled] = await Promise.all([newest(lane), highWaterOf(hot, lane)])
+    return Math.max(last?.lane_seq ?? 0, settled) + 1
+  }
+
+  /**
+   * One transaction. What left the outbox left its number in `facts`, what is still in it is guarded by the unique
+   * index: one read beside the one write proves the number without waiting for anything first.
+   */
+  async function write(drafts: Draft[]): Promise<OutboxCommand[]> {
+    const lanes = [...new Set(drafts.map((draft) => draft.lane))]
+    for (let tries = 1; ; tries += 1) {
+      for (const lane of lanes) if (!nextOf.has(lane)) nextOf.set(lane, await readNext(lane))
+      const next = new Map(lanes.map((lane) => [lane, nextOf.get(lane) ?? 1]))
+      const commands = drafts.map((draft) => {
+        const lane_seq = next.get(draft.lane) ?? 1
+        next.set(draft.lane, lane_seq + 1)
+        return { ...draft, lane_seq }
+      })
+      try {
+        const first = new Map(lanes.map((lane) => [lane, nextOf.get(lane) ?? 1]))
+        await hot.transaction('rw', hot.outbox, hot.facts, async () => {
+          const [highest] = await Promise.all([
+            Promise.all(lanes.map((lane) => highWaterOf(hot, lane))),
+            commands.length === 1 && commands[0] ? hot.outbox.add(commands[0]) : hot.outbox.bulkAdd(commands),
+          ])
+          if (lanes.some((lane, index) => (highest[index] ?? 0) >= (first.get(lane) ?? 1))) throw new NumberTaken()
+        })
+        for (const [lane, number] of next) nextOf.set(lane, number)
+        return commands
+      } catch (error) {
+        for (const lane of lanes) nextOf.delete(lane)
+        if (!isNumberTaken(error) || tries >= mostTries) throw error
+        const found = (await hot.outbox.bulkGet(drafts.map(({ id }) => id))).filter((command) => command !== undefined)
+        // Written by an earlier try whose success the browser did not tell.
+        if (found.length === drafts.length) return found
+        if (found.length > 0) throw error
+      }
+    }
+  }
+
+  /** Scans that arrive while one is being written share the next transaction. */
+  async function flush() {
+    if (writing) return
+    writing = true
+    await Promise.resolve()
+    try {
+      while (waiting.length > 0) {
+        const turn = waiting
+        waiting = []
+        try {
+          const commands = await withReopening(() => write(turn.map(({ draft }) => draft)))
+          turn.forEach(({ settle }, index) => {
+            const command = commands[index]
+            if (command) settle({ saved: true, command })
+          })
+          parts.onRecorded()
+        } catch (error) {
+          const problem = notSaved(error)
+          for (const { settle } of turn) settle({ saved: false, problem })
+        }
+      }
+    } finally {
+      writing = false
+    }
+  }
+
+  async function withReopening<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error
+      // iOS closes databases under memory pressure: one reopening usually cures it.
+      hot.close({ disableAutoOpen: false })
+      await hot.openSafely()
+      return await work()
+    }
+  }
+
+  function captureNow(): Captured {
+    return {
+      wall: new Date(environment.now()).toISOString(),
+      time_zone: environment.timeZone(),
+      server_offset_ms: parts.clock.offsetMs(),
+      monotonic_ms: environment.monotonic(),
+    }
+  }
+
+  /** @throws OutboxProblem when nobody is signed in, except for punches, which carry their own proof. */
+  function draft(
+    kind: CommandKind,
+    lane: string,
+    body: Record<string, unknown>,
+    more: { title: string; id?: string; captured?: Captured; store_id?: number | null },
+  ): Draft {
+    const home = session.home()
+    const isPunch = kind === 'punch.record'
+    if (!home && !isPunch) throw new OutboxProblem(signedOut)
+    const author =
+      isPunch || !home
+        ? { id_user: null, name: typeof body['username'] === 'string' ? body['username'].slice(0, longestName) : '' }
+        : { id_user: home.id_user, name: `${home.first_name} ${home.last_name}`.trim().slice(0, longestName) }
+    return {
+      id: more.id ?? environment.newId(),
+      lane,
+      kind,
+      version: commandVersions[kind],
+      body,
+      store_id: more.store_id === undefined ? (home?.store_id ?? null) : more.store_id,
+      author,
+      capture_token: isPunch ? null : (home?.capture_token ?? null),
+      device_id: parts.deviceId(),
+      captured: more.captured ?? captureNow(),
+      state: 'queued',
+      body_hash: null,
+      attempts: 0,
+      failing_since: null,
+      not_before: 0,
+      last_error: null,
+      created_at: new Date(environment.now()).toISOString(),
+      title: more.title.slice(0, longestTitle),
+    }
+  }
+
+  async function attention(id: string): Promise<OutboxCommand> {
+    const command = await hot.outbox.get(id)
+    if (!command) throw new Error('This work has already left the queue')
+    if (command.state !== 'needs-attention') throw new Error('This work still waits its turn; only what the server refused can be changed')
+    return command
+  }
+
+  /** Takes the refused command out and puts what the server shall know of it in, in one transaction. */
+  async function giveUp(command: OutboxCommand, reason: string, successor: OutboxCommand | null) {
+    const discard = draft(
+      'command.discard',
+      `discard:${parts.deviceId()}`,
+      {
+        discarded_id: command.id,
+        discarded_kind: command.kind,
+        discarded_body: command.body,
+        reason,
+      } satisfies CommandBody<'command.discard'>,
+      { title: `Discard: ${command.title}`, store_id: command.store_id },
+    )
+    const epoch = await currentEpoch(hot)
+    await withReopening(() =>
+      hot.transaction('rw', hot.outbox, hot.facts, hot.settled, async () => {
+        const now = await hot.outbox.get(command.id)
+        if (now?.state !== 'needs-attention') throw new Error('This work has already left the queue')
+        await hot.outbox.delete(command.id)
+        // The successor takes its place and number: scans that wait for a corrected sheet stay behind it.
+        if (successor) await hot.outbox.add(successor)
+        else await raiseHighWater(hot, parts.deviceId(), [command])
+        await hot.outbox.add({ ...discard, lane_seq: await readNext(discard.lane) })
+        await hot.settled.put({
+          id: command.id,
+          lane: command.lane,
+          settled_at: new Date(environment.now()).toISOString(),
+          number: null,
+          epoch,
+          title: command.title,
+          author_name: command.author.name,
+          outcome: 'discarded',
+          command: wireOf(command),
+          receipt: null,
+        })
+      }),
+    )
+    nextOf.clear()
+    parts.onRecorded()
+  }
+
+  return {
+    record(kind, lane, body, more) {
+      let made: Draft
+      try {
+        made = draft(kind, lane, body, more)
+      } catch (error) {
+        return Promise.resolve({ saved: false, problem: notSaved(error) })
+      }
+      return new Promise((settle) => {
+        waiting.push({ draft: made, settle })
+        void flush()
+      })
+    },
+    async retry(id) {
+      await hot.transaction('rw', hot.outbox, async () => {
+        const command = await attention(id)
+        await hot.outbox.put({ ...command, state: 'queued', attempts: 0, failing_since: null, not_before: 0 })
+      })
+      parts.onRecorded()
+    },
+    async correct(id, body) {
+      const command = await attention(id)
+      const isPunch = command.kind === 'punch.record'
+      const made = draft(knownKind(command.kind), command.lane, body, {
+        title: command.title,
+        store_id: command.store_id,
+        // A punch happened when it happened, whoever repairs it.
+        ...(isPunch && { captured: command.captured }),
+      })
+      await giveUp(command, 'corrected', { ...made, lane_seq: command.lane_seq, device_id: command.device_id })
+    },
+    async discard(id, reason) {
+      await giveUp(await attention(id), reason, null)
+    },
+    exportUnsent: () => exportUnsent(environment, hot, parts),
+    async importUnsent(text) {
+      const result = await importUnsent(environment, hot, parts.deviceId(), text)
+      nextOf.clear()
+      if (result.added > 0) parts.onRecorded()
+      return result
+    },
+  }
+}
+
+class NumberTaken extends Error {
+  constructor() {
+    super('Another tab took this number')
+    this.name = 'NumberTaken'
+  }
+}
+
+function isNumberTaken(error: unknown): boolean {
+  return error instanceof NumberTaken || namesOf(error).includes('ConstraintError')
+}
+
+function namesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const inner = 'inner' in error ? namesOf(error.inner) : []
+  // One error for many rows says in its parts what was wrong.
+  const parts = 'failures' in error && Array.isArray(error.failures) ? error.failures.flatMap((part: unknown) => namesOf(part)) : []
+  return [error.name, ...inner, ...parts]
+}
+
+const lostNames = [
+  'DatabaseClosedError',
+  'InvalidStateError',
+  'UnknownError',
+  'OpenFailedError',
+  'TransactionInactiveError',
+  'PrematureCommitError',
+]
+
+/** The browser closed the database under us. */
+function isConnectionLost(error: unknown): boolean {
+  return namesOf(error).some((name) => lostNames.includes(name))
+}
+
+/** What the screen says about a save that failed. Whatever the cause, it was not saved. */
+export function notSaved(error: unknown): NotSaved {
+  if (error instanceof OutboxProblem) return error.problem
+  if (namesOf(error).includes('QuotaExceededError')) {
+    return { reason: 'disk-full', message: 'This device’s storage is full. Free some space, then do it again.' }
+  }
+  return { reason: 'storage-closed', message: 'This device’s storage could not be written. Reload the page, then do it again.' }
+}
+
+/** The part of a command that travels. */
+export function wireOf(command: OutboxCommand): WireCommand {
+  const { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured } = command
+  return { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured }
+}
+
+function knownKind(kind: string): CommandKind {
+  const found = (Object.keys(commandVersions) as CommandKind[]).find((known) => known === kind)
+  if (!found) throw new Error('This work was made by another version of the app and cannot be corrected here')
+  return found
+}
+
+export async function currentEpoch(hot: HotDatabase): Promise<string> {
+  const value = (await hot.facts.get('epoch'))?.value
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,298 @@
+import * as v from 'valibot'
+import { createStore } from 'zustand/vanilla'
+import type { HomeInfo } from '#contract/session.ts'
+import { collection as collectionShape, collections, syncEndpoints, type Collection } from '#contract/sync.ts'
+import { openStream } from '#src/api/call.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { MirrorBusy, type FrameMirrorWriter } from '#src/db/frame-mirror.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { Mirror, MirrorProgress } from '#src/sync/device.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { linesOf } from '#src/sync/lines.ts'
+import type { Exclusion } from '#src/sync/locks.ts'
+import { clearScope, justReceived, mirrorTables, putRows, removeRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts'
+import { backoffMs } from '#src/sync/verdict.ts'
+
+export type PullParts = {
+  environment: Environment
+  hot: HotDatabase
+  session: SessionKeeper
+  clock: ServerClock
+  exclusion: Exclusion
+  frames: FrameMirrorWriter
+  heard(online: boolean): void
+  set(change: { lastSyncedAt?: number }): void
+  onEpoch(epoch: string): Promise<void>
+}
+
+export type Pull = Mirror & {
+  /** One at a time; what is asked for meanwhile follows. Resolves when it has been fetched, or cannot be now. */
+  run(wanted?: readonly Collection[]): Promise<void>
+  close(): void
+}
+
+const line = v.variant('type', [
+  v.object({
+    type: v.literal('header'),
+    collection: collectionShape,
+    epoch: v.string(),
+    scope: v.string(),
+    columns: v.array(v.string()),
+    total: v.number(),
+    replace: v.boolean(),
+    server_time: v.string(),
+  }),
+  v.object({
+    type: v.literal('page'),
+    rows: v.array(v.array(v.unknown())),
+    removed: v.array(v.union([v.string(), v.number()])),
+    cursor: v.string(),
+  }),
+  v.object({ type: v.literal('end'), cursor: v.string() }),
+])
+type Header = Extract<v.InferOutput<typeof line>, { type: 'header' }>
+
+/** What the counting screen needs first comes first; the chain's frames are the longest. */
+const order: readonly Collection[] = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches', 'frames']
+const idleMs = 30_000
+const goesOn = 6
+
+/** Which collections carry the revisions of a scope, as an event names it. */
+export function collectionsOf(scope: string): readonly Collection[] {
+  if (scope === 'chain') return ['frames']
+  if (scope.startsWith('user:')) return ['punches']
+  return ['count_sheets', 'count_scans', 'count_decisions', 'count_items']
+}
+
+class NoMore extends Error {}
+class SomeoneElse extends Error {}
+
+export function createPull(parts: PullParts): Pull {
+  const { environment, hot, session } = parts
+  const progress: Mirror['progress'] = createStore(() => ({ loading: null as MirrorProgress | null, lastPulledAt: null as number | null }))
+  let wanted = new Set<Collection>()
+  let running: Promise<void> | null = null
+  let cut = new AbortController()
+  let closed = false
+  let failures = 0
+  /** For whom the answer that is being read was asked. */
+  let reading: HomeInfo | null = null
+  /** What receipts brought after this moment the answer may not know of. */
+  let askedSince = ''
+  let stopRetry: (() => void) | null = null
+
+  const who = () => {
+    const home = session.home()
+    return home ? `${home.id_user} ${home.store_id}` : ''
+  }
+  let lastWho = who()
+  const stopSession = session.onChange(() => {
+    if (who() === lastWho) return
+    lastWho = who()
+    cut.abort(new Error('Someone else, or another store'))
+  })
+
+  async function run(asked: readonly Collection[] = collections): Promise<void> {
+    if (closed) return
+    for (const name of asked) wanted.add(name)
+    running ??= loop()
+      .catch((error: unknown) => {
+        if (!closed) environment.report(error)
+      })
+      .finally(() => {
+        running = null
+        progress.setState({ loading: null })
+      })
+    await running
+  }
+
+  async function loop() {
+    while (wanted.size > 0 && !closed && session.home() !== null && (await session.freshToken()) !== null) {
+      const turn = order.filter((name) => wanted.has(name))
+      wanted = new Set()
+      cut = new AbortController()
+      try {
+        await parts.exclusion.exclusively('lorgnette-pull', 120_000, async () => {
+          for (const name of turn) await pullOne(name)
+        })
+        failures = 0
+        const now = environment.now()
+        progress.setState({ lastPulledAt: now })
+        parts.set({ lastSyncedAt: now })
+      } catch (error) {
+        if (closed) return
+        if (error instanceof SomeoneElse) await session.reload()
+        if (cut.signal.aborted || error instanceof SomeoneElse) {
+          // The new person or store needs the same, and more.
+          for (const name of turn) wanted.add(name)
+          continue
+        }
+        // A mirror that another tab is rebuilding is no surprise either.
+        if (!(error instanceof NoMore || error instanceof MirrorBusy)) environment.report(error)
+        for (const name of turn) wanted.add(name)
+        // Whatever else may ask for it: what is missing is fetched by itself.
+        stopRetry?.()
+        stopRetry = environment.schedule(backoffMs(failures, environment.random), () => void run([]))
+        failures += 1
+        return
+      }
+    }
+  }
+
+  function scopeOf(name: Collection): string {
+    const home = session.home()
+    if (name === 'frames') return 'chain'
+    return name === 'punches' ? `user:${home?.id_user ?? 0}` : `store:${home?.store_id ?? 0}`
+  }
+
+  async function pullOne(name: Collection): Promise<void> {
+    let renewed = false
+    let anew = false
+    for (let tries = 0; tries < goesOn;) {
+      const scope = scopeOf(name)
+      const cursor = anew ? null : await storedCursor(name, scope)
+      const token = session.accessToken()
+      reading = session.home()
+      askedSince = new Date(parts.clock.serverNow() - 1000).toISOString()
+      const answer = await openStream(
+        environment,
+        syncEndpoints.pull,
+        { query: { collection: name, ...(cursor && { cursor: cursor.cursor }) } },
+        { token, signal: cut.signal },
+      )
+      if (!answer.ok) {
+        if (isExpired(answer.failure) && !renewed && (await session.renew(token)) === 'renewed') {
+          renewed = true
+          continue
+        }
+        if (isStale(answer.failure) && cursor) {
+          // What is there goes on answering until the new rows come.
+          anew = true
+          tries += 1
+          continue
+        }
+        if (endsSession(answer.failure)) await session.end(token)
+        // What we cut ourselves says nothing about the network.
+        if (!cut.signal.aborted) parts.heard(answer.failure.kind !== 'unreachable')
+        throw new NoMore(answer.failure.message)
+      }
+      parts.heard(true)
+      const outcome = await read(name, answer.value, cursor === null || !cursor.complete)
+      if (outcome.complete) return
+      anew = false
+      if (cut.signal.aborted) throw new Error('The pull was cut')
+      // A stream that was cut goes on where the last stored page ended, as long as it brings something.
+      tries = outcome.pages > 0 ? 0 : tries + 1
+    }
+    throw new NoMore('The server’s answers were cut again and again')
+  }
+
+  async function read(name: Collection, response: Response, isFirst: boolean): Promise<{ complete: boolean; pages: number }> {
+    const askedAt = environment.now()
+    let header: Header | null = null
+    let pages = 0
+    let done = 0
+    const tell = (complete: boolean) => {
+      if (isFirst && header) progress.setState({ loading: { collection: name, done, total: Math.max(done, header.total), complete } })
+    }
+    try {
+      for await (const text of linesOf(environment, response, idleMs)) {
+        if (text === '') continue
+        if (cut.signal.aborted) return { complete: false, pages }
+        const parsed = v.safeParse(line, JSON.parse(text))
+        if (!parsed.success) return { complete: false, pages }
+        const said = parsed.output
+        if (said.type === 'header') {
+          header = said
+          parts.clock.learn(said.server_time, askedAt)
+          await parts.onEpoch(said.epoch)
+          if (said.replace) await beginReplace(name, said)
+          tell(false)
+        } else if (!header) {
+          return { complete: false, pages }
+        } else if (said.type === 'page') {
+          await applyPage(name, header, said)
+          pages += 1
+          done += said.rows.length
+          tell(false)
+        } else {
+          await finish(name, header, said.cursor)
+          tell(true)
+          return { complete: true, pages }
+        }
+      }
+    } catch (error) {
+      if (error instanceof MirrorBusy || error instanceof SomeoneElse || isStorageError(error)) throw error
+    }
+    return { complete: false, pages }
+  }
+
+  async function storedCursor(name: Collection, scope: string): Promise<{ cursor: string; complete: boolean } | null> {
+    if (name === 'frames') return await parts.frames.cursor()
+    return (await hot.cursors.get(`${name} ${scope}`)) ?? null
+  }
+
+  async function beginReplace(name: Collection, header: Header) {
+    if (name === 'frames') return await parts.frames.beginReplace(header.total)
+    await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session, hot.settled], async () => {
+      await stillTheSame()
+      await clearScope(hot, name, header.scope, await justReceived(hot, askedSince))
+      await hot.cursors.delete(`${name} ${header.scope}`)
+    })
+  }
+
+  async function applyPage(name: Collection, header: Header, page: { rows: unknown[][]; removed: (string | number)[]; cursor: string }) {
+    if (name === 'frames') {
+      await parts.frames.applyPage({ columns: header.columns, epoch: header.epoch, ...page })
+      return
+    }
+    const rows = page.rows.map((tuple): Row => Object.fromEntries(header.columns.map((column, index) => [column, tuple[index]])))
+    await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session], async () => {
+      await stillTheSame()
+      await putRows(hot, name, rows)
+      await removeRows(hot, name, page.removed)
+      await keepCursor(name, header, page.cursor, false)
+    })
+  }
+
+  async function finish(name: Collection, header: Header, cursor: string) {
+    if (name === 'frames') await parts.frames.endReplace(cursor, header.epoch)
+    else
+      await hot.transaction('rw', hot.cursors, hot.session, async () => {
+        await stillTheSame()
+        await keepCursor(name, header, cursor, true)
+      })
+  }
+
+  /** Another tab may have signed someone else in, who must not find what the one before was allowed to see. */
+  async function stillTheSame() {
+    const home = (await hot.session.get('session'))?.home
+    if (!home || !reading || home.id_user !== reading.id_user || home.store_id !== reading.store_id) throw new SomeoneElse()
+  }
+
+  async function keepCursor(name: HotCollection, header: Header, cursor: string, complete: boolean) {
+    const updated_at = new Date(environment.now()).toISOString()
+    await hot.cursors.put({ key: `${name} ${header.scope}`, epoch: header.epoch, cursor, complete, updated_at })
+  }
+
+  return {
+    progress,
+    run,
+    close() {
+      closed = true
+      stopRetry?.()
+      stopSession()
+      cut.abort(new Error('The app was closed'))
+    },
+  }
+}
+
+function isStale(failure: Failure): boolean {
+  return failure.kind === 'refused' && (failure.code === 'cursor-stale' || failure.code === 'cursor-invalid')
+}
+
+function isStorageError(error: unknown): boolean {
+  return error instanceof Error && /Quota|Database|Abort.*Transaction|InvalidState|UnknownError/.test(error.name)
+}

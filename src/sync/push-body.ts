@@ -1,0 +1,36 @@
+import type { RequestOf } from '#contract/endpoint.ts'
+import { protocol, type syncEndpoints } from '#contract/sync.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import type { OpenSheets } from '#src/sync/open-sheets.ts'
+import { wireOf } from '#src/sync/outbox.ts'
+import { countHolds } from '#src/sync/pick.ts'
+
+export type PushParts = {
+  environment: Environment
+  hot: HotDatabase
+  openSheets: OpenSheets
+  deviceId: () => string
+  deviceName: () => Promise<string>
+}
+
+const laneLimit = 200
+
+/** One push: the commands, and what this device says of itself beside them. */
+export async function pushBody(
+  parts: PushParts,
+  commands: readonly OutboxCommand[],
+): Promise<RequestOf<typeof syncEndpoints.push>['body']> {
+  const { environment, hot } = parts
+  const holds = await countHolds(hot, commands)
+  return {
+    device_id: parts.deviceId(),
+    device_name: (await parts.deviceName()).slice(0, 120),
+    app_version: environment.appVersion.slice(0, 64),
+    protocol,
+    commands: commands.map(wireOf),
+    // A lane that the server would not read names no sheet; it must not keep the others from leaving.
+    holds: holds.filter(({ lane }) => lane.length <= laneLimit),
+    open_sheets: await parts.openSheets.all(),
+  }
+}

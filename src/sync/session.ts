@@ -1,0 +1,279 @@
+import { createStore } from 'zustand/vanilla'
+import { sessionEndpoints } from '#contract/session.ts'
+import type { HomeInfo, SignedIn } from '#contract/session.ts'
+import { call } from '#src/api/call.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import type { HotDatabase, SessionRow } from '#src/db/hot.ts'
+import type { Session, SessionState } from '#src/sync/device.ts'
+import { pause, type Environment } from '#src/sync/environment.ts'
+import type { Exclusion } from '#src/sync/locks.ts'
+
+/** What became of the wish for a new access token. */
+export type Renewal = 'renewed' | 'over' | 'unreachable'
+
+/** The session as the sync code sees it. */
+export type SessionKeeper = Session & {
+  /** Reads what is stored; the app shows nothing before. */
+  load(): Promise<void>
+  /** Reads the hot database's copy again: the worker before each drain, a tab when another tells. */
+  reload(): Promise<void>
+  accessToken(): string | null
+  /** The access token; a new one when only the refresh token is left. Null when there is none to be had now. */
+  freshToken(): Promise<string | null>
+  /** Whether there is a session, of which the access token may be missing. */
+  isOpen(): boolean
+  /** Null when nobody is signed in. */
+  home(): HomeInfo | null
+  /** @param used the access token that the server called expired. */
+  renew(used: string | null): Promise<Renewal>
+  /** The server said that this session is over. Ends it, unless another one has begun since. */
+  end(used: string | null): Promise<void>
+  onChange(listener: () => void): () => void
+  close(): void
+}
+
+const accessKey = 'AccessToken'
+const refreshKey = 'RefreshToken'
+/** The serial of the row that local storage was last made to agree with. */
+const serialKey = 'SessionSerial'
+const channelName = 'lorgnette-session'
+const lockName = 'lorgnette-refresh'
+const refreshTimeoutMs = 10_000
+/** A lost answer is asked for again within the server's 30 s of grace. */
+const retryPausesMs = [1000, 3000]
+
+const endings = new Set(['token-missing', 'token-revoked', 'token-mismatch', 'refresh-expired', 'refresh-invalid'])
+
+/** A refusal of the server that says: this session is over, sign in again. */
+export function endsSession(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status === 401 && endings.has(failure.code)
+}
+
+export function isExpired(failure: Failure): boolean {
+  return failure.kind === 'refused' && failure.status === 401 && failure.code === 'token-expired'
+}
+
+const nobody: SessionRow = { key: 'session', access_token: null, refresh_token: null, home: null, serial: 0 }
+
+/**
+ * Owns both copies of the session. The row in the hot database is the one that counts, because the worker renews tokens
+ * too and cannot see local storage; local storage is its copy, as the specification wants it.
+ */
+export function createSession(
+  environment: Environment,
+  hot: HotDatabase,
+  exclusion: Exclusion,
+  facts: { deviceId: () => string },
+): SessionKeeper {
+  const state = createStore<SessionState>(() => ({ status: 0, home: null, ready: false }))
+  const listeners = new Set<() => void>()
+  let row = nobody
+  const channel = environment.openChannel?.(channelName) ?? null
+  channel?.listen(() => void reload())
+  const stopStorage = environment.page?.onStorage((key) => {
+    if (key === null || key === accessKey || key === refreshKey) void reload()
+  })
+
+  async function stored(): Promise<SessionRow> {
+    return (await hot.session.get('session')) ?? nobody
+  }
+
+  /** Makes what is known here what the row says. */
+  function adopt(next: SessionRow) {
+    const before = row
+    row = next
+    const { localStorage } = environment
+    if (localStorage) {
+      try {
+        for (const [key, value] of [
+          [accessKey, next.access_token],
+          [refreshKey, next.refresh_token],
+        ] as const) {
+          if (value === null) localStorage.removeItem(key)
+          else if (localStorage.getItem(key) !== value) localStorage.setItem(key, value)
+        }
+        const serial = String(next.serial)
+        if (localStorage.getItem(serialKey) !== serial) localStorage.setItem(serialKey, serial)
+      } catch (error) {
+        // Full, or forbidden. The row in the database is the one that counts.
+        environment.report(error)
+      }
+    }
+    state.setState({ status: next.refresh_token !== null && next.home !== null ? 1 : 0, home: next.home, ready: true })
+    if (before.serial !== next.serial) for (const listener of listeners) listener()
+  }
+
+  /** Changes the row in one transaction, unless `change` answers null; then everyone is told. */
+  async function write(change: (now: SessionRow) => SessionRow | null): Promise<boolean> {
+    const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, async () => {
+      const now = await stored()
+      const next = change(now)
+      if (!next) return null
+      const raised = { ...next, serial: now.serial + 1 }
+      await hot.session.put(raised)
+      // Tablets are shared: what is one person's own does not stay for the next. Work that waits is in no mirror, and stays.
+      if (next.home === null || next.home.id_user !== now.home?.id_user) await forgetPerson()
+      return raised
+    })
+    if (!written) {
+      adopt(await stored())
+      return false
+    }
+    adopt(written)
+    channel?.post('changed')
+    return true
+  }
+
+  async function forgetPerson() {
+    await hot.punches.clear()
+    await hot.cursors.where('key').startsWith('punches ').delete()
+  }
+
+  async function load() {
+    const found = await stored()
+    const { localStorage } = environment
+    if (localStorage && !isBehind(localStorage.getItem(serialKey), found)) {
+      const access = localStorage.getItem(accessKey)
+      const refresh = localStorage.getItem(refreshKey)
+      if (access === null && refresh === null && found.refresh_token !== null) {
+        // Whoever took the tokens out of local storage meant to end the session.
+        await write((now) => ({ ...now, access_token: null, refresh_token: null, home: null }))
+        return
+      }
+      if (found.refresh_token === null && refresh !== null) {
+        await write((now) => ({ ...now, access_token: access, refresh_token: refresh }))
+        return
+      }
+    }
+    adopt(found)
+  }
+
+  /**
+   * A browser writes local storage to the disk seconds later than the database. Where it was killed in between, local
+   * storage says what was true before, and the row holds.
+   */
+  function isBehind(serial: string | null, found: SessionRow): boolean {
+    return serial === null ? found.refresh_token !== null : Number(serial) < found.serial
+  }
+
+  async function reload() {
+    const next = await stored()
+    if (next.serial !== row.serial || !state.getState().ready) adopt(next)
+  }
+
+  async function renew(used: string | null): Promise<Renewal> {
+    return await exclusion.exclusively(lockName, 30_000, async () => {
+      const now = await stored()
+      if (now.refresh_token === null) {
+        adopt(now)
+        return 'over'
+      }
+      if (now.access_token !== null && now.access_token !== used) {
+        adopt(now)
+        return 'renewed'
+      }
+      const sent = now.refresh_token
+      const answer = await askForTokens(sent)
+      if (answer.ok) {
+        const { access_token, refresh_token, capture_token } = answer.value
+        const kept = await write((current) =>
+          current.refresh_token === sent
+            ? { ...current, access_token, refresh_token, home: current.home && { ...current.home, capture_token } }
+            : null,
+        )
+        // Someone signed out, or in as another, while the answer was on its way.
+        return kept || row.refresh_token !== null ? 'renewed' : 'over'
+      }
+      if (!endsSession(answer.failure)) return 'unreachable'
+      await write((current) => (current.refresh_token === sent ? signedOut(current) : null))
+      return row.refresh_token === null ? 'over' : 'renewed'
+    })
+  }
+
+  async function askForTokens(refresh_token: string) {
+    const ask = () =>
+      call(
+        environment,
+        sessionEndpoints.refreshToken,
+        { body: { refresh_token, device_id: facts.deviceId() } },
+        { timeoutMs: refreshTimeoutMs },
+      )
+    let answer = await ask()
+    for (const ms of retryPausesMs) {
+      if (answer.ok || answer.failure.kind !== 'unreachable') break
+      await pause(environment, ms)
+      answer = await ask()
+    }
+    return answer
+  }
+
+  const signedOut = (now: SessionRow): SessionRow => ({ ...now, access_token: null, refresh_token: null, home: null })
+
+  async function clearReferenceCaches() {
+    const { caches } = environment
+    if (!caches) return
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name.startsWith(referenceCachePrefix)).map((name) => caches.delete(name)))
+  }
+
+  return {
+    state,
+    load,
+    reload,
+    renew,
+    accessToken: () => row.access_token,
+    isOpen: () => row.access_token !== null || row.refresh_token !== null,
+    async freshToken() {
+      if (row.access_token === null && row.refresh_token !== null) await renew(null)
+      return row.access_token
+    },
+    home: () => row.home,
+    async signIn(signedIn: SignedIn) {
+      const { access_token, refresh_token, ...home } = signedIn
+      if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
+      await write((now) => ({ ...now, access_token, refresh_token, home }))
+    },
+    async updateHome(home: HomeInfo) {
+      // An answer that was on its way while someone else signed in is about the one before.
+      const isTheirs = (now: SessionRow) => now.refresh_token !== null && (now.home?.id_user ?? home.id_user) === home.id_user
+      await write((now) => (isTheirs(now) ? { ...now, home } : null))
+    },
+    async signOut(): Promise<Outcome<unknown>> {
+      const token = row.access_token
+      // Said first, because it needs the token; whether it was heard does not keep the person signed in.
+      const told = token
+        ? await call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: 4000 })
+        : ({ ok: true, value: null } as const)
+      await write(signedOut)
+      await clearReferenceCaches()
+      return told
+    },
+    async deleteTokens() {
+      if ((await stored()).refresh_token === null && row.refresh_token === null) {
+        adopt(await stored())
+        return
+      }
+      await write(signedOut)
+      await clearReferenceCaches()
+    },
+    async end(used: string | null) {
+      await write((now) => (now.access_token === used ? signedOut(now) : null))
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      stopStorage?.()
+      channel?.close()
+      listeners.clear()
+    },
+  }
+}
+
+/** The caches of reference lists, one per person and store: `lorgnette-reference-{user}-{store}`. */
+export const referenceCachePrefix = 'lorgnette-reference-'
+
+export function referenceCacheName(home: Pick<HomeInfo, 'id_user' | 'store_id'>): string {
+  return `${referenceCachePrefix}${home.id_user}-${home.store_id}`
+}

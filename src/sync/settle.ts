@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { laneBlockers, receiptDaysAtDevice } from '#contract/commands.ts'
+import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { raiseHighWater } from '#src/sync/lane-numbers.ts'
+import { mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import { wireOf } from '#src/sync/outbox.ts'
+import { afterVerdict, type Verdict } from '#src/sync/verdict.ts'
+
+const fenceKey = 'drain'
+const fence = v.object({ epoch: v.number(), holder: v.string() })
+
+/** Takes the next fencing epoch: whoever holds an older one has lost the right to acknowledge. */
+export async function takeFence(hot: HotDatabase, holder: string): Promise<number> {
+  return await hot.transaction('rw', hot.facts, async () => {
+    const now = v.safeParse(fence, (await hot.facts.get(fenceKey))?.value)
+    const epoch = (now.success ? now.output.epoch : 0) + 1
+    await hot.facts.put({ key: fenceKey, value: { epoch, holder } satisfies v.InferOutput<typeof fence> })
+    return epoch
+  })
+}
+
+async function holdsFence(hot: HotDatabase, epoch: number): Promise<boolean> {
+  const now = v.safeParse(fence, (await hot.facts.get(fenceKey))?.value)
+  return now.success && now.output.epoch === epoch
+}
+
+/** Marks the commands as sent and freezes their hash. False when one of them changed since it was read. */
+export async function claim(hot: HotDatabase, epoch: number, commands: readonly OutboxCommand[]): Promise<boolean> {
+  return await hot.transaction('rw', hot.outbox, hot.facts, async () => {
+    if (!(await holdsFence(hot, epoch))) return false
+    const now = await hot.outbox.bulkGet(commands.map(({ id }) => id))
+    if (now.some((present, index) => !present || present.state === 'needs-attention' || present.lane_seq !== commands[index]?.lane_seq)) {
+      return false
+    }
+    await hot.outbox.bulkPut([...commands])
+    return true
+  })
+}
+
+type Settling = { environment: Environment; hot: HotDatabase; clock: ServerClock; deviceId: () => string }
+
+export type Judged = { command: OutboxCommand; verdict: Verdict }
+
+/**
+ * One transaction: the receipts' rows into the mirror, the commands out of the outbox, the proof into `settled`; what
+ * stays gets its new state. False when a newer drainer holds the fence: then nothing was changed.
+ */
+export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: string, judged: readonly Judged[]): Promise<boolean> {
+  const { environment, hot, clock, deviceId } = parts
+  const now = environment.now()
+  // The device's own clock may be years off, and receipts are thrown away by age.
+  const settled_at = new Date(clock.serverNow()).toISOString()
+  return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.session, ...mirrorTables(hot)], async () => {
+    if (!(await holdsFence(hot, fenceEpoch))) return false
+    const person = (await hot.session.get('session'))?.home?.id_user
+    const leaving: OutboxCommand[] = []
+    const staying: OutboxCommand[] = []
+    const settled: SettledCommand[] = []
+    const rows = new Map<HotCollection, Row[]>()
+    const heldLanes = new Set<string>()
+    for (const { command, verdict } of judged) {
+      if (verdict.kind !== 'applied') {
+        if (laneBlockers.some((kind) => kind === command.kind)) heldLanes.add(command.lane)
+        // What was refused only because the command before it was not there waits for that one.
+        const isOrphan = verdict.kind === 'attention' && heldLanes.has(command.lane) && !laneBlockers.some((kind) => kind === command.kind)
+        staying.push(afterVerdict(command, isOrphan ? { kind: 'again' } : verdict, now, environment.random))
+        continue
+      }
+      const { receipt } = verdict
+      leaving.push(command)
+      settled.push({
+        id: command.id,
+        lane: command.lane,
+        settled_at,
+        number: receipt.number,
+        epoch: serverEpoch,
+        title: command.title,
+        author_name: command.author.name,
+        outcome: 'applied',
+        command: wireOf(command),
+        // The rows are in the mirror; the proof is kept without them.
+        receipt: { ...receipt, rows: undefined },
+      })
+      for (const { collection, row } of receipt.rows ?? []) {
+        // Frames come with the next pull: their database is not this one.
+        if (collection === 'frames') continue
+        // Whoever's punch this tablet delivered: only the one who is signed in finds it here.
+        if (collection === 'punches' && row['id_user'] !== person) continue
+        const made = rows.get(collection)
+        if (made) made.push(row)
+        else rows.set(collection, [row])
+      }
+    }
+    await raiseHighWater(hot, deviceId(), leaving)
+    for (const [collection, made] of rows) await putRows(hot, collection, made)
+    await hot.outbox.bulkDelete(leaving.map(({ id }) => id))
+    if (settled.length > 0) await hot.settled.bulkPut(settled)
+    if (staying.length > 0) await hot.outbox.bulkPut(staying)
+    return true
+  })
+}
+
+/** Receipts are kept for 30 days; by the server's clock, and not at all thrown away while nobody knows what time it is. */
+export async function pruneSettled(clock: ServerClock, hot: HotDatabase): Promise<void> {
+  if (clock.offsetMs() === null) return
+  const limit = new Date(clock.serverNow() - receiptDaysAtDevice * 86_400_000).toISOString()
+  await hot.settled.where('settled_at').below(limit).delete()
+}
+
+/**
+ * The server was restored from a backup: what it confirmed may be gone there. It is queued again under its own id, so
+ * that the server takes it or knows it already; the mirror is read anew. Returns whether there was a change.
+ */
+export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boolean> {
+  return await hot.transaction('rw', hot.outbox, hot.settled, hot.facts, hot.cursors, async () => {
+    const before = (await hot.facts.get('epoch'))?.value
+    if (before === epoch) return false
+    await hot.facts.put({ key: 'epoch', value: epoch })
+    if (typeof before !== 'string' || before === '') return false
+    const lost = await hot.settled.filter((entry) => entry.outcome === 'applied' && entry.epoch !== epoch).toArray()
+    for (const entry of lost) await queueAgain(hot, entry)
+    await hot.settled.bulkDelete(lost.map(({ id }) => id))
+    await hot.cursors.clear()
+    // The sync centre says so until someone has read it.
+    await hot.facts.put({ key: 'warning:server-restored', value: epoch })
+    return true
+  })
+}
+
+async function queueAgain(hot: HotDatabase, { command, receipt, title }: SettledCommand): Promise<void> {
+  const { id, lane, device_id } = command
+  if (await hot.outbox.get(id)) return
+  const places = () => hot.outbox.where('[lane+lane_seq+device_id]')
+  let { lane_seq } = command
+  // What was read in from a file may have taken the place meanwhile. The place is no part of what is sent: the next will do.
+  while ((await places().equals([lane, lane_seq, device_id]).count()) > 0) lane_seq += 1
+  await hot.outbox.add({
+    ...command,
+    lane_seq,
+    state: 'queued',
+    body_hash: receipt?.body_hash ?? null,
+    attempts: 0,
+    failing_since: null,
+    not_before: 0,
+    last_error: null,
+    created_at: command.captured.wall,
+    title,
+  })
+}

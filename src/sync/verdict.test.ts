@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { afterVerdict, judgeFailure, longestWaitMs, type Verdict } from '#src/sync/verdict.ts'
+
+const minute = 60_000
+const start = Date.parse('2026-11-20T14:00:00.000Z')
+const command: OutboxCommand = {
+  id: '0199d0f0-0000-7000-8000-000000000001',
+  lane: 'count:0199d0f0-0000-7000-8000-000000000002',
+  lane_seq: 1,
+  kind: 'count.scan',
+  version: 1,
+  body: {},
+  store_id: 1,
+  author: { id_user: 2, name: 'Ben Halvorsen' },
+  capture_token: null,
+  device_id: '0199d0f0-0000-7000-8000-000000000003',
+  captured: { wall: '2026-11-20T14:00:00.000Z', time_zone: 'America/New_York', server_offset_ms: 0, monotonic_ms: 1 },
+  state: 'sending',
+  body_hash: 'hash',
+  attempts: 0,
+  failing_since: null,
+  not_before: 0,
+  last_error: null,
+  created_at: '2026-11-20T14:00:00.000Z',
+  title: 'Scan A',
+}
+const problem = { code: 'server-failed', message: 'Something went wrong', status: 500, retryAfterS: null }
+const failing: Exclude<Verdict, { kind: 'applied' }> = { kind: 'failing', problem }
+
+/** The command after failures at these minutes. */
+function after(...minutes: number[]): OutboxCommand {
+  return minutes.reduce((now, at) => afterVerdict(now, failing, start + at * minute, () => 0.5), command)
+}
+
+describe('work on which the server fails', () => {
+  test('is set aside after eight tries, and only when they took half an hour', () => {
+    expect(after(0, 1, 2, 3, 4, 5, 6, 7).state).toBe('retry-wait')
+    expect(after(0, 1, 2, 3, 4, 5, 6, 7, 20, 29).state).toBe('retry-wait')
+    expect(after(0, 10, 20, 40).state).toBe('retry-wait')
+    expect(after(0, 1, 2, 3, 4, 5, 6, 31)).toMatchObject({ state: 'needs-attention', last_error: { code: 'server-failed' } })
+  })
+
+  test('is set aside in time although the clock was set back by years meanwhile', () => {
+    const back = -2 * 365 * 24 * 60
+    expect(after(0, back, back + 1, back + 2, back + 3, back + 4, back + 5, back + 31).state).toBe('needs-attention')
+  })
+
+  test('waits longer and longer, and never for more than five minutes', () => {
+    const waits = [1, 2, 3, 6, 12].map((tries) => {
+      const failed = after(...Array.from({ length: tries }, () => 0))
+      return failed.not_before - start
+    })
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5 * minute)
+  })
+
+  test('patience that the server asks for is no try, and has an end whatever it asks', () => {
+    const wait = { kind: 'wait', problem: { ...problem, status: 429, retryAfterS: 10 ** 9 } } as const
+    const waiting = afterVerdict(command, wait, start, () => 0.5)
+    expect(waiting).toMatchObject({ state: 'retry-wait', attempts: 0, failing_since: null })
+    expect(waiting.not_before - start).toBe(longestWaitMs)
+  })
+})
+
+describe('a whole request that failed', () => {
+  const refused = (status: number, code = 'x') => ({
+    kind: 'refused' as const,
+    status,
+    code,
+    message: 'no',
+    fields: [],
+    retryAfterS: null,
+    details: {},
+  })
+
+  test.each([
+    [401, 'token-expired', 'renew'],
+    [401, 'token-revoked', 'session-over'],
+    [426, 'app-outdated', 'update'],
+    [408, 'x', 'pause'],
+    [425, 'x', 'pause'],
+    [429, 'x', 'pause'],
+    [503, 'x', 'pause'],
+    [413, 'request-too-large', 'halve'],
+    [422, 'request-invalid', 'halve'],
+    [500, 'server-failed', 'halve'],
+    [404, 'call-unknown', 'pause'],
+  ])('%i %s of a batch means %s', (status, code, kind) => {
+    expect(judgeFailure(refused(status, code), 10).kind).toBe(kind)
+  })
+
+  test.each([
+    [400, 'attention'],
+    [403, 'attention'],
+    [404, 'attention'],
+    [409, 'attention'],
+    [410, 'attention'],
+    [413, 'attention'],
+    [422, 'attention'],
+    [500, 'failing'],
+    [502, 'failing'],
+  ])('%i of one command alone means %s', (status, kind) => {
+    expect(judgeFailure(refused(status), 1)).toMatchObject({ kind: 'judge', verdict: { kind } })
+  })
+
+  test('no answer at all says nothing about the work', () => {
+    expect(judgeFailure({ kind: 'unreachable', message: 'no network' }, 1)).toEqual({ kind: 'pause', ms: null })
+  })
+})

@@ -1,0 +1,120 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { HotDatabase } from '#src/db/hot.ts'
+import { browserEnvironment } from '#src/sync/browser-environment.ts'
+import { createServerClock } from '#src/sync/clock.ts'
+import { readDeviceFacts } from '#src/sync/device-facts.ts'
+import { createDrain } from '#src/sync/drain.ts'
+import { createExclusion } from '#src/sync/locks.ts'
+import { createOpenSheets } from '#src/sync/open-sheets.ts'
+import { createSession, referenceCacheName, referenceCachePrefix } from '#src/sync/session.ts'
+import { adoptEpoch } from '#src/sync/settle.ts'
+
+/** How long a list is waited for before the kept one is shown. */
+const patienceMs = 3000
+
+const listPaths = new Set<string>(
+  Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.cached === 'reference' ? [endpoint.path] : [])),
+)
+
+/**
+ * Reference lists: from the network, or, when that is slow or gone, as they were last seen by this person in this
+ * store. Nothing else of the server is ever kept here.
+ */
+export function keepReferenceLists(scope: string) {
+  const origin = new URL(scope).origin
+
+  function answer(request: Request, alsoWait: (work: Promise<unknown>) => void): Promise<Response> | null {
+    const url = new URL(request.url)
+    if (request.method !== 'GET' || url.origin !== origin || !listPaths.has(url.pathname)) return null
+    return networkFirst(request, alsoWait)
+  }
+
+  async function networkFirst(request: Request, alsoWait: (work: Promise<unknown>) => void): Promise<Response> {
+    const name = await cacheOf(request)
+    const network = fetch(request).then(async (response) => {
+      // Whoever signed in meanwhile must not find it among theirs.
+      if (name !== null && isList(response) && (await cacheOf(request)) === name) {
+        const cache = await caches.open(name)
+        await cache.put(request.url, response.clone())
+      }
+      return response
+    })
+    if (name === null) return await network
+    alsoWait(network.catch(() => undefined))
+    const first = await Promise.race([network.catch(() => null), after(patienceMs)])
+    if (first !== null && first !== 'late' && !isServerTrouble(first)) return first
+    const kept = await (await caches.open(name)).match(request.url)
+    return kept ?? (await network)
+  }
+
+  async function clear() {
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name.startsWith(referenceCachePrefix)).map((name) => caches.delete(name)))
+  }
+
+  return { answer, clear }
+}
+
+/** The cache of the person and store that the request's own token stands for; null when nobody is signed in. */
+async function cacheOf(request: Request): Promise<string | null> {
+  const hot = new HotDatabase()
+  try {
+    const row = await hot.session.get('session')
+    if (!row?.home || row.access_token === null) return null
+    // A request that set out under another token belongs to someone else, or is about to be repeated.
+    return request.headers.get('authorization') === `Bearer ${row.access_token}` ? referenceCacheName(row.home) : null
+  } catch {
+    return null
+  } finally {
+    hot.close()
+  }
+}
+
+function isList(response: Response): boolean {
+  return response.status === 200 && response.type === 'basic' && (response.headers.get('content-type') ?? '').includes('json')
+}
+
+function isServerTrouble(response: Response): boolean {
+  return response.status >= 500 || response.type === 'opaqueredirect' || (response.ok && !isList(response))
+}
+
+function after(ms: number): Promise<'late'> {
+  return new Promise((resolve) => setTimeout(() => resolve('late'), ms))
+}
+
+/** What the page would do, with the app closed: the same module, under the same lock and fence. */
+export async function drainInWorker(): Promise<void> {
+  const environment = browserEnvironment('worker')
+  const hot = new HotDatabase()
+  await hot.openSafely()
+  const facts = await readDeviceFacts(environment, hot)
+  const exclusion = createExclusion(environment, hot)
+  const clock = createServerClock(environment, hot)
+  const session = createSession(environment, hot, exclusion, { deviceId: facts.id })
+  await Promise.all([session.load(), clock.load()])
+  let reached = true
+  const drain = createDrain({
+    environment,
+    hot,
+    session,
+    clock,
+    exclusion,
+    openSheets: createOpenSheets(environment),
+    deviceId: facts.id,
+    deviceName: facts.name,
+    heard: (online) => (reached = online),
+    set: () => undefined,
+    onApplied: () => undefined,
+    onEpoch: async (epoch) => void (await adoptEpoch(hot, epoch)),
+  })
+  try {
+    await drain.run(true)
+  } finally {
+    drain.close()
+    session.close()
+    hot.close()
+  }
+  // A refused promise tells the browser to wake us again.
+  if (!reached) throw new Error('The clinic’s server could not be reached')
+}
