@@ -1,0 +1,18 @@
+import type { ToneName } from './sound.ts'
+
+/** What the hand feels, in ms of shaking and pause. iPads have no such motor; nothing depends on it. */
+export const shakes: Record<ToneName, readonly number[]> = {
+  counted: [30],
+  duplicate: [20, 40, 20],
+  'set-aside': [60, 40, 60],
+  unknown: [200],
+  'model-only': [40, 40],
+  undone: [10],
+  'not-recorded': [300],
+}
+
+/** Shakes the tablet. False where it cannot. */
+export function shake(name: ToneName): boolean {
+  if (typeof navigator === 'undefined' || typeof navigator.vibrate !== 'function') return false
+  return navigator.vibrate([...shakes[name]])
+}

@@ -1,0 +1,189 @@
+/**
+ * A wedge scanner is a keyboard that types fast. This listens to the whole page, so that nobody has to tap into a
+ * field before scanning, and tells a scan from typing by its rhythm alone.
+ *
+ * A burst is a scan when it has at least `minLength` characters, no gap longer than `maxGapMs`, a mean gap of at most
+ * `gapMs`, and ends with Enter, Tab or `silenceMs` of silence. Where a field has the focus, the characters of a scan
+ * are taken out of it again.
+ */
+export type ScannerOptions = {
+  /** The window, as a rule. */
+  target: EventTarget
+  /** Mean gap between two characters up to which it is a scanner, ms. A setting: 55 ms was too little for some phones. */
+  gapMs?: number
+  maxGapMs?: number
+  silenceMs?: number
+  minLength?: number
+  /** Makes of what was read what the label says. A scan that comes out empty is dropped. */
+  clean?: (raw: string) => string
+  /** When a key was pressed, ms. The event's own time, so that a busy page does not blur the rhythm. */
+  timeOf?: (event: KeyboardEvent) => number
+}
+
+export type ScanListener = (code: string, raw: string) => void
+
+export type Scanner = {
+  /** The latest subscriber gets the scans, so a dialog that wants them takes over while it is open. Returns the end. */
+  subscribe(listener: ScanListener): () => void
+  setGap(gapMs: number): void
+  close(): void
+}
+
+/** `waited` is what a radio that stuttered added, ms; it says nothing of the rhythm. */
+type Burst = { text: string; startedAt: number; lastAt: number; waited: number; field: FieldMemory | null }
+type FieldMemory = { field: HTMLInputElement | HTMLTextAreaElement; value: string; start: number | null; end: number | null }
+
+/** How long a code of a scanner that ends with a key may be interrupted, ms. */
+const stutterMs = 300
+
+const silentKeys = new Set(['Shift', 'CapsLock', 'NumLock', 'Alt', 'AltGraph', 'Control', 'Meta', 'Fn'])
+
+export function createScanner(options: ScannerOptions): Scanner {
+  const { target, maxGapMs = 80, silenceMs = 120, minLength = 4, clean = (raw) => raw, timeOf = (event) => event.timeStamp } = options
+  let gapMs = options.gapMs ?? 35
+  const listeners: ScanListener[] = []
+  let burst: Burst | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let finishedAt = Number.NEGATIVE_INFINITY
+  /** This scanner ends its codes with a key. Then silence in the middle of one is a stutter of the radio, not its end. */
+  let endsWithKey = false
+
+  /** The mean pace that is allowed may be above the largest gap, where the setting says that the scanner is slow. */
+  const largestGap = () => Math.max(maxGapMs, gapMs)
+
+  function isScan(candidate: Burst): boolean {
+    return candidate.text.length >= minLength && isFast(candidate)
+  }
+
+  function drop(): void {
+    clearTimeout(timer)
+    burst = null
+  }
+
+  function finish(ended: Burst): void {
+    drop()
+    finishedAt = ended.lastAt
+    if (ended.field) putBack(ended.field)
+    const code = clean(ended.text)
+    if (code !== '') listeners.at(-1)?.(code, ended.text)
+  }
+
+  function waitForSilence(): void {
+    clearTimeout(timer)
+    const waiting = burst
+    timer = setTimeout(
+      () => {
+        // After a stall of the page the timer may come before keys that were pressed earlier: let those go first.
+        timer = setTimeout(() => {
+          if (!burst || burst !== waiting) return
+          if (isScan(burst)) finish(burst)
+          else drop()
+        }, 0)
+      },
+      endsWithKey ? Math.max(silenceMs, stutterMs) : silenceMs,
+    )
+  }
+
+  function swallow(event: KeyboardEvent): void {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+
+  function onKeyDown(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || listeners.length === 0 || event.isComposing) return
+    // A key that is held down repeats as fast as a scanner types.
+    if (event.repeat) return drop()
+    if (silentKeys.has(event.key)) return
+    const at = timeOf(event)
+    const gap = burst ? at - burst.lastAt : 0
+    if (burst && gap > largestGap()) {
+      // One stutter anywhere, more of them only in what is a scanner's beyond doubt: slow typing is never taken for it.
+      const mayStutter = burst.waited === 0 || (burst.text.length >= 3 && isFast(burst))
+      if (endsWithKey && gap <= stutterMs && mayStutter) burst.waited += gap
+      else if (isScan(burst) && gap > silenceMs) finish(burst)
+      else drop()
+    }
+    const inControl = event.ctrlKey || event.metaKey
+    if (event.key === 'Enter' || event.key === 'Tab' || (inControl && (event.key === 'j' || event.key === 'm'))) {
+      // Some scanners send a line feed as Ctrl+J, which opens the browser's downloads.
+      if (burst && isScan(burst)) {
+        swallow(event)
+        endsWithKey = true
+        finish({ ...burst, lastAt: at })
+      } else if (at - finishedAt <= largestGap()) {
+        // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well.
+        swallow(event)
+        finishedAt = at
+      } else drop()
+      return
+    }
+    const character = characterOf(event)
+    if (character === null) {
+      // Group separators of long labels come as Ctrl with a bracket; in a burst they are nobody's shortcut.
+      if (inControl && burst && burst.text.length >= 2) swallow(event)
+      else drop()
+      return
+    }
+    if (!burst) burst = { text: character, startedAt: at, lastAt: at, waited: 0, field: rememberField(event) }
+    else {
+      burst.text += character
+      burst.lastAt = at
+      // A blank in a code must not press the button that happens to have the focus.
+      if (burst.field === null && burst.text.length > 2 && isFast(burst)) event.preventDefault()
+    }
+    waitForSilence()
+  }
+
+  const isFast = ({ text, startedAt, lastAt, waited }: Burst) => (lastAt - startedAt - waited) / (text.length - 1) <= gapMs
+
+  target.addEventListener('keydown', onKeyDown, { capture: true })
+
+  return {
+    subscribe(listener) {
+      // An own function each time, so that the same listener may subscribe twice and leave once.
+      const entry: ScanListener = (code, raw) => listener(code, raw)
+      listeners.push(entry)
+      return () => {
+        const place = listeners.indexOf(entry)
+        if (place >= 0) listeners.splice(place, 1)
+        if (listeners.length === 0) drop()
+      }
+    },
+    setGap(next) {
+      gapMs = next
+    },
+    close() {
+      target.removeEventListener('keydown', onKeyDown, { capture: true })
+      listeners.length = 0
+      drop()
+    },
+  }
+}
+
+/** The character that a key types; null for keys that type none. */
+function characterOf(event: KeyboardEvent): string | null {
+  if (event.ctrlKey || event.metaKey) return null
+  // Alt is noise: some scanners hold it down by mistake while they type.
+  if (event.key.length === 1) return event.key
+  // Android names no key while its on-screen keyboard listens along, but keeps the code of letters and digits.
+  if (event.key === 'Unidentified' && ((event.keyCode >= 48 && event.keyCode <= 57) || (event.keyCode >= 65 && event.keyCode <= 90)))
+    return String.fromCharCode(event.keyCode)
+  return null
+}
+
+function rememberField(event: KeyboardEvent): FieldMemory | null {
+  const field = event.composedPath()[0]
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return null
+  if (field instanceof HTMLInputElement && ['checkbox', 'radio', 'button', 'submit', 'range', 'file', 'color'].includes(field.type))
+    return null
+  return { field, value: field.value, start: field.selectionStart, end: field.selectionEnd }
+}
+
+/** Gives a field back what it held before the scan, in a way that the page's own listeners notice. */
+function putBack({ field, value, start, end }: FieldMemory): void {
+  if (field.value === value) return
+  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  if (start !== null && document.activeElement === field) field.setSelectionRange(start, end)
+}

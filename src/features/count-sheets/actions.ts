@@ -1,0 +1,89 @@
+import { v7 as mintUuid } from 'uuid'
+import { countSheetEndpoints, type CountScope, type CountSheet } from '#contract/count-sheets.ts'
+import type { LedgerScan } from '#contract/count-ledger.ts'
+import { exceptionKey } from '#contract/counting.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import type { Device, NotSaved } from '#src/sync/device.ts'
+import { laneOf } from './sheet-commands.ts'
+import type { SheetModel } from './sheet-model.ts'
+
+/** Makes a sheet on this device; works offline. Returns its id, or why it could not be saved. */
+export async function createSheet(
+  device: Device,
+  input: { scope: CountScope; notes: string; blind: boolean },
+): Promise<{ saved: true; id: string } | { saved: false; problem: NotSaved }> {
+  const id = mintUuid()
+  const result = await device.outbox.record('count.create', laneOf(id), { id_count_sheet: id, ...input }, { title: 'New count sheet' })
+  if (!result.saved) return result
+  void device.drain()
+  return { saved: true, id }
+}
+
+export async function deleteSheet(device: Device, sheet: CountSheet): Promise<NotSaved | null> {
+  const result = await device.outbox.record(
+    'count.delete',
+    laneOf(sheet.id_count_sheet),
+    { id_count_sheet: sheet.id_count_sheet },
+    { title: `Delete ${sheet.number === null ? 'a new count' : `count #${sheet.number}`}` },
+  )
+  if (!result.saved) return result.problem
+  void device.drain()
+  return null
+}
+
+/** One word for one exception, or for many equal ones. Stops at the first that could not be saved. */
+export async function decide(
+  model: SheetModel,
+  scans: readonly LedgerScan[],
+  decision: 'apply' | 'skip' | 'undecided',
+  reason: string,
+): Promise<NotSaved | null> {
+  for (const scan of scans) {
+    const problem = await model.record(
+      'count.decide',
+      {
+        id_count_sheet: model.id,
+        id_inventory: scan.id_inventory,
+        id_scan: scan.id_inventory === null ? scan.id : null,
+        decision,
+        reason,
+      },
+      `Decision on ${exceptionKey(scan) === `scan:${scan.id}` ? `the code ${scan.raw_code}` : scan.raw_code}`,
+    )
+    if (problem) return problem
+  }
+  return null
+}
+
+/** Sends what waits and fetches what changed. Returns what keeps this tablet from being up to date, in words. */
+export async function bringUpToDate(device: Device, model: SheetModel): Promise<string | null> {
+  if (!(await device.probe())) return 'The server cannot be reached. A count can only be closed online.'
+  await device.drain()
+  await device.pull()
+  const { unsent, attention } = model.state.getState()
+  if (attention > 0) return `${attention} of this tablet's entries need attention first: see the sync centre.`
+  if (unsent > 0) return `${unsent} of this tablet's entries are still on their way. Try again in a moment.`
+  return null
+}
+
+export function closeSheet(
+  device: Device,
+  id: string,
+  input: { confirmedMissing: number; overrideDevices: string[]; searched: boolean },
+): Promise<Outcome<CountSheet>> {
+  return device.call(countSheetEndpoints.closeCountSheet, {
+    params: { id },
+    body: {
+      confirmed_missing: input.confirmedMissing,
+      override_devices: input.overrideDevices.length > 0 ? input.overrideDevices : null,
+      searched: input.searched,
+    },
+  })
+}
+
+/** A failure in one sentence. */
+export function failureText(failure: Failure): string {
+  if (failure.kind === 'unreachable') return 'The server cannot be reached. A count can only be closed online.'
+  if (failure.kind === 'signed-out') return 'Please sign in again. Nothing was changed.'
+  return failure.message
+}

@@ -1,0 +1,75 @@
+import type { CommandBody } from '#contract/commands.ts'
+import type { CountDecision, CountSheet } from '#contract/count-sheets.ts'
+import type { CountLedger, LedgerScan } from '#contract/count-ledger.ts'
+import { findingOf, isInScope } from '#contract/counting.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import type { FrameMirror } from '#src/sync/device.ts'
+import { capturedAtOf } from './sheet-commands.ts'
+
+/** A scan or an undoing that waits to be sent. */
+export type EventCommand =
+  | (OutboxCommand & { kind: 'count.scan'; body: CommandBody<'count.scan'> })
+  | (OutboxCommand & { kind: 'count.undo'; body: CommandBody<'count.undo'> })
+
+type Knowledge = {
+  ledger: CountLedger
+  sheet: CountSheet | null
+  frames: Pick<FrameMirror, 'find' | 'get'>
+  storeName: (id: number) => string
+}
+
+/** What this device makes of its own command until the server has read it. */
+export function readEvent(command: EventCommand, { ledger, sheet, frames, storeName }: Knowledge): LedgerScan {
+  const captured = capturedAtOf(command)
+  const base = {
+    id: command.id,
+    previous_scan: null,
+    walk: sheet ? (captured >= sheet.walk_started_at ? sheet.walk : Math.max(1, sheet.walk - 1)) : 1,
+    captured_at: captured,
+    author_id: command.author.id_user ?? 0,
+    author_name: command.author.name,
+    device_id: command.device_id,
+  }
+  if (command.kind === 'count.undo') {
+    const target = ledger.events.get(command.body.negates)
+    return {
+      ...base,
+      raw_code: target?.raw_code ?? '',
+      id_inventory: target?.id_inventory ?? null,
+      finding: target?.finding ?? 'unknown',
+      finding_detail: null,
+      via: target?.via ?? 'scanner',
+      negates: command.body.negates,
+      walk: target?.walk ?? base.walk,
+    }
+  }
+  const { raw_code, id_inventory, via, previous_scan } = command.body
+  return { ...base, raw_code, id_inventory, via, previous_scan, negates: null, ...judged() }
+
+  function judged(): Pick<LedgerScan, 'finding' | 'finding_detail'> {
+    if (id_inventory === null || !sheet) {
+      return { finding: frames.find(raw_code)?.by === 'upc' ? 'model-only' : 'unknown', finding_detail: null }
+    }
+    const item = ledger.items.get(id_inventory)
+    const frame = frames.get(id_inventory)
+    if (!frame) return { finding: item ? 'expected' : 'unknown', finding_detail: null }
+    // A blind counter is not told what is expected; the scope is all there is to judge by.
+    const isExpected = item !== undefined || (ledger.items.size === 0 && isInScope(frame, sheet.scope))
+    const { finding, detail } = findingOf(frame, sheet, isExpected, storeName)
+    return { finding, finding_detail: detail }
+  }
+}
+
+/** A decision that waits to be sent, as it will stand. */
+export function readDecision(command: OutboxCommand & { body: CommandBody<'count.decide'> }): CountDecision {
+  const { id_count_sheet, decision, reason, id_inventory, id_scan } = command.body
+  return {
+    id_count_sheet,
+    key: id_inventory === null ? `scan:${id_scan}` : `frame:${id_inventory}`,
+    decision,
+    reason,
+    decided_by_name: command.author.name,
+    decided_at: capturedAtOf(command),
+    revision: 0,
+  }
+}

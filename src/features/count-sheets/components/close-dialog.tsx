@@ -1,0 +1,221 @@
+import { useEffect, useState } from 'react'
+import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/count-sheets.ts'
+import { bringUpToDate, closeSheet, failureText } from '#src/features/count-sheets/actions.ts'
+import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatAge, formatCount, formatNumberOf, formatPercent } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { Spinner } from '#src/ui/spinner.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { undecidedOf } from './exceptions-list.tsx'
+
+type Preview = { lines: CountLine[]; devices: CountDevice[]; undecided: number }
+type Step = { at: 'preparing' } | { at: 'blocked'; why: string } | { at: 'ready'; preview: Preview }
+
+/** Silent for longer, and a tablet may hold scans that nobody knows of. The server has the last word. */
+const silentMs = 30_000
+
+/** Closing: everything sent first, then what it would do in numbers, then the number typed. */
+export function CloseDialog({
+  model,
+  sheet,
+  onClose,
+  onClosed,
+  onExceptions,
+}: {
+  model: SheetModel
+  sheet: CountSheet
+  onClose: () => void
+  onClosed: () => void
+  onExceptions: () => void
+}) {
+  const device = useDevice()
+  const online = useConnection((connection) => connection.online)
+  const coverage = useSession((session) => session.home?.store_settings.coverage_percent ?? 85)
+  const [step, setStep] = useState<Step>({ at: 'preparing' })
+  const [round, setRound] = useState(0)
+  const [typed, setTyped] = useState('')
+  const [searched, setSearched] = useState(false)
+  const [overridden, setOverridden] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  useEffect(() => {
+    let current = true
+    async function prepare(): Promise<Step> {
+      const why = await bringUpToDate(device, model)
+      if (why !== null) return { at: 'blocked', why }
+      const [lines, view] = await Promise.all([
+        device.call(countSheetEndpoints.listCountItems, { query: { id_count_sheet: model.id } }),
+        device.call(countSheetEndpoints.viewCountSheet, { params: { id: model.id } }),
+      ])
+      if (!lines.ok) return { at: 'blocked', why: failureText(lines.failure) }
+      if (!view.ok) return { at: 'blocked', why: failureText(view.failure) }
+      return { at: 'ready', preview: { lines: lines.value.items, devices: view.value.devices, undecided: undecidedOf(model).length } }
+    }
+    void prepare().then((step) => {
+      if (current) setStep(step)
+    })
+    return () => {
+      current = false
+    }
+  }, [device, model, round])
+
+  const preview = step.at === 'ready' ? step.preview : null
+  const missing = preview ? preview.lines.filter((line) => line.effect === 'missing').length : 0
+  const holding = preview
+    ? preview.devices.filter(
+        (tablet) =>
+          tablet.device_id !== device.deviceId &&
+          (tablet.unsent > 0 || (tablet.open && device.serverNow() - Date.parse(tablet.last_seen_at) > silentMs)),
+      )
+    : []
+  const waitsFor = holding.filter((tablet) => !overridden.has(tablet.device_name))
+  const numberIsRight = missing === 0 || typed.trim() === String(missing)
+  const mayClose = preview !== null && preview.undecided === 0 && waitsFor.length === 0 && numberIsRight && online !== false
+
+  function prepareAgain() {
+    setStep({ at: 'preparing' })
+    setRound((count) => count + 1)
+  }
+
+  async function close() {
+    setBusy(true)
+    setProblem(null)
+    const outcome = await closeSheet(device, model.id, { confirmedMissing: missing, overrideDevices: [...overridden], searched })
+    setBusy(false)
+    if (!outcome.ok) {
+      setProblem(failureText(outcome.failure))
+      // Someone scanned meanwhile: the numbers are asked for again, and what was typed stays.
+      if (outcome.failure.kind === 'refused') prepareAgain()
+      return
+    }
+    await device.pull()
+    onClosed()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      size="md"
+      title={`Close count ${sheet.number === null ? '' : `#${sheet.number}`}`}
+      description="A closed count is final. Frames change as listed here."
+      footer={
+        <>
+          <Button onClick={onClose}>Not yet</Button>
+          {step.at === 'blocked' ? (
+            <Button variant="primary" onClick={prepareAgain}>
+              Try again
+            </Button>
+          ) : (
+            <Button variant={missing > 0 ? 'danger' : 'primary'} busy={busy} disabled={!mayClose} onClick={() => void close()}>
+              {missing > 0 ? `Close, ${formatCount(missing)} to Missing` : 'Close the count'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && (
+          <Notice tone="bad" title="Not closed">
+            {problem}
+          </Notice>
+        )}
+        {step.at === 'preparing' && <Spinner label="Sending what waits and asking the server…" />}
+        {step.at === 'blocked' && (
+          <Notice tone="warn" title="This count cannot be closed now">
+            {step.why}
+          </Notice>
+        )}
+        {preview && (
+          <>
+            <Summary lines={preview.lines} missing={missing} />
+            {preview.undecided > 0 && (
+              <Notice
+                tone="warn"
+                title={`${formatNumberOf(preview.undecided, 'exception has', 'exceptions have')} no decision`}
+                actions={<Button onClick={onExceptions}>Decide now</Button>}
+              >
+                Each one is applied or skipped before closing.
+              </Notice>
+            )}
+            {holding.map((tablet) => (
+              <Notice key={tablet.device_id} tone="warn" title={`${tablet.device_name} may hold scans that are not sent`}>
+                {tablet.person_name}, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last heard of{' '}
+                {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would become Missing.
+                <Checkbox
+                  label={`Close without ${tablet.device_name}; my name stands for it`}
+                  checked={overridden.has(tablet.device_name)}
+                  onChange={(checked) => {
+                    const next = new Set(overridden)
+                    if (checked) next.add(tablet.device_name)
+                    else next.delete(tablet.device_name)
+                    setOverridden(next)
+                  }}
+                />
+              </Notice>
+            ))}
+            {missing > 0 && (
+              <>
+                <CoverageWarning lines={preview.lines} missing={missing} coveragePercent={coverage} />
+                <Checkbox label="I walked the boards once more for what is missing" checked={searched} onChange={setSearched} />
+                <TextField
+                  label={`Type ${missing} to confirm that ${formatNumberOf(missing, 'frame becomes', 'frames become')} Missing`}
+                  value={typed}
+                  onChange={setTyped}
+                  inputMode="numeric"
+                  figures
+                  autoComplete="off"
+                  error={
+                    typed !== '' && !numberIsRight && typed.trim().length >= String(missing).length ? `The number is ${missing}` : undefined
+                  }
+                />
+              </>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function CoverageWarning({ lines, missing, coveragePercent }: { lines: CountLine[]; missing: number; coveragePercent: number }) {
+  const expected = lines.filter((line) => line.expected).length
+  const counted = lines.filter((line) => line.expected && line.counted_at !== null).length
+  const share = expected === 0 ? 1 : counted / expected
+  if (share * 100 >= coveragePercent) return null
+  return (
+    <Notice tone="bad" title={`Only ${formatPercent(share)} scanned: ${formatNumberOf(missing, 'frame')} would become Missing`}>
+      Is a board, a drawer, a repair tray or the window still to be counted?
+    </Notice>
+  )
+}
+
+/** What closing does, in numbers. */
+export function Summary({ lines, missing, closed = false }: { lines: readonly CountLine[]; missing: number; closed?: boolean }) {
+  const of = (test: (line: CountLine) => boolean) => lines.filter(test).length
+  const rows: [string, number, string][] = [
+    ['Counted', of((line) => line.outcome === 'counted'), ''],
+    [closed ? 'Became Missing' : 'Become Missing', missing, missing > 0 ? 'text-bad' : ''],
+    ['Found again', of((line) => line.effect === 'found'), ''],
+    ['Received from transit', of((line) => line.effect === 'received'), ''],
+    ['Explained by movement', of((line) => line.effect === 'explained'), ''],
+    ['Exceptions', of((line) => line.outcome === 'set-aside'), ''],
+    ['Unknown codes', of((line) => line.outcome === 'unknown'), ''],
+  ]
+  return (
+    <dl className="grid grid-cols-3 gap-x-4 sm:grid-cols-4 sm:gap-x-6">
+      {rows.map(([label, value, tone]) => (
+        <div key={label} className="flex flex-col-reverse justify-end border-b border-line py-2">
+          <dt className="text-sm text-ink-2">{label}</dt>
+          <dd className={`figures text-2xl font-semibold ${tone || (value === 0 ? 'text-ink-3' : '')}`}>{formatCount(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,148 @@
+import { ListX, PackageSearch, ScrollText, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LedgerScan } from '#contract/count-ledger.ts'
+import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
+import { useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
+import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import { useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatTime } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { DeliveryMark } from './delivery-mark.tsx'
+import { Neighbours } from './last-scan-card.tsx'
+import { PieceLine } from './piece-line.tsx'
+
+export function CountedList({ model }: { model: SheetModel }) {
+  useSheet(model, (state) => state.version)
+  const me = useSession((session) => session.home?.id_user)
+  const all = model.ledger.countedInTime.toReversed()
+  const rows = model.seesExpected() ? all : all.filter((scan) => scan.author_id === me)
+  return (
+    <ScanList
+      model={model}
+      label="Counted frames"
+      rows={rows}
+      empty={
+        <EmptyState icon={<PackageSearch aria-hidden />} title="Nothing counted yet">
+          Pull the trigger on the first frame: it appears here.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+export function UnknownList({ model }: { model: SheetModel }) {
+  useSheet(model, (state) => state.version)
+  return (
+    <ScanList
+      model={model}
+      label="Unknown codes"
+      rows={model.ledger.unknown()}
+      under={(scan) => <Neighbours model={model} event={scan} />}
+      empty={
+        <EmptyState icon={<ListX aria-hidden />} title="No unknown codes">
+          A code that names no frame is kept here with the frames before and after it, so that the piece can be found on the board.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+export function LogList({ model }: { model: SheetModel }) {
+  useSheet(model, (state) => state.version)
+  const me = useSession((session) => session.home?.id_user)
+  const all = model.ledger.log()
+  const rows = model.seesExpected() ? all : all.filter((scan) => scan.author_id === me)
+  return (
+    <ScanList
+      model={model}
+      label="Log of this count"
+      rows={rows}
+      withOutcome
+      empty={
+        <EmptyState icon={<ScrollText aria-hidden />} title="The log is empty">
+          Every scan and every undo of every tablet is listed here, newest first, and never disappears.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function ScanList({
+  model,
+  label,
+  rows,
+  empty,
+  under,
+  withOutcome = false,
+}: {
+  model: SheetModel
+  label: string
+  rows: readonly LedgerScan[]
+  empty: ReactNode
+  under?: (scan: LedgerScan) => ReactNode
+  withOutcome?: boolean
+}) {
+  const timeZone = useTimeZone()
+  return (
+    <div className="flex min-h-0 flex-1 flex-col pt-2">
+      <VirtualList
+        label={label}
+        rows={rows}
+        rowKey={(scan) => scan.id}
+        rowHeight={86}
+        empty={empty}
+        renderRow={(scan) => {
+          const look = outcomeLooks[model.ledger.outcomeOf(scan)]
+          const Icon = look.icon
+          return (
+            <PieceLine
+              piece={model.pieceOf(scan.id_inventory)}
+              code={scan.raw_code}
+              under={
+                <>
+                  {under?.(scan)}
+                  <span className="flex flex-wrap items-center gap-x-2">
+                    <span>
+                      {scan.negates !== null && 'Undo by '}
+                      {scan.author_name.split(' ')[0]} <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
+                    </span>
+                    <DeliveryMark delivery={model.deliveryOf(scan.id)} />
+                  </span>
+                </>
+              }
+            >
+              {withOutcome && (
+                <Badge tone={look.tone} icon={<Icon aria-hidden />}>
+                  {look.word}
+                </Badge>
+              )}
+              {model.mayUndo(scan) ? (
+                <IconButton
+                  label={`Undo the scan of ${scan.raw_code}`}
+                  tooltip={false}
+                  icon={<Undo2 size={20} aria-hidden />}
+                  onClick={() => void model.undo(scan.id)}
+                />
+              ) : (
+                <span className="w-12" />
+              )}
+            </PieceLine>
+          )
+        }}
+      />
+    </div>
+  )
+}
+
+/** Undo of one's last scan. */
+export function UndoButton({ model, size = 'md' }: { model: SheetModel; size?: 'md' | 'lg' }) {
+  return (
+    <Button size={size} wide icon={<Undo2 size={20} aria-hidden />} onClick={() => void model.undo()}>
+      Undo last
+    </Button>
+  )
+}

@@ -1,0 +1,36 @@
+import { useSheet } from '#src/features/count-sheets/queries.ts'
+import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { ExceptionsList } from './exceptions-list.tsx'
+import { ManualEntry } from './manual-entry.tsx'
+import { CountedList, LogList, UnknownList } from './scan-lists.tsx'
+import { ToFindList } from './to-find-list.tsx'
+
+export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
+
+/** The lists of an open sheet, and the entry by hand above them. */
+export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; selected: SheetTab; onSelect: (tab: SheetTab) => void }) {
+  useSheet(model, (state) => state.version)
+  const { ledger } = model
+  const seesExpected = model.seesExpected()
+  const tabs = [
+    ...(seesExpected ? [{ key: 'to-find' as const, label: 'To find', count: ledger.toFindTotal }] : []),
+    { key: 'counted' as const, label: 'Counted', count: seesExpected ? ledger.countedTotal : undefined },
+    { key: 'exceptions' as const, label: 'Exceptions', count: ledger.setAsideTotal + ledger.unknownTotal },
+    { key: 'unknown' as const, label: 'Unknown', count: ledger.unknownTotal },
+    { key: 'log' as const, label: 'Log' },
+  ]
+  const shown = tabs.some((tab) => tab.key === selected) ? selected : 'counted'
+  return (
+    <div className="flex min-h-72 min-w-0 flex-1 flex-col gap-1">
+      <ManualEntry model={model} />
+      <Tabs fill label="Lists of this count" tabs={tabs} selected={shown} onSelect={onSelect}>
+        {shown === 'to-find' && <ToFindList model={model} />}
+        {shown === 'counted' && <CountedList model={model} />}
+        {shown === 'exceptions' && <ExceptionsList model={model} />}
+        {shown === 'unknown' && <UnknownList model={model} />}
+        {shown === 'log' && <LogList model={model} />}
+      </Tabs>
+    </div>
+  )
+}

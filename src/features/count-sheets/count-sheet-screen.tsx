@@ -1,0 +1,310 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  ArrowLeft,
+  ClipboardX,
+  EllipsisVertical,
+  NotebookPen,
+  Pause,
+  Play,
+  RotateCcw,
+  ScanBarcode,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { CountSheet } from '#contract/count-sheets.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatCount } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageSpinner } from '#src/ui/spinner.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { Announcer } from './components/announcer.tsx'
+import { ClosedSheet } from './components/closed-sheet.tsx'
+import { CloseDialog } from './components/close-dialog.tsx'
+import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
+import { ItemsArriving } from './components/first-load.tsx'
+import { LastScanCard } from './components/last-scan-card.tsx'
+import { BehindNotice, LateFindings, SaveProblems } from './components/save-problems.tsx'
+import { ScannerDialog } from './components/scanner-dialog.tsx'
+import { UndoButton } from './components/scan-lists.tsx'
+import { DeleteCountDialog, NotesDialog, RecountDialog } from './components/sheet-dialogs.tsx'
+import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
+import { scopeInWords } from './form.ts'
+import { useScopeLists, useSheet, useStoreFrames } from './queries.ts'
+import type { SheetModel } from './sheet-model.ts'
+import { useCounting, type Counting } from './use-counting.ts'
+
+type OpenDialog = 'close' | 'notes' | 'recount' | 'delete' | 'scanner' | null
+
+/** One count sheet: counted with one hand, read from a metre and a half. */
+export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
+  const counting = useCounting(idCountSheet)
+  if (counting.problem !== null) {
+    return (
+      <Notice
+        tone="bad"
+        title="This count could not be opened on this tablet"
+        actions={<Button onClick={() => location.reload()}>Reload</Button>}
+      >
+        {counting.problem} Nothing that was saved is lost.
+      </Notice>
+    )
+  }
+  if (!counting.model) return <PageSpinner label="Opening the count…" />
+  return <OpenedSheet counting={counting} model={counting.model} />
+}
+
+function OpenedSheet({ counting, model }: { counting: Counting; model: SheetModel }) {
+  const sheet = useSheet(model, (state) => state.sheet)
+  const [dialog, setDialog] = useState<OpenDialog>(null)
+  const [tab, setTab] = useState<SheetTab>('to-find')
+  const navigate = useNavigate()
+  const title = sheet === null ? 'Count' : sheet.number === null ? 'New count' : `Count #${sheet.number}`
+  useEffect(() => {
+    document.title = `${title} · Lorgnette`
+  }, [title])
+  if (!sheet) {
+    return (
+      <EmptyState
+        icon={<ClipboardX aria-hidden />}
+        title="This count is not on this tablet"
+        action={
+          <Link to="/inventory/count-sheets" className={buttonClasses('primary')}>
+            All counts
+          </Link>
+        }
+      >
+        It may have been deleted, belong to another store, or not have arrived yet.
+      </EmptyState>
+    )
+  }
+  const closed = sheet.phase === 'closed'
+  return (
+    // Exactly the height of the screen: what scrolls is the list and nothing else. Very low screens scroll as a whole.
+    <div className="@container/count flex h-[calc(100dvh-var(--header-height)-2rem)] min-h-[38rem] shrink-0 flex-col gap-2 landscape:min-h-[30rem]">
+      <Announcer model={model} />
+      <SheetHead model={model} sheet={sheet} onOpen={setDialog} />
+      <SaveProblems model={model} />
+      <BehindNotice model={model} />
+      <ItemsArriving model={model} sheet={sheet} />
+      <LateFindings model={model} onShow={() => setTab('exceptions')} />
+      {closed ? (
+        <ClosedSheet model={model} sheet={sheet} />
+      ) : (
+        <>
+          <StartBar counting={counting} model={model} />
+          <div className={layout}>
+            <div className="flex shrink-0 flex-col gap-2 @min-[42rem]/count:grid @min-[42rem]/count:grid-cols-[3fr_2fr] @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:flex landscape:@min-[42rem]/count:min-h-0 landscape:@min-[42rem]/count:flex-col landscape:@min-[42rem]/count:overflow-y-auto">
+              <LastScanCard model={model} />
+              <div className="flex min-h-0 flex-col gap-2 @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:flex-1">
+                <div className="shrink-0 @max-[42rem]/count:hidden">
+                  <UndoButton model={model} size="lg" />
+                </div>
+                <CountFigures model={model} />
+                <div className="min-h-0 @max-[42rem]/count:hidden">
+                  <People model={model} />
+                </div>
+                {/* Where there is no room for it, the heads of the list To find say it brand by brand. */}
+                <div className="hidden min-h-0 flex-1 flex-col landscape:@min-[42rem]/count:[@media(min-height:56rem)]:flex">
+                  <BrandProgressList model={model} />
+                </div>
+              </div>
+            </div>
+            <SheetTabs model={model} selected={tab} onSelect={setTab} />
+          </div>
+          <PhoneBar model={model} onPause={() => model.setPaused(!model.state.getState().paused)} onToFind={() => setTab('to-find')} />
+        </>
+      )}
+      {dialog === 'close' && (
+        <CloseDialog
+          model={model}
+          sheet={sheet}
+          onClose={() => setDialog(null)}
+          onClosed={() => {
+            setDialog(null)
+            showToast({ tone: 'good', title: `Count ${sheet.number === null ? '' : `#${sheet.number} `}closed` })
+          }}
+          onExceptions={() => {
+            setDialog(null)
+            setTab('exceptions')
+          }}
+        />
+      )}
+      {dialog === 'notes' && <NotesDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
+      {dialog === 'recount' && <RecountDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
+      {dialog === 'scanner' && <ScannerDialog wake={counting.wake} onClose={() => setDialog(null)} />}
+      {dialog === 'delete' && (
+        <DeleteCountDialog
+          sheet={sheet}
+          scans={model.ledger.events.size}
+          onClose={() => setDialog(null)}
+          onDeleted={() => void navigate({ to: '/inventory/count-sheets' })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Beside each other on a wide screen; last scan and numbers above the lists on a tall one; one below the other on a phone. */
+const layout =
+  'flex min-h-0 flex-1 flex-col gap-2 @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:grid landscape:@min-[42rem]/count:grid-cols-[minmax(20rem,2fr)_minmax(0,3fr)]'
+
+function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSheet; onOpen: (dialog: OpenDialog) => void }) {
+  const home = useSession((session) => session.home)
+  const online = useConnection((connection) => connection.online)
+  const { unsent, attention, paused } = useSheet(model, (state) => state)
+  const frames = useStoreFrames(sheet.store_id)
+  const { brands, vendors } = useScopeLists(frames)
+  const may = (permission: 'count.close' | 'count.delete') => home?.permissions.includes(permission) ?? false
+  const closed = sheet.phase === 'closed'
+  const mayDelete = !closed && (may('count.delete') || model.ledger.events.size === 0)
+  return (
+    <header className="flex shrink-0 items-center gap-1">
+      <Link
+        to="/inventory/count-sheets"
+        aria-label="All counts"
+        className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+      >
+        <ArrowLeft size={20} aria-hidden />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <h1 className="line-clamp-2 text-xl leading-tight font-semibold">
+          {sheet.number === null ? 'New count' : `Count #${sheet.number}`}
+          <span className="font-normal text-ink-2 @max-[30rem]/count:block @max-[30rem]/count:truncate @max-[30rem]/count:text-base">
+            <span className="@max-[30rem]/count:hidden"> · </span>
+            {scopeInWords(sheet.scope, brands, vendors)}
+          </span>
+        </h1>
+        <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
+          {sheet.walk > 1 && <span>Walk {sheet.walk}</span>}
+          {sheet.blind && <Badge>Blind</Badge>}
+          {closed && <Badge tone="good">Closed</Badge>}
+          {paused && <Badge tone="warn">Paused</Badge>}
+          {!closed && (
+            <span aria-live="off" className={unsent === 0 ? '@max-[30rem]/count:hidden' : ''}>
+              {unsent > 0 ? `${online === false ? 'Offline, ' : ''}${formatCount(unsent)} to send` : 'All sent'}
+            </span>
+          )}
+          {attention > 0 && (
+            <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+              {formatCount(attention)} need attention
+            </Badge>
+          )}
+          {sheet.notes && <span className="min-w-0 truncate @max-[42rem]/count:hidden">“{sheet.notes}”</span>}
+        </div>
+      </div>
+      {!closed && (
+        <>
+          <div className="@max-[52rem]/count:hidden">
+            <Button icon={<ScanBarcode size={18} aria-hidden />} onClick={() => onOpen('scanner')}>
+              Scanner test
+            </Button>
+          </div>
+          <div className="@max-[30rem]/count:hidden">
+            <IconButton
+              label={paused ? 'Go on counting' : 'Pause'}
+              icon={paused ? <Play size={20} aria-hidden /> : <Pause size={20} aria-hidden />}
+              onClick={() => model.setPaused(!paused)}
+            />
+          </div>
+          {may('count.close') && (
+            <Button variant="primary" aria-label="Close count" onClick={() => onOpen('close')}>
+              <span className="@max-[36rem]/count:hidden">Close count</span>
+              <span className="hidden @max-[36rem]/count:inline" aria-hidden="true">
+                Close
+              </span>
+            </Button>
+          )}
+          <Menu
+            button={
+              <button
+                type="button"
+                aria-label="More"
+                className="inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+              >
+                <EllipsisVertical size={20} aria-hidden />
+              </button>
+            }
+          >
+            <MenuItem icon={<ScanBarcode aria-hidden />} onSelect={() => onOpen('scanner')}>
+              Scanner and sound
+            </MenuItem>
+            <MenuItem icon={<NotebookPen aria-hidden />} onSelect={() => onOpen('notes')}>
+              Notes
+            </MenuItem>
+            <MenuItem icon={<RotateCcw aria-hidden />} onSelect={() => onOpen('recount')}>
+              Recount
+            </MenuItem>
+            {mayDelete && (
+              <>
+                <MenuSeparator />
+                <MenuItem tone="bad" icon={<Trash2 aria-hidden />} onSelect={() => onOpen('delete')}>
+                  Delete
+                </MenuItem>
+              </>
+            )}
+          </Menu>
+        </>
+      )}
+    </header>
+  )
+}
+
+/** A browser lets a page sound, and keep its screen on, only after a press: this is that press. */
+function StartBar({ counting, model }: { counting: Counting; model: SheetModel }) {
+  const paused = useSheet(model, (state) => state.paused)
+  if (paused) {
+    return (
+      <div role="status" className="flex items-center justify-between gap-3 rounded-lg bg-warn-solid px-4 py-2 text-warn-solid-ink">
+        <p className="text-lg font-bold">Paused: scans are not recorded</p>
+        <Button icon={<Play size={18} aria-hidden />} onClick={() => model.setPaused(false)}>
+          Go on
+        </Button>
+      </div>
+    )
+  }
+  if (!counting.started) {
+    return (
+      <div className="flex items-center justify-between gap-3 rounded-lg border border-accent bg-accent-soft px-4 py-2">
+        <p className="min-w-0">
+          <strong className="font-semibold">Ready, also offline.</strong>{' '}
+          <span className="@max-[36rem]/count:hidden">Start turns on the sounds and keeps the screen awake.</span>
+        </p>
+        <Button variant="primary" icon={<Play size={18} aria-hidden />} onClick={counting.start}>
+          Start counting
+        </Button>
+      </div>
+    )
+  }
+  if (!counting.soundWorks || counting.wake === 'refused') {
+    return (
+      <p className="text-sm text-ink-2" role="status">
+        {!counting.soundWorks && 'This tablet makes no sound: watch the screen. '}
+        {counting.wake === 'refused' && 'This tablet refused to keep its screen on.'}
+      </p>
+    )
+  }
+  return null
+}
+
+function PhoneBar({ model, onPause, onToFind }: { model: SheetModel; onPause: () => void; onToFind: () => void }) {
+  const paused = useSheet(model, (state) => state.paused)
+  useSheet(model, (state) => state.version)
+  return (
+    <nav
+      aria-label="Counting"
+      className="sticky bottom-0 z-10 -mx-3 -mb-4 flex shrink-0 gap-2 border-t border-line bg-surface p-2 sm:-mx-5 @min-[42rem]/count:hidden [&>*]:min-w-0 [&>*]:flex-1 [&>*]:px-1.5"
+    >
+      <UndoButton model={model} />
+      <Button icon={paused ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />} onClick={onPause}>
+        {paused ? 'Go on' : 'Pause'}
+      </Button>
+      {model.seesExpected() && <Button onClick={onToFind}>To find ({formatCount(model.ledger.toFindTotal)})</Button>}
+    </nav>
+  )
+}

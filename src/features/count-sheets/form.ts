@@ -1,0 +1,83 @@
+import type { CountScope } from '#contract/count-sheets.ts'
+import { wholeStore } from '#contract/count-sheets.ts'
+import type { InventoryStatus } from '#contract/frames.ts'
+import { formatMoney } from '#src/ui/format.ts'
+import type { Named } from './queries.ts'
+
+/** What the wizard for a new count holds while it is filled in. */
+export type ScopeForm = {
+  kind: 'store' | 'part'
+  brands: ReadonlySet<number>
+  vendors: ReadonlySet<number>
+  statuses: ReadonlySet<InventoryStatus>
+  priceFrom: string
+  priceTo: string
+}
+
+export const emptyScope: ScopeForm = {
+  kind: 'store',
+  brands: new Set(),
+  vendors: new Set(),
+  statuses: new Set(),
+  priceFrom: '',
+  priceTo: '',
+}
+
+/** Dollars as people type them, in cents; null for an empty field; undefined for what is no amount. */
+export function centsOf(typed: string): number | null | undefined {
+  const text = typed.trim().replace(/^\$/, '').replaceAll(',', '')
+  if (text === '') return null
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(text)) return undefined
+  return Math.round(Number(text) * 100)
+}
+
+/** The scope that the form says, or what is wrong with which field. */
+export function readScope(form: ScopeForm): { scope: CountScope } | { problem: { field: 'priceFrom' | 'priceTo'; message: string } } {
+  if (form.kind === 'store') return { scope: wholeStore }
+  const from = centsOf(form.priceFrom)
+  const to = centsOf(form.priceTo)
+  if (from === undefined) return { problem: { field: 'priceFrom', message: 'Enter an amount such as 120 or 120.50' } }
+  if (to === undefined) return { problem: { field: 'priceTo', message: 'Enter an amount such as 120 or 120.50' } }
+  if (from !== null && to !== null && from > to) return { problem: { field: 'priceTo', message: 'The highest price is below the lowest' } }
+  return {
+    scope: {
+      brand_ids: [...form.brands].sort((a, b) => a - b),
+      vendor_ids: [...form.vendors].sort((a, b) => a - b),
+      statuses: [...form.statuses],
+      price_min_cents: from,
+      price_max_cents: to,
+    },
+  }
+}
+
+/** A scope in words: `Whole store`, `Ray-Ban, Persol · from $120.00`. */
+export function scopeInWords(scope: CountScope, brands: readonly Named[], vendors: readonly Named[]): string {
+  const parts: string[] = []
+  const names = (ids: readonly number[], list: readonly Named[], many: string) => {
+    if (ids.length === 0) return
+    const known = ids.map((id) => list.find((entry) => entry.id === id)?.name)
+    const shown = known.filter((name) => name !== undefined)
+    if (shown.length !== ids.length) parts.push(`${ids.length} ${many}`)
+    else parts.push(shown.length > 3 ? `${shown.slice(0, 3).join(', ')} and ${shown.length - 3} more` : shown.join(', '))
+  }
+  names(scope.brand_ids, brands, scope.brand_ids.length === 1 ? 'brand' : 'brands')
+  names(scope.vendor_ids, vendors, scope.vendor_ids.length === 1 ? 'vendor' : 'vendors')
+  if (scope.statuses.length > 0) parts.push(scope.statuses.join(', '))
+  const { price_min_cents: from, price_max_cents: to } = scope
+  if (from !== null && to !== null) parts.push(`${formatMoney(from)} to ${formatMoney(to)}`)
+  else if (from !== null) parts.push(`from ${formatMoney(from)}`)
+  else if (to !== null) parts.push(`up to ${formatMoney(to)}`)
+  return parts.length === 0 ? 'Whole store' : parts.join(' · ')
+}
+
+/** The reasons that explain most differences. */
+export const decisionReasons = [
+  'Sold, not rung up',
+  'Wrong store',
+  'In the lab tray',
+  'On loan to the doctor',
+  'Broken',
+  'Stolen',
+  'Data error',
+  'Other',
+] as const

@@ -1,0 +1,46 @@
+import type { CountLine } from '#contract/count-sheets.ts'
+import { exceptionKey } from '#contract/counting.ts'
+import { sizeOf } from './outcome-look.ts'
+import type { SheetModel } from './sheet-model.ts'
+
+/** The lines of a sheet as this tablet knows them, for when the server can not be asked. */
+export function linesFromLedger(model: SheetModel, storeName: string | null): CountLine[] {
+  const { ledger } = model
+  const lines: CountLine[] = []
+  const add = (id: number | null, scanId: string | null, outcome: CountLine['outcome']) => {
+    const piece = model.pieceOf(id)
+    const scan = scanId === null ? undefined : ledger.events.get(scanId)
+    const word = scan ? ledger.decisionRowOn(exceptionKey(scan)) : null
+    const item = id === null ? undefined : ledger.items.get(id)
+    lines.push({
+      item_id: id,
+      id_scan: scanId,
+      raw_code: scan?.raw_code ?? null,
+      sku: piece?.sku ?? null,
+      serial: piece?.serial ?? null,
+      upc: piece?.upc ?? null,
+      brand_name: piece?.brand_name ?? null,
+      title_product: piece?.title_product ?? null,
+      title_variant: piece?.title_variant ?? null,
+      size: piece ? sizeOf(piece) : null,
+      expected: item !== undefined,
+      expected_status: item?.status ?? null,
+      outcome,
+      effect: outcome === 'missing' ? 'missing' : outcome === 'counted' ? 'none' : 'exception',
+      detail: scan?.finding_detail ?? null,
+      counted_by: scan?.author_name ?? null,
+      counted_at: scan?.captured_at ?? null,
+      decision: word?.decision ?? 'undecided',
+      reason: word?.reason ?? '',
+      price: piece?.pb_selling_price ?? null,
+      expected_store: item ? storeName : null,
+      device: null,
+      cost: null,
+    })
+  }
+  for (const item of ledger.toFind()) add(item.id_inventory, null, 'missing')
+  for (const scan of ledger.exceptions()) add(scan.id_inventory, scan.id, 'set-aside')
+  for (const scan of ledger.unknown()) add(null, scan.id, 'unknown')
+  for (const scan of ledger.countedInTime.toReversed()) add(scan.id_inventory, scan.id, 'counted')
+  return lines
+}

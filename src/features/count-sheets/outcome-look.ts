@@ -1,0 +1,31 @@
+import { Ban, Check, CopyCheck, HelpCircle, PackageOpen, ScanLine, Undo2, type LucideIcon } from 'lucide-react'
+import type { ScanOutcome } from '#contract/counting.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+/** How each outcome is told: its word, icon and colour together, never one alone; and what to do with the frame. */
+export type OutcomeLook = { word: string; icon: LucideIcon; tone: Tone; advice: string | null }
+
+export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
+  counted: { word: 'Counted', icon: Check, tone: 'good', advice: null },
+  duplicate: { word: 'Already counted', icon: CopyCheck, tone: 'warn', advice: 'Put it back. The count is unchanged.' },
+  'set-aside': { word: 'Set aside', icon: PackageOpen, tone: 'aside', advice: 'Put this frame in the set-aside tray.' },
+  unknown: { word: 'Unknown code', icon: HelpCircle, tone: 'bad', advice: 'Kept on the Unknown list. Scan the store tag, or go on.' },
+  'model-only': { word: 'Scan store tag', icon: ScanLine, tone: 'info', advice: 'This code names the model. Scan the tag of this piece.' },
+  undone: { word: 'Removed', icon: Undo2, tone: 'neutral', advice: null },
+  'not-recorded': { word: 'Not recorded', icon: Ban, tone: 'bad', advice: null },
+}
+
+/** Counted is told when there is a pause; whatever needs a hand interrupts. */
+export function isUrgent(outcome: ScanOutcome): boolean {
+  return outcome !== 'counted' && outcome !== 'undone'
+}
+
+/** `52-18-140`; null when no part of it is known. */
+export function sizeOf(piece: {
+  size_lens_width: number | null
+  size_bridge_width: number | null
+  size_temple_length: number | null
+}): string | null {
+  const parts = [piece.size_lens_width, piece.size_bridge_width, piece.size_temple_length]
+  return parts.every((part) => part === null) ? null : parts.map((part) => part ?? '–').join('-')
+}

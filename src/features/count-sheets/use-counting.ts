@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { normaliseCode } from '#contract/codes.ts'
+import type { ScanOutcome } from '#contract/counting.ts'
+import { shake } from '#src/device/haptics.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { pageSound } from '#src/device/sound.ts'
+import { createWakeLock, type WakeLock, type WakeState } from '#src/device/wake-lock.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { SheetModel } from './sheet-model.ts'
+
+function tell(outcome: ScanOutcome): void {
+  pageSound().play(outcome)
+  shake(outcome)
+}
+
+export type Counting = {
+  /** Null while the sheet is read. */
+  model: SheetModel | null
+  /** Someone pressed Start: sound, keep-awake and storage have been asked for. */
+  started: boolean
+  soundWorks: boolean
+  wake: WakeState
+  start: () => void
+  /** The sheet could not be read from this tablet. */
+  problem: string | null
+}
+
+/** Opens a sheet for counting: its model, the scanner of the page, and what only a press may open. */
+export function useCounting(idCountSheet: string): Counting {
+  const device = useDevice()
+  const gapMs = useSession((session) => session.home?.store_settings.scan_gap_ms)
+  const [model, setModel] = useState<SheetModel | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [started, setStarted] = useState(false)
+  const [soundWorks, setSoundWorks] = useState(true)
+  const [lock] = useState<WakeLock>(createWakeLock)
+  const wake = useSyncExternalStore(lock.subscribe, lock.state)
+
+  useEffect(() => {
+    const opened = new SheetModel(device, idCountSheet, tell)
+    let current = true
+    opened.open().then(
+      () => current && setModel(opened),
+      (error: unknown) => current && setProblem(error instanceof Error ? error.message : 'The sheet could not be read'),
+    )
+    const leave = device.openSheet(idCountSheet)
+    return () => {
+      current = false
+      opened.close()
+      leave()
+    }
+  }, [device, idCountSheet])
+
+  useEffect(() => {
+    if (!model) return
+    const scanner = pageScanner(normaliseCode)
+    if (gapMs !== undefined) scanner.setGap(gapMs)
+    return scanner.subscribe((_code, raw) => void model.scan(raw))
+  }, [model, gapMs])
+
+  useEffect(() => () => lock.release(), [lock])
+
+  const start = useCallback(() => {
+    setStarted(true)
+    void pageSound().open().then(setSoundWorks)
+    void lock.hold()
+    // Asked once, at the first count; some browsers ask the person and some never answer, so nothing waits for it.
+    void device.storage.askToKeep()
+  }, [lock, device])
+
+  return { model, started, soundWorks, wake, start, problem }
+}

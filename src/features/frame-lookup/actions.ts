@@ -1,0 +1,29 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { ControlFlag, Frame, FrameRecord } from '#contract/frames.ts'
+import type { Device } from '#src/sync/device.ts'
+import { editBody } from './form.ts'
+
+export type ChangeResult =
+  | { done: true; record: FrameRecord }
+  /** Someone else was quicker: here is how the frame stands now, or null when that could not be had either. */
+  | { done: false; problem: 'changed'; now: FrameRecord | null; message: string }
+  | { done: false; problem: 'refused'; message: string; field: 'action' | 'note' | null }
+
+/** Posts one of the seven actions. Nothing is queued for later: a state that was chosen an hour ago may be wrong by now. */
+export async function changeFrameState(
+  device: Pick<Device, 'call'>,
+  frame: Frame,
+  action: ControlFlag,
+  note: string,
+): Promise<ChangeResult> {
+  const answer = await device.call(endpoints.updateFrameState, { body: editBody(frame, action, note) })
+  if (answer.ok) return { done: true, record: answer.value }
+  const { failure } = answer
+  if (failure.kind !== 'refused') return { done: false, problem: 'refused', message: failure.message, field: null }
+  if (failure.code === 'frame-changed') {
+    const now = await device.call(endpoints.lookUpFrame, { query: { sku: frame.sku } })
+    return { done: false, problem: 'changed', now: now.ok ? now.value : null, message: failure.message }
+  }
+  const fields: Record<string, 'action' | 'note'> = { 'control-note-missing': 'note', 'control-not-allowed': 'action' }
+  return { done: false, problem: 'refused', message: failure.message, field: fields[failure.code] ?? null }
+}

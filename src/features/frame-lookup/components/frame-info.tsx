@@ -1,0 +1,112 @@
+import { Archive, CircleCheck, CircleHelp, CircleSlash, Handshake, Truck, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Frame, FrameRecord, InventoryStatus } from '#contract/frames.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { formatDateTime, formatMoney } from '#src/ui/format.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+const looks: Record<InventoryStatus, { tone: Tone; icon: ReactNode }> = {
+  'Ready for Sale': { tone: 'good', icon: <CircleCheck aria-hidden /> },
+  Defective: { tone: 'warn', icon: <Wrench aria-hidden /> },
+  Missing: { tone: 'bad', icon: <CircleHelp aria-hidden /> },
+  ICT: { tone: 'info', icon: <Truck aria-hidden /> },
+  Removed: { tone: 'neutral', icon: <CircleSlash aria-hidden /> },
+  Sold: { tone: 'aside', icon: <Handshake aria-hidden /> },
+  'On Hold': { tone: 'aside', icon: <Archive aria-hidden /> },
+}
+
+export function StatusBadge({ status }: { status: InventoryStatus }) {
+  const { tone, icon } = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {status}
+    </Badge>
+  )
+}
+
+/** `52–18–140`, with a dash for what is not known. */
+export function sizeOf(frame: Pick<Frame, 'size_lens_width' | 'size_bridge_width' | 'size_temple_length'>): string | null {
+  const sizes = [frame.size_lens_width, frame.size_bridge_width, frame.size_temple_length]
+  return sizes.every((size) => size === null) ? null : sizes.map((size) => size ?? '?').join('–')
+}
+
+/** Which frame it is: above each of the three views, so that nobody edits another one than they hold. */
+export function FrameHead({ frame, withTag = false }: { frame: Frame; withTag?: boolean }) {
+  return (
+    <header className="flex items-start justify-between gap-3">
+      <div className="min-w-0 break-words">
+        <p className="text-sm text-ink-2">{frame.brand_name}</p>
+        <p className="text-xl font-semibold">{frame.title_product}</p>
+        <p>{frame.title_variant}</p>
+        {withTag && (
+          <p className="figures text-sm text-ink-2">
+            {frame.serial} · {frame.sku}
+          </p>
+        )}
+      </div>
+      <StatusBadge status={frame.status} />
+    </header>
+  )
+}
+
+/** The info view: what the mirror knows, and what the server adds when it can be reached. */
+export function FrameInfo({
+  frame,
+  record,
+  storeName,
+  timeZone,
+}: {
+  frame: Frame
+  record: FrameRecord | null
+  storeName: string
+  timeZone: string | undefined
+}) {
+  const facts: [string, string | null][] = [
+    ['Serial / F#', frame.serial],
+    ['Store tag', frame.sku],
+    ['UPC', frame.upc],
+    ['Store', record?.store ?? storeName],
+    ['Place', frame.board_location],
+    ['Size', sizeOf(frame)],
+    ['Price', moneyOf(frame.pb_selling_price)],
+    ['List cost', moneyOf(record?.item_list_cost)],
+    ['Discount', typeof record?.item_discount === 'number' ? `${record.item_discount}%` : null],
+    ['Net cost', moneyOf(record?.item_net)],
+    ['Last seen', frame.last_seen_at === null ? null : formatDateTime(frame.last_seen_at, timeZone)],
+    ['Note', record?.note ?? null],
+  ]
+  return (
+    <section aria-label="Frame" className="flex flex-col gap-4">
+      <FrameHead frame={frame} />
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-8">
+        {facts.map(([label, value]) =>
+          value === null ? null : (
+            <div key={label}>
+              <dt className="text-sm text-ink-2">{label}</dt>
+              <dd className="figures break-words">{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {record && record.notes.length > 0 && (
+        <section aria-label="Notes">
+          <h3 className="mb-1 text-sm font-medium text-ink-2">Notes</h3>
+          <ul className="flex flex-col gap-2">
+            {record.notes.map((note) => (
+              <li key={`${note.at} ${note.text}`} className="rounded-md bg-sunken px-3 py-2">
+                <p className="break-words">{note.text}</p>
+                <p className="text-xs text-ink-2">
+                  {note.by}, {formatDateTime(note.at, timeZone)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  )
+}
+
+function moneyOf(cents: number | null | undefined): string | null {
+  return typeof cents === 'number' ? formatMoney(cents) : null
+}

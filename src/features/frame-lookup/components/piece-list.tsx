@@ -1,0 +1,42 @@
+import type { Frame } from '#contract/frames.ts'
+import { formatCount } from '#src/ui/format.ts'
+import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { StatusBadge } from './frame-info.tsx'
+
+/** The pieces that share a UPC, for the person to say which one is meant. */
+export function PieceList({
+  frames,
+  storeName,
+  onPick,
+}: {
+  frames: readonly Frame[]
+  storeName: (id: number) => string
+  onPick: (frame: Frame) => void
+}) {
+  return (
+    <section aria-label="Pieces with this UPC" className="flex flex-col gap-2">
+      <p>This UPC names a model of which there are {formatCount(frames.length)} pieces. Choose the one that you hold.</p>
+      <VirtualList
+        label="Pieces"
+        rows={frames}
+        rowKey={(frame) => String(frame.id_inventory)}
+        rowHeight={64}
+        height="content"
+        onOpen={onPick}
+        renderRow={(frame) => (
+          <div className="flex min-h-16 items-center justify-between gap-3 px-3 py-2">
+            <div className="min-w-0">
+              <p className="figures font-medium">
+                {frame.serial} · {frame.sku}
+              </p>
+              <p className="truncate text-sm text-ink-2">
+                {frame.brand_name} {frame.title_product}, {frame.title_variant} · {storeName(frame.store_id)}
+              </p>
+            </div>
+            <StatusBadge status={frame.status} />
+          </div>
+        )}
+      />
+    </section>
+  )
+}

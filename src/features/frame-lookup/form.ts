@@ -1,0 +1,56 @@
+import { controlActions, controlNote, controlRefusal, type ControlPreset } from '#contract/control-rules.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import type { ControlFlag, Frame, InventoryStatus } from '#contract/frames.ts'
+import { controlFlags } from '#contract/frames.ts'
+
+export type ControlOption = { value: ControlFlag; label: string; hint?: string; disabled: boolean }
+
+/** The seven options as they stand for a frame in this state: an impossible one stays in view and says why. */
+export function controlOptions(status: InventoryStatus, preset: ControlPreset): ControlOption[] {
+  return controlFlags.map((flag) => {
+    const refusal = controlRefusal(flag, status, preset)
+    const needsNote = controlActions[flag].noteRequired ? 'Needs a note' : undefined
+    const hint = refusal ?? needsNote
+    return { value: flag, label: controlActions[flag].label, disabled: refusal !== null, ...(hint && { hint }) }
+  })
+}
+
+export type EditErrors = { action?: string; note?: string }
+
+/** What is wrong with an edit before it is sent; empty when nothing is. */
+export function editErrors(action: ControlFlag | null, note: string, status: InventoryStatus, preset: ControlPreset): EditErrors {
+  if (action === null) return { action: 'You must select an inventory control option' }
+  const refusal = controlRefusal(action, status, preset)
+  if (refusal !== null) return { action: refusal }
+  if (controlActions[action].noteRequired && controlNote(note) === undefined)
+    return { note: errorCatalogue['control-note-missing'].message }
+  return {}
+}
+
+/** The body of the call: the chosen flag alone, the note only when there is one, and the version that the person saw. */
+export function editBody(frame: Pick<Frame, 'id_inventory' | 'version'>, action: ControlFlag, note: string) {
+  const text = controlNote(note)
+  const flag: Partial<Record<ControlFlag, true>> = { [action]: true }
+  return { inventory_id: frame.id_inventory, ...flag, version: frame.version, ...(text !== undefined && { note: text }) }
+}
+
+export type FieldChange = { label: string; before: string; after: string }
+
+const comparedFields: { label: string; of: (frame: Frame, storeName: (id: number) => string) => string }[] = [
+  { label: 'Status', of: (frame) => frame.status },
+  { label: 'Store', of: (frame, storeName) => storeName(frame.store_id) },
+  { label: 'Store tag', of: (frame) => frame.sku },
+  { label: 'Serial / F#', of: (frame) => frame.serial },
+  { label: 'UPC', of: (frame) => frame.upc ?? 'none' },
+  { label: 'Brand', of: (frame) => frame.brand_name },
+  { label: 'Model', of: (frame) => frame.title_product },
+  { label: 'Colour', of: (frame) => frame.title_variant },
+  { label: 'Place', of: (frame) => frame.board_location ?? 'none' },
+]
+
+/** What someone else changed between two looks at the same frame. */
+export function changesBetween(before: Frame, after: Frame, storeName: (id: number) => string): FieldChange[] {
+  return comparedFields
+    .map(({ label, of }) => ({ label, before: of(before, storeName), after: of(after, storeName) }))
+    .filter((change) => change.before !== change.after)
+}

@@ -1,0 +1,309 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { normaliseCode } from '#contract/codes.ts'
+import { allowedControls, controlActions, type ControlPreset } from '#contract/control-rules.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { controlFlags, type Frame, type FrameRecord, type ItemHistory } from '#contract/frames.ts'
+import type { Device } from '#src/sync/device.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { FrameLookupDialog } from './frame-lookup-dialog.tsx'
+
+const frame: Frame = {
+  id_inventory: 12,
+  sku: '100012',
+  serial: 'F-900012',
+  upc: null,
+  status: 'Ready for Sale',
+  store_id: 1,
+  brand_id: 1,
+  brand_name: 'Kestrel',
+  vendor_id: 1,
+  title_product: 'K-14',
+  title_variant: 'Black',
+  size_lens_width: 52,
+  size_bridge_width: 18,
+  size_temple_length: 140,
+  pb_selling_price: 19_900,
+  board_location: 'Board 3',
+  last_seen_at: null,
+  version: 4,
+  revision: 40,
+}
+const record: FrameRecord = {
+  ...frame,
+  store: 'Riverside',
+  note: null,
+  notes: [],
+  id_model: null,
+  item_list_cost: null,
+  item_discount: null,
+  item_net: null,
+}
+const history: ItemHistory = {
+  general_info: { defective: false, store: 'Riverside', status: 'Missing', in_stock: false, receipt_add: null, patient: null },
+  transaction_history: [
+    {
+      rep: 'Maya',
+      action: 'Item is missing',
+      status: 'Missing',
+      store_info: { from_store: 'N/A', to_store: 'N/A' },
+      stock: '0',
+      date: '2026-11-21T09:00:00.000Z',
+      extra: '',
+    },
+  ],
+}
+
+type Answer = { status: number; code: string; message: string } | { unreachable: true } | { value: unknown }
+type Call = { endpoint: Endpoint; request: unknown }
+
+/** A device of which the dialog sees only the frames, the session, the connection and the calls. */
+function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: ControlPreset; answers: (call: Call) => Answer }) {
+  const calls: Call[] = []
+  const known = options.frames ?? []
+  const device: Partial<Device> = {
+    connection: createStore(() => ({
+      online: options.online ?? true,
+      unsent: 0,
+      needsAttention: 0,
+      oldestAt: null,
+      waitsForSignIn: false,
+      stalled: false,
+      sending: false,
+      updateRequired: false,
+      lastSyncedAt: null,
+    })),
+    frames: {
+      ready: () => Promise.resolve(),
+      size: () => known.length,
+      get: (id) => known.find((one) => one.id_inventory === id) ?? null,
+      find: (code) => {
+        const found = known.find((one) => one.serial === normaliseCode(code) || one.sku === normaliseCode(code))
+        if (found) return { by: 'serial', frame: found }
+        const same = known.filter((one) => one.upc !== null && one.upc === code)
+        return same.length > 0 ? { by: 'upc', frames: same } : null
+      },
+      search: () => [],
+      endingWith: () => [],
+      ofStore: () => known,
+      subscribe: () => () => undefined,
+    },
+  }
+  const session = createStore(() => ({
+    status: 1,
+    ready: true,
+    home: {
+      store_id: 1,
+      permissions: ['frame.look-up', 'frame.change-state'],
+      locations: [{ store_id: 1, store_name: 'Riverside', short_name: 'RS', time_zone: 'UTC', is_warehouse: false }],
+      store_settings: { control_preset: options.preset ?? 'practice' },
+    },
+  }))
+  const call = (endpoint: Endpoint, request: unknown) => {
+    calls.push({ endpoint, request })
+    const answer = options.answers({ endpoint, request })
+    if ('value' in answer) return Promise.resolve({ ok: true, value: answer.value })
+    const failure =
+      'unreachable' in answer
+        ? { kind: 'unreachable', message: 'The server cannot be reached' }
+        : { kind: 'refused', fields: [], retryAfterS: null, details: {}, ...answer }
+    return Promise.resolve({ ok: false, failure })
+  }
+  // A whole device is more than this dialog sees; what it would miss shows as a failing test.
+  const fake: unknown = { ...device, session: { state: session }, call }
+  if (!isDevice(fake)) throw new Error('no device')
+  return { device: fake, calls }
+}
+
+function isDevice(value: unknown): value is Device {
+  return typeof value === 'object' && value !== null && 'frames' in value && 'call' in value
+}
+
+const unreachable = (): Answer => ({ unreachable: true })
+
+function show(device: Device, initialCode?: string) {
+  render(
+    <DeviceProvider device={device}>
+      <FrameLookupDialog open onClose={() => undefined} {...(initialCode !== undefined && { initialCode })} />
+    </DeviceProvider>,
+  )
+  return userEvent.setup()
+}
+
+beforeAll(() => {
+  // jsdom draws nothing, so nothing ever changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
+    Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
+  }
+})
+afterEach(cleanup)
+
+/** Not typed: keys that come as fast as a test types are a scanner's. */
+async function paste(user: ReturnType<typeof userEvent.setup>, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
+/** All keys within the same millisecond or two, as only a scanner presses them. */
+function scan(code: string) {
+  for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.activeElement ?? document.body, { key })
+}
+
+test('looking up nothing says that the field is required and asks nobody', async () => {
+  const { device, calls } = deviceWith({ answers: unreachable })
+  const user = show(device)
+  await user.click(screen.getByRole('button', { name: 'Look up' }))
+  expect(await screen.findByText('This field is required')).toBeTruthy()
+  expect(calls).toHaveLength(0)
+  expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+})
+
+test('without the internet a frame that this device knows is shown, and the server is not blamed', async () => {
+  const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  const user = show(device)
+  await paste(user, screen.getByRole('textbox', { name: /Serial/ }), 'f-900012')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('K-14')).toBeTruthy()
+  expect(screen.queryByText(/Failed to fetch/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(true)
+})
+
+test('when neither the device nor the server has it, the red box says so', async () => {
+  const { device } = deviceWith({ answers: unreachable })
+  show(device, 'NOWHERE')
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch frame information. Please try again.')
+})
+
+test('the server adds to what the device knew', async () => {
+  const { device } = deviceWith({ frames: [frame], answers: () => ({ value: { ...record, note: 'Kept for Mrs. Hill' } }) })
+  show(device, '100012')
+  expect(screen.getByText('K-14')).toBeTruthy()
+  expect(await screen.findByText('Kept for Mrs. Hill')).toBeTruthy()
+})
+
+test('a UPC shows the pieces of its model to choose from', async () => {
+  const pieces = [1, 2].map((id) => ({ ...frame, id_inventory: id, sku: `10000${id}`, serial: `S-${id}`, upc: '036000291452' }))
+  const { device, calls } = deviceWith({ frames: pieces, answers: () => ({ value: record }) })
+  const user = show(device, '036000291452')
+  expect(screen.getByText(/of which there are 2 pieces/)).toBeTruthy()
+  await user.click(await screen.findByText(/S-2/))
+  expect(await screen.findByText('K-14')).toBeTruthy()
+  expect(calls.at(-1)?.request).toEqual({ query: { sku: '100002' } })
+})
+
+test.each(['practice', 'specification'] as const)('the actions that can be chosen are those of the store’s preset: %s', async (preset) => {
+  const { device } = deviceWith({ frames: [frame], preset, answers: () => ({ value: record }) })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  const offered = screen.getAllByRole<HTMLInputElement>('radio').filter((radio) => !radio.disabled)
+  const allowed = allowedControls('Ready for Sale', preset)
+  expect(offered.map((radio) => radio.value)).toEqual(controlFlags.filter((flag) => allowed.includes(flag)))
+  const broken = screen.getByRole<HTMLInputElement>('radio', { name: new RegExp(`^${controlActions.state_defective.label}`) })
+  expect(broken.disabled).toBe(preset === 'specification')
+})
+
+test('saving needs an option, sends the flag with the note without quotes, and goes on to the history', async () => {
+  const { device, calls } = deviceWith({
+    frames: [frame],
+    answers: ({ endpoint }) =>
+      endpoint === endpoints.frameHistory
+        ? { value: history }
+        : { value: endpoint === endpoints.updateFrameState ? { ...record, status: 'Missing' } : record },
+  })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  expect(screen.getAllByRole('radio')).toHaveLength(7)
+  const impossible = screen.getByRole('radio', { name: /No longer defective/ })
+  expect(impossible.hasAttribute('disabled')).toBe(true)
+  expect(screen.getAllByText('Not possible while the frame is Ready for Sale').length).toBeGreaterThan(0)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('You must select an inventory control option')).toBeTruthy()
+  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+  await user.click(screen.getByRole('radio', { name: /Item is missing/ }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), `not "here" or 'there'`)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('button', { name: 'Hide History' })).toBeTruthy()
+  expect(calls.find((call) => call.endpoint === endpoints.updateFrameState)?.request).toEqual({
+    body: { inventory_id: 12, state_remove: true, version: 4, note: 'not here or there' },
+  })
+  expect(await screen.findByText('Maya')).toBeTruthy()
+})
+
+test('an option that needs a note is not sent without one', async () => {
+  const { device, calls } = deviceWith({ frames: [frame], answers: () => ({ value: record }) })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.click(screen.getByRole('radio', { name: /^Defective/ }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), `"'`)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('This action needs a note')).toBeTruthy()
+  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+})
+
+test('when someone else was quicker, the person sees what changed and keeps what was typed', async () => {
+  let current = record
+  const { device } = deviceWith({
+    frames: [frame],
+    answers: ({ endpoint }) => {
+      if (endpoint !== endpoints.updateFrameState) return { value: current }
+      current = { ...record, status: 'Defective', version: 5 }
+      return { status: 409, code: 'frame-changed', message: 'The frame was changed by someone else meanwhile' }
+    },
+  })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.click(screen.getByRole('radio', { name: /Item is missing/ }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'empty tray')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('changed by someone else')
+  expect(within(alert).getByText('Defective')).toBeTruthy()
+  expect(screen.getByDisplayValue('empty tray')).toBeTruthy()
+  expect(screen.getByRole('radio', { name: /Item is missing/ })).toHaveProperty('checked', true)
+})
+
+test('a sold frame is changed only after one more question', async () => {
+  const sold: FrameRecord = { ...record, status: 'Sold' }
+  const { device, calls } = deviceWith({
+    frames: [sold],
+    answers: ({ endpoint }) => ({ value: endpoint === endpoints.frameHistory ? history : sold }),
+  })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.click(screen.getByRole('radio', { name: /Place into stock/ }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const question = await screen.findByRole('alertdialog')
+  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+  await user.click(within(question).getByRole('button', { name: 'Place into stock' }))
+  expect(await screen.findByRole('button', { name: 'Hide History' })).toBeTruthy()
+  expect(calls.filter((call) => call.endpoint === endpoints.updateFrameState)).toHaveLength(1)
+})
+
+test('while the dialog is open, a scan looks its code up wherever the focus is', async () => {
+  const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  show(device)
+  scan('F-900012')
+  expect(await screen.findByText('K-14')).toBeTruthy()
+})
+
+test('a scan in the middle of an edit does not throw away what was typed', async () => {
+  const other = { ...frame, id_inventory: 13, sku: '100013', serial: 'F-900013', title_product: 'K-99' }
+  const { device } = deviceWith({ frames: [frame, other], answers: () => ({ value: record }) })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'bent temple')
+  screen.getByRole('button', { name: 'Cancel Edit' }).focus()
+  scan('F-900013')
+  expect(toastStore.getState().toast?.title).toBe('Save or cancel the edit first')
+  expect(screen.getByDisplayValue('bent temple')).toBeTruthy()
+})

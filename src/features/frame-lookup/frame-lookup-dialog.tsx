@@ -1,0 +1,264 @@
+import { useEffect, useEffectEvent, useRef, useState, type SyntheticEvent } from 'react'
+import { Search } from 'lucide-react'
+import { needsConfirmation } from '#contract/control-rules.ts'
+import { normaliseCode } from '#contract/codes.ts'
+import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Spinner } from '#src/ui/spinner.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { changeFrameState } from './actions.ts'
+import type { EditDraft } from './components/frame-edit.tsx'
+import { FrameEdit } from './components/frame-edit.tsx'
+import { FrameHistory } from './components/frame-history.tsx'
+import { FrameHead, FrameInfo } from './components/frame-info.tsx'
+import { PieceList } from './components/piece-list.tsx'
+import { SoldConfirmation } from './components/sold-confirmation.tsx'
+import type { EditErrors, FieldChange } from './form.ts'
+import { changesBetween, editErrors } from './form.ts'
+import type { LookupResult } from './queries.ts'
+import { fetchHistory, lookUpFrame, lookUpHere } from './queries.ts'
+
+export type FrameLookupDialogProps = {
+  open: boolean
+  onClose: () => void
+  /** Looked up at once when the dialog opens. */
+  initialCode?: string
+}
+
+/** 'Frame lookup by Serial / F#': info from this device at once and offline; history and edit from the server. */
+export function FrameLookupDialog({ open, onClose, initialCode = '' }: FrameLookupDialogProps) {
+  // A dialog that is opened again begins empty.
+  return open ? <OpenDialog onClose={onClose} initialCode={initialCode} /> : null
+}
+
+type View = 'info' | 'history' | 'edit'
+const emptyDraft: EditDraft = { action: null, note: '' }
+
+function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode: string }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [code, setCode] = useState(initialCode)
+  const [codeError, setCodeError] = useState<string>()
+  const [result, setResult] = useState<LookupResult | null>(() => lookUpHere(device, initialCode))
+  const [asked, setAsked] = useState<{ code: string } | null>(normaliseCode(initialCode) === '' ? null : { code: initialCode })
+  const [view, setView] = useState<View>('info')
+  const [history, setHistory] = useState<ItemHistory | null>()
+  const [draft, setDraft] = useState<EditDraft>(emptyDraft)
+  const [errors, setErrors] = useState<EditErrors>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [changes, setChanges] = useState<FieldChange[] | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const historyAsked = useRef<AbortController | null>(null)
+
+  const known = result?.found === 'one' ? result.known : null
+  const preset = home?.store_settings.control_preset ?? 'practice'
+  const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
+  const mayChange = home?.permissions.includes('frame.change-state') ?? false
+  const storeName = (id: number) => home?.locations.find((location) => location.store_id === id)?.store_name ?? `Store ${id}`
+
+  function lookUp(typed: string) {
+    cancelEdit()
+    setHistory(undefined)
+    setCodeError(undefined)
+    // What this device knows is shown at once; the server's answer takes its place.
+    setResult(lookUpHere(device, typed))
+    setAsked({ code: typed })
+  }
+
+  useEffect(() => {
+    if (!asked) return
+    const asking = new AbortController()
+    void lookUpFrame(device, asked.code, asking.signal).then((answer) => {
+      if (asking.signal.aborted) return
+      setResult(answer)
+      setAsked(null)
+    })
+    return () => asking.abort()
+  }, [device, asked])
+
+  async function loadHistory(sku: string) {
+    historyAsked.current?.abort()
+    const { signal } = (historyAsked.current = new AbortController())
+    setHistory(undefined)
+    const answer = await fetchHistory(device, sku, signal)
+    if (!signal.aborted) setHistory(answer)
+  }
+
+  const takeScan = useEffectEvent((scanned: string) => {
+    if (view === 'edit' && (draft.action !== null || draft.note !== '')) {
+      showToast({ title: 'Save or cancel the edit first', description: `Not looked up: ${scanned}`, tone: 'warn' })
+      return
+    }
+    setCode(scanned)
+    lookUp(scanned)
+  })
+  useEffect(() => pageScanner(normaliseCode).subscribe((scanned) => takeScan(scanned)), [])
+
+  function submitCode(event: SyntheticEvent) {
+    event.preventDefault()
+    if (normaliseCode(code) === '') setCodeError('This field is required')
+    else lookUp(code)
+  }
+
+  function show(next: View) {
+    setView(next)
+    if (next === 'history' && known) void loadHistory(known.frame.sku)
+  }
+
+  function cancelEdit() {
+    setDraft(emptyDraft)
+    setErrors({})
+    setProblem(null)
+    setChanges(null)
+    setView('info')
+  }
+
+  function requestSave() {
+    if (!known) return
+    const found = editErrors(draft.action, draft.note, known.frame.status, preset)
+    setErrors(found)
+    if (found.action !== undefined || found.note !== undefined) return
+    if (needsConfirmation(known.frame.status)) setConfirming(true)
+    else void save()
+  }
+
+  function accept(record: FrameRecord) {
+    setResult({ found: 'one', known: { frame: record, record } })
+  }
+
+  async function save() {
+    if (!known || draft.action === null || isSaving) return
+    setConfirming(false)
+    setSaving(true)
+    setProblem(null)
+    setChanges(null)
+    const before = known.frame
+    const outcome = await changeFrameState(device, before, draft.action, draft.note)
+    setSaving(false)
+    if (outcome.done) {
+      accept(outcome.record)
+      setDraft(emptyDraft)
+      showToast({ title: `${outcome.record.sku} is ${outcome.record.status} now`, tone: 'good' })
+      setView('history')
+      void loadHistory(outcome.record.sku)
+      return
+    }
+    if (outcome.problem === 'refused') {
+      if (outcome.field) setErrors({ [outcome.field]: outcome.message })
+      else setProblem(outcome.message)
+      return
+    }
+    setProblem(outcome.message)
+    if (outcome.now) {
+      setChanges(changesBetween(before, outcome.now, storeName))
+      accept(outcome.now)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Frame lookup by Serial / F#"
+      size={view === 'info' ? 'md' : 'xl'}
+      closeOnOutside={view !== 'edit'}
+      footer={
+        <>
+          {known && view !== 'edit' && (
+            <Button onClick={() => show(view === 'history' ? 'info' : 'history')} disabled={isOffline && view === 'info'}>
+              {view === 'history' ? 'Hide History' : 'Item History'}
+            </Button>
+          )}
+          {known && mayChange && view !== 'edit' && (
+            <Button onClick={() => show('edit')} disabled={isOffline}>
+              Edit
+            </Button>
+          )}
+          {view === 'edit' && <Button onClick={cancelEdit}>Cancel Edit</Button>}
+          <Button onClick={onClose}>Close</Button>
+          {view === 'edit' && (
+            <Button variant="primary" busy={isSaving} onClick={requestSave}>
+              Save
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {view !== 'edit' && (
+          <form onSubmit={submitCode} noValidate className="grid grid-cols-[1fr_auto] items-start gap-3">
+            <TextField
+              label="Serial / F#"
+              required
+              figures
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              data-autofocus
+              maxLength={128}
+              value={code}
+              onChange={setCode}
+              error={codeError}
+            />
+            <div className="pt-6.5">
+              <Button type="submit" variant="primary" icon={<Search size={18} aria-hidden />}>
+                Look up
+              </Button>
+            </div>
+          </form>
+        )}
+        {result?.found === 'nothing' && (
+          <Notice tone="bad" title="Failed to fetch frame information. Please try again.">
+            {result.reason}
+          </Notice>
+        )}
+        {result === null && asked && <Spinner label="Looking up…" />}
+        {result?.found === 'pieces' && (
+          <PieceList
+            frames={result.frames}
+            storeName={storeName}
+            onPick={(frame) => {
+              setCode(frame.sku)
+              lookUp(frame.sku)
+            }}
+          />
+        )}
+        {known && isOffline && (
+          <Notice tone="neutral">This is what this device knows. History and Edit need the server, which cannot be reached.</Notice>
+        )}
+        {known && view === 'info' && (
+          <FrameInfo frame={known.frame} record={known.record} storeName={storeName(known.frame.store_id)} timeZone={timeZone} />
+        )}
+        {known && view !== 'info' && <FrameHead frame={known.frame} withTag />}
+        {known && view === 'history' && <FrameHistory history={history} timeZone={timeZone} />}
+        {known && view === 'edit' && (
+          <FrameEdit
+            frame={known.frame}
+            preset={preset}
+            draft={draft}
+            onDraft={setDraft}
+            errors={errors}
+            problem={problem}
+            changes={changes}
+          />
+        )}
+      </div>
+      {known && draft.action !== null && (
+        <SoldConfirmation
+          open={isConfirming}
+          frame={known.frame}
+          action={draft.action}
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => void save()}
+        />
+      )}
+    </Dialog>
+  )
+}

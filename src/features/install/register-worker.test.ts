@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { installStore } from './install-store.ts'
+import { offerUpdates } from './register-worker.ts'
+
+function worker() {
+  const listeners = new Map<string, () => void>()
+  const messageSkipWaiting = vi.fn()
+  const reload = vi.fn()
+  offerUpdates({ addEventListener: (type, listener) => void listeners.set(type, listener as () => void), messageSkipWaiting }, reload)
+  return { happens: (type: string) => listeners.get(type)?.(), messageSkipWaiting, reload }
+}
+
+test('a version that waits is offered, and nothing happens until someone says yes', () => {
+  const { happens, messageSkipWaiting, reload } = worker()
+  happens('waiting')
+  expect(installStore.getState().updateReady).toBe(true)
+  expect(messageSkipWaiting).not.toHaveBeenCalled()
+  installStore.getState().applyUpdate()
+  expect(messageSkipWaiting).toHaveBeenCalledTimes(1)
+  expect(reload).not.toHaveBeenCalled()
+  happens('controlling')
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('when another window takes the update, this one is not reloaded under the hands of its user', () => {
+  const { happens, reload } = worker()
+  happens('waiting')
+  happens('controlling')
+  expect(reload).not.toHaveBeenCalled()
+})

@@ -1,0 +1,83 @@
+import { Workbox } from 'workbox-window'
+import { installStore, type InstallPrompt } from './install-store.ts'
+
+const updateCheckMs = 30 * 60_000
+
+let begun = false
+
+/** Registers the service worker and listens for what the browser offers. Once a page, however often it is called. */
+export function beginInstallation(): void {
+  if (begun) return
+  begun = true
+
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    if (isInstallPrompt(event)) installStore.setState({ prompt: event })
+  })
+  window.addEventListener('appinstalled', () => installStore.setState({ prompt: null }))
+
+  window.addEventListener('vite:preloadError', (event) => {
+    keepFromReloading(event)
+    installStore.setState({ pageMissing: true })
+  })
+
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) void registerWorker()
+}
+
+/**
+ * Offers a new version when it waits. Only the window in which someone said yes is reloaded, once the new worker is in
+ * charge; the others run on with the version they have.
+ */
+export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messageSkipWaiting'>, reload: () => void): void {
+  let accepted = false
+  workbox.addEventListener('waiting', () => {
+    installStore.setState({
+      updateReady: true,
+      applyUpdate: () => {
+        accepted = true
+        workbox.messageSkipWaiting()
+      },
+    })
+  })
+  workbox.addEventListener('controlling', () => {
+    if (accepted) reload()
+  })
+}
+
+async function registerWorker(): Promise<void> {
+  const workbox = new Workbox('/sw.js', { scope: '/' })
+  offerUpdates(workbox, () => window.location.reload())
+  try {
+    await workbox.register()
+  } catch {
+    // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server:
+    // the sync centre says so, under This device.
+    return
+  }
+  const check = () => {
+    if (document.visibilityState === 'visible' && navigator.onLine) {
+      // A failed check is no news: the next one comes.
+      workbox.update().catch(() => undefined)
+    }
+  }
+  setInterval(check, updateCheckMs)
+  document.addEventListener('visibilitychange', check)
+}
+
+function isInstallPrompt(event: Event): event is InstallPrompt {
+  return 'prompt' in event && 'userChoice' in event
+}
+
+/**
+ * The router reloads the page by itself when a part of it cannot be fetched, unless it believes that it did so already.
+ * A reload nobody asked for could lose what is being typed, so it is made to believe that; a notice offers the reload.
+ */
+function keepFromReloading(event: Event): void {
+  const error: unknown = Reflect.get(event, 'payload')
+  if (!(error instanceof Error)) return
+  try {
+    sessionStorage.setItem(`tanstack_router_reload:${error.message}`, '1')
+  } catch {
+    // Then the router reloads.
+  }
+}

@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { lockoutOf } from './lockout.ts'
+import { LoginScreen } from './login-screen.tsx'
+
+const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
+
+function withAnswers(answers: Answers): Answers {
+  return (endpoint, request) => (endpoint === endpoints.riskProvider ? development : answers(endpoint, request))
+}
+
+function open(answers: Answers, more: { unsent?: number } = {}) {
+  const onSignedIn = vi.fn()
+  const made = screenDevice({ answers: withAnswers(answers), ...more })
+  render(
+    <DeviceProvider device={made.device}>
+      <LoginScreen onSignedIn={onSignedIn} />
+    </DeviceProvider>,
+  )
+  return { ...made, onSignedIn, user: userEvent.setup(), front: within(screen.getByRole('form', { name: 'Login' })) }
+}
+
+function toast() {
+  const shown = toastStore.getState().toast
+  return shown && [shown.title, shown.description]
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+
+afterEach(() => {
+  cleanup()
+  act(() => {
+    dismissToast()
+    for (const form of ['password', 'pin', 'clock'] as const) lockoutOf(form).succeed()
+  })
+  vi.restoreAllMocks()
+})
+
+test('empty fields say what is missing, and nothing is sent', async () => {
+  const { user, front, calls } = open(() => unreachable)
+  await user.click(front.getByRole('button', { name: 'Login' }))
+  expect(await front.findByText('Email or username is required')).toBeTruthy()
+  expect(front.getByText('Password is required')).toBeTruthy()
+  expect(calls.filter(({ path }) => path.includes('/auth/login'))).toEqual([])
+})
+
+test('a right password signs in, says so and goes on', async () => {
+  const { user, front, onSignedIn, calls } = open(() => ({
+    ok: true,
+    value: { ...mayasHome, access_token: 'a', refresh_token: 'r' },
+  }))
+  await user.type(front.getByLabelText('Email or username'), ' maya ')
+  await user.type(front.getByLabelText('Password'), 'lorgnette-demo')
+  await user.click(front.getByRole('button', { name: 'Login' }))
+  await waitFor(() => expect(onSignedIn).toHaveBeenCalledTimes(1))
+  expect(toast()).toEqual(['Login Successful', 'You have been successfully logged in.'])
+  expect(calls.at(-1)?.request).toMatchObject({
+    body: { username: 'maya', password: 'lorgnette-demo', recaptcha_token: expect.stringMatching(/^development:login:./) },
+  })
+})
+
+test('three wrong passwords block the form for a minute, with a countdown', async () => {
+  const { user, front, onSignedIn, calls } = open(() => refused(401, 'login-wrong'))
+  await user.type(front.getByLabelText('Email or username'), 'maya')
+  await user.type(front.getByLabelText('Password'), 'wrong')
+  const button = front.getByRole('button', { name: 'Login' })
+  await user.click(button)
+  expect(await front.findByText('An error occurred during login. Please try again.')).toBeTruthy()
+  expect(toast()).toEqual(['Login Failed', 'An error occurred during login. Please try again'])
+  expect(front.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong')
+
+  await user.click(button)
+  await waitFor(() => expect(calls.filter(({ path }) => path === '/api/auth/login')).toHaveLength(2))
+  await front.findByText('An error occurred during login. Please try again.')
+  await user.click(button)
+  await waitFor(() =>
+    expect(toast()).toEqual(['Too Many Attempts', 'Your account has been temporarily blocked. Please try again in 60 seconds.']),
+  )
+  expect(await front.findByRole('button', { name: /^Try again in (60|59)s$/ })).toBeTruthy()
+
+  await user.click(button)
+  expect(toast()?.[0]).toBe('Login Blocked')
+  expect(toast()?.[1]).toMatch(/^Please wait \d+ seconds before trying again\.$/)
+  expect(calls.filter(({ path }) => path === '/api/auth/login')).toHaveLength(3)
+  expect(onSignedIn).not.toHaveBeenCalled()
+})
+
+test('the server’s own block is honoured, with the time it names', async () => {
+  const { user, front } = open(() => refused(429, 'login-blocked', 42))
+  await user.type(front.getByLabelText('Email or username'), 'maya')
+  await user.type(front.getByLabelText('Password'), 'x')
+  await user.click(front.getByRole('button', { name: 'Login' }))
+  expect(await front.findByRole('button', { name: /^Try again in 4[12]s$/ })).toBeTruthy()
+  expect(toast()).toEqual(['Login Blocked', 'Please wait 42 seconds before trying again.'])
+})
+
+test('a network that is down is no failed attempt', async () => {
+  const { user, front, calls } = open(() => unreachable)
+  await user.type(front.getByLabelText('Email or username'), 'maya')
+  await user.type(front.getByLabelText('Password'), 'x')
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await user.click(front.getByRole('button', { name: 'Login' }))
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/api/auth/login')).toHaveLength(attempt))
+  }
+  expect(await front.findByText(/The server could not be reached/)).toBeTruthy()
+  expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()
+})
+
+test('a wrong PIN says so; the PIN form waits on its own', async () => {
+  const { user } = open(() => refused(401, 'pin-wrong'))
+  const form = within(screen.getByRole('form', { name: 'Express Login' }))
+  await user.click(form.getByRole('button', { name: 'Express Login' }))
+  expect(await form.findByText('This field is required')).toBeTruthy()
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await user.type(form.getByLabelText('PIN'), '12a34')
+    expect(form.getByLabelText<HTMLInputElement>('PIN').value).toBe('1234')
+    await user.click(form.getByRole('button', { name: 'Express Login' }))
+    await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('PIN').value).toBe(''))
+    if (attempt === 1) expect(toast()).toEqual(['Login Failed', 'Incorrect PIN. Please try again.'])
+  }
+  expect(await form.findByRole('button', { name: /^Wait (60|59)s$/ })).toBeTruthy()
+  expect(within(screen.getByRole('form', { name: 'Login' })).getByRole('button', { name: 'Login' })).toBeTruthy()
+})
+
+test('the card turns: the side that is turned away can not be reached', async () => {
+  const { user } = open(() => unreachable)
+  const back = screen.getByLabelText('Clock In/Out', { selector: 'section' })
+  expect(back.hasAttribute('inert')).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
+  expect(back.hasAttribute('inert')).toBe(false)
+  expect(screen.getByLabelText('Login', { selector: 'section' }).hasAttribute('inert')).toBe(true)
+  expect(screen.getByRole('button', { name: 'Back to Login' })).toBeTruthy()
+})
+
+test('leaving the username shows an open session: since when, how long, and Clock Out', async () => {
+  const since = new Date(Date.now() - (3 * 60 + 24) * 60_000 - 5_000).toISOString()
+  const { user } = open((endpoint) =>
+    endpoint === endpoints.sessionStatus ? { ok: true, value: { session: true, time: '08:02 21-11-2026', since } } : unreachable,
+  )
+  await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
+  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
+  await user.type(form.getByLabelText('Username'), 'ben')
+  await user.tab()
+  expect(await form.findByRole('button', { name: 'Clock Out' })).toBeTruthy()
+  expect(form.getByText(/since 08:02 21-11-2026/)).toBeTruthy()
+  expect(form.getByText('3 h 24 min')).toBeTruthy()
+})
+
+test('a look-up that fails is ignored, without a word', async () => {
+  const { user, calls } = open(() => unreachable)
+  await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
+  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  await user.type(form.getByLabelText('Username'), 'ben')
+  await user.tab()
+  await waitFor(() => expect(calls.some(({ path }) => path === endpoints.sessionStatus.path)).toBe(true))
+  expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
+  expect(toast()).toBeNull()
+  expect(form.queryByRole('alert')).toBeNull()
+})
+
+test('without the server the form asks: in or out', async () => {
+  const { user, hot } = open(() => unreachable)
+  await hot.facts.put({ key: 'sealing-key', value: { key_id: 'k', public_key: 'unused', fetched_at: Date.now() } })
+  await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
+  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  await user.type(form.getByLabelText('Username'), 'ben')
+  await user.type(form.getByLabelText('Password'), 'secret')
+  await user.click(form.getByRole('button', { name: 'Clock in' }))
+  expect(await form.findByText('The server can’t be reached. Are you clocking in or out?')).toBeTruthy()
+  expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
+  expect(form.getByRole('button', { name: 'Clock Out' })).toBeTruthy()
+  expect(form.getByLabelText<HTMLInputElement>('Password').value).toBe('secret')
+})
+
+test('work that waits on this device is named, so that nobody fears for it', () => {
+  open(() => unreachable, { unsent: 37 })
+  expect(screen.getByText('37 entries on this device wait to be sent')).toBeTruthy()
+})

@@ -1,0 +1,56 @@
+import { v7 as uuidv7 } from 'uuid'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import type { Device } from '#src/sync/device.ts'
+
+/** What the bot-protection script puts on the page, as far as it is used here. */
+type RiskService = { ready(then: () => void): void; execute(siteKey: string, options: { action: string }): PromiseLike<string> }
+
+let told = false
+let script: Promise<RiskService> | null = null
+
+/** A fresh risk-assessment token for the action `login`, from the service that the server names. */
+export async function riskToken(device: Pick<Device, 'call'>): Promise<Outcome<string>> {
+  const answer = await device.call(endpoints.riskProvider, {}, { timeoutMs: 15_000 })
+  if (!answer.ok) return answer
+  const { provider, site_key, script_url } = answer.value
+  if (provider === 'development') {
+    if (!told) {
+      told = true
+      console.warn('Lorgnette: sign-ins are not assessed for risk. The server runs with the development provider.')
+    }
+    return { ok: true, value: `development:login:${uuidv7()}` }
+  }
+  try {
+    if (!site_key || !script_url) throw new Error('the server names no site key or no script')
+    const service = await loadService(script_url)
+    return { ok: true, value: await service.execute(site_key, { action: 'login' }) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ok: false, failure: { kind: 'unreachable', message: `The sign-in could not be verified: ${reason}` } }
+  }
+}
+
+function loadService(url: string): Promise<RiskService> {
+  script ??= new Promise<RiskService>((resolve, reject) => {
+    const element = document.createElement('script')
+    element.src = url
+    element.async = true
+    element.addEventListener('load', () => {
+      const service: unknown = Reflect.get(window, 'grecaptcha')
+      if (isRiskService(service)) service.ready(() => resolve(service))
+      else reject(new Error('the script of the risk assessment is not what it should be'))
+    })
+    element.addEventListener('error', () => reject(new Error('the script of the risk assessment could not be loaded')))
+    document.head.append(element)
+  }).catch((error: unknown) => {
+    // The next attempt loads it again.
+    script = null
+    throw error
+  })
+  return script
+}
+
+function isRiskService(value: unknown): value is RiskService {
+  return typeof value === 'object' && value !== null && 'ready' in value && 'execute' in value
+}

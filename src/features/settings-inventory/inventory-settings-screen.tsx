@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { readSettings } from './actions.ts'
+import { SettingsForm } from './components/settings-form.tsx'
+
+/** Settings → Inventory: the rules of the store one works in. Everyone may read them, managers change them. */
+export function InventorySettingsScreen() {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const store = home?.store_id
+
+  useEffect(() => {
+    // What it brings is in the session; where it fails, what the session knows is shown, and the connection says why.
+    if (store !== undefined && !isOffline) void readSettings(device)
+  }, [device, store, isOffline])
+
+  if (!home) return null
+  const mayChange = home.permissions.includes('settings.inventory')
+  return (
+    <>
+      <PageHeader title="Inventory" windowTitle="Inventory settings" caption={`Settings · ${home.store_name}`}>
+        How this store counts, and what may be done with its frames
+      </PageHeader>
+      <SettingsForm key={home.store_id} current={home.store_settings} locked={whyLocked(mayChange, isOffline)} />
+    </>
+  )
+}
+
+function whyLocked(mayChange: boolean, isOffline: boolean): { short: string; reason: string } | null {
+  if (!mayChange) return { short: 'for managers', reason: 'Only managers change these settings. You see them as they are.' }
+  if (!isOffline) return null
+  const reason = 'The server cannot be reached. These are the settings as this device last knew them; changing them needs a connection.'
+  return { short: 'no connection', reason }
+}

@@ -1,0 +1,34 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { Location } from '#contract/session.ts'
+import type { Device } from '#src/sync/device.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId'>
+
+/** The stores to choose from; without a network, those that the session knows. */
+export async function storesToChoose(device: SessionDevice): Promise<Location[]> {
+  const answer = await device.call(endpoints.storesToSet, {})
+  return answer.ok ? answer.value.stores : (device.session.state.getState().home?.locations ?? [])
+}
+
+/** Works in another store from now on. Answers what went wrong, or null. */
+export async function changeStore(device: SessionDevice, store: Location): Promise<string | null> {
+  const answer = await device.call(endpoints.setStore, { body: { store_id: store.store_id, device_id: device.deviceId } })
+  if (!answer.ok) {
+    return answer.failure.kind === 'unreachable'
+      ? 'The server could not be reached. Changing the store needs a connection.'
+      : answer.failure.message
+  }
+  await device.session.updateHome(answer.value)
+  showToast({ title: `You now work in ${answer.value.store_name}`, tone: 'good' })
+  return null
+}
+
+/** Signs out. True when the session is over on this device. */
+export async function logOut(device: SessionDevice): Promise<boolean> {
+  const answer = await device.session.signOut()
+  const ended = device.session.state.getState().status === 0
+  if (answer.ok) showToast({ title: 'Logout Successful', tone: 'good' })
+  else showToast({ title: 'Logout Failed', description: 'An error occurred during logout. Please try again.', tone: 'bad' })
+  return ended
+}

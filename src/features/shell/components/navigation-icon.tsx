@@ -1,0 +1,66 @@
+import {
+  Boxes,
+  BriefcaseBusiness,
+  Building2,
+  Calendar,
+  ChartNoAxesColumn,
+  CircleDot,
+  ClipboardList,
+  Clock,
+  CreditCard,
+  Glasses,
+  House,
+  LayoutDashboard,
+  MapPin,
+  NotebookPen,
+  Package,
+  Plug,
+  ReceiptText,
+  RefreshCw,
+  Settings,
+  SlidersHorizontal,
+  Stethoscope,
+  Tag,
+  Truck,
+  Undo2,
+  UserCheck,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+
+/** The icon keys that a navigation list may name. */
+const icons: Record<string, LucideIcon> = {
+  boxes: Boxes,
+  'briefcase-business': BriefcaseBusiness,
+  'building-2': Building2,
+  calendar: Calendar,
+  'chart-no-axes-column': ChartNoAxesColumn,
+  'clipboard-list': ClipboardList,
+  clock: Clock,
+  'credit-card': CreditCard,
+  glasses: Glasses,
+  house: House,
+  'layout-dashboard': LayoutDashboard,
+  'map-pin': MapPin,
+  'notebook-pen': NotebookPen,
+  package: Package,
+  plug: Plug,
+  'receipt-text': ReceiptText,
+  'refresh-cw': RefreshCw,
+  settings: Settings,
+  'sliders-horizontal': SlidersHorizontal,
+  stethoscope: Stethoscope,
+  tag: Tag,
+  truck: Truck,
+  'undo-2': Undo2,
+  'user-check': UserCheck,
+  'user-round': UserRound,
+  users: Users,
+}
+
+/** The icon of a navigation entry; a dot for a key that this version of the app does not know. */
+export function NavigationIcon({ name }: { name: string }) {
+  const Icon = icons[name] ?? CircleDot
+  return <Icon size={20} aria-hidden className="shrink-0" />
+}

@@ -1,0 +1,65 @@
+import { Bell, ChevronsUpDown, Clock, CreditCard, LogOut, Sparkles, UserRound } from 'lucide-react'
+import { Menu, MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
+
+export type UserMenuProps = {
+  firstName: string
+  email: string
+  expanded: boolean
+  onAccount: () => void
+  onNotifications: () => void
+  onClock: () => void
+  onLogOut: () => void
+}
+
+/** Who is signed in, and what belongs to them. */
+export function UserMenu({ firstName, email, expanded, onAccount, onNotifications, onClock, onLogOut }: UserMenuProps) {
+  const person = (
+    <span className="min-w-0 flex-1 text-left leading-tight">
+      <span className="block truncate font-semibold">{firstName}</span>
+      <span className="block truncate text-xs text-ink-3">{email}</span>
+    </span>
+  )
+  return (
+    <Menu
+      place={expanded ? 'top start' : 'right end'}
+      head={<div className="leading-tight">{person}</div>}
+      button={
+        <button
+          type="button"
+          aria-label={`${firstName}, ${email}: user menu`}
+          className="flex min-h-14 w-full items-center gap-3 px-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <span
+            aria-hidden="true"
+            className="flex size-8 shrink-0 items-center justify-center rounded-full border border-line-strong bg-sunken text-sm font-semibold"
+          >
+            {firstName.slice(0, 1).toUpperCase()}
+          </span>
+          {expanded && person}
+          {expanded && <ChevronsUpDown size={16} aria-hidden className="mr-2 shrink-0 text-ink-3" />}
+        </button>
+      }
+    >
+      <MenuItem icon={<Sparkles aria-hidden />} disabled>
+        Upgrade to Pro
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<UserRound aria-hidden />} onSelect={onAccount}>
+        Account
+      </MenuItem>
+      <MenuItem icon={<CreditCard aria-hidden />} disabled>
+        Billing
+      </MenuItem>
+      <MenuItem icon={<Bell aria-hidden />} onSelect={onNotifications}>
+        Notifications
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Clock aria-hidden />} onSelect={onClock}>
+        Clock In/Out
+      </MenuItem>
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={onLogOut}>
+        Log out
+      </MenuItem>
+    </Menu>
+  )
+}

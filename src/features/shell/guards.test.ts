@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { safeDestination } from './guards.ts'
+
+test('after signing in one goes where one was heading', () => {
+  expect(safeDestination('/inventory/count-sheets?new=1#top')).toBe('/inventory/count-sheets?new=1#top')
+})
+
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '', undefined, 7])(
+  'an address that leaves the app is not followed: %s',
+  (wanted) => {
+    expect(safeDestination(wanted)).toBe('/')
+  },
+)
+
+test('the login screen is nowhere to go after signing in', () => {
+  expect(safeDestination('/login?to=/x')).toBe('/')
+  expect(safeDestination('/login-help')).toBe('/login-help')
+})

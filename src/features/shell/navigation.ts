@@ -1,0 +1,50 @@
+import type { NavigationItem } from '#contract/session.ts'
+
+export type NavigationGroup = { title: string | null; items: NavigationItem[] }
+
+/** The settings menu of the specification, in its order. */
+export const settingsMenu: NavigationGroup[] = [
+  { title: 'General', items: [{ title: 'Integrations', url: '/settings/integrations', icon: 'plug' }] },
+  {
+    title: 'Business Administration',
+    items: [
+      { title: 'Businesses', url: '/settings/businesses', icon: 'briefcase-business' },
+      { title: 'Locations', url: '/settings/locations', icon: 'map-pin' },
+      { title: 'Facilities', url: '/settings/facilities', icon: 'building-2' },
+      { title: 'Providers', url: '/settings/providers', icon: 'stethoscope' },
+      { title: 'Users & permissions', url: '/settings/users_permissions', icon: 'users' },
+    ],
+  },
+  {
+    title: 'Modules',
+    items: [
+      { title: 'General', url: '/settings/general', icon: 'sliders-horizontal' },
+      { title: 'Patient', url: '/settings/patient', icon: 'user-round' },
+      { title: 'Schedule', url: '/settings/schedule', icon: 'calendar' },
+      { title: 'Encounters', url: '/settings/encounters', icon: 'notebook-pen' },
+      { title: 'Optical', url: '/settings/optical', icon: 'glasses' },
+      { title: 'Billing', url: '/settings/billing', icon: 'credit-card' },
+      { title: 'Inventory', url: '/settings/inventory', icon: 'package' },
+    ],
+  },
+]
+
+/** What the sidebar lists at an address: the settings menu below /settings, elsewhere the person's own list. */
+export function navigationAt(pathname: string, home: NavigationItem[], workingSettings: readonly string[]): NavigationGroup[] {
+  if (pathname === '/settings' || pathname.startsWith('/settings/')) {
+    return settingsMenu
+      .map(({ title, items }) => ({ title, items: items.filter(({ url }) => workingSettings.includes(url)) }))
+      .filter(({ items }) => items.length > 0)
+  }
+  return [{ title: null, items: home }]
+}
+
+/** The entry of the list that stands for an address: the longest that it begins with. Null when none does. */
+export function currentEntry(pathname: string, groups: readonly NavigationGroup[]): string | null {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  const matches = groups
+    .flatMap(({ items }) => items.map(({ url }) => url))
+    .filter((url) => (url === '/' ? path === '/' || path === '/dashboard' : path === url || path.startsWith(`${url}/`)))
+    .toSorted((a, b) => b.length - a.length)
+  return matches[0] ?? null
+}

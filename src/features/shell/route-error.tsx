@@ -1,0 +1,47 @@
+import { useRouter } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '#src/ui/button.tsx'
+
+const chunkFailure = /dynamically imported module|importing a module script failed|error loading dynamically imported|preload CSS/i
+
+/** Whether a page could not be fetched, as it happens when a new version has replaced the one that runs here. */
+export function isChunkFailure(error: unknown): boolean {
+  return error instanceof Error && chunkFailure.test(error.message)
+}
+
+/**
+ * What a page shows instead of itself when it failed. Work that was saved is not touched by it. Trying again loads the
+ * page's parts and its data anew, and then draws it.
+ */
+export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter()
+  const chunk = isChunkFailure(error)
+  useEffect(() => {
+    // Shown to the person in words; the browser keeps the rest for whoever looks for the cause.
+    if (!chunk) reportError(error)
+  }, [error, chunk])
+  return (
+    <div role="alert" className="mx-auto flex max-w-prose flex-col items-start gap-4 py-16">
+      <p className="engraved">{chunk ? 'Page not loaded' : 'Something went wrong'}</p>
+      <h1 className="text-2xl font-semibold">{chunk ? 'This page could not be loaded' : 'This page stopped working'}</h1>
+      <p className="text-ink-2">
+        {chunk
+          ? 'The connection was lost, or a newer version of Lorgnette has replaced this one. Try again; if that does not help, reload the app.'
+          : 'Nothing that was saved is lost: scans and punches are kept on this device until the server has them. Try again; if it happens again, reload the app.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={() => void router.invalidate().then(reset)} icon={<RefreshCw size={18} aria-hidden />}>
+          Try again
+        </Button>
+        <Button onClick={() => window.location.reload()}>Reload the app</Button>
+      </div>
+      {!chunk && error instanceof Error && (
+        <details className="w-full text-sm text-ink-3">
+          <summary className="min-h-12 py-3">What to tell support</summary>
+          <pre className="overflow-x-auto rounded-md bg-sunken p-3 whitespace-pre-wrap">{error.message}</pre>
+        </details>
+      )}
+    </div>
+  )
+}

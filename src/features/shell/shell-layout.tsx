@@ -1,0 +1,182 @@
+import { PanelLeft, ScanSearch } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { SideSheet } from '#src/ui/side-sheet.tsx'
+import { logOut } from './actions.ts'
+import { ChangeStoreDialog } from './components/change-store-dialog.tsx'
+import { Sidebar } from './components/sidebar.tsx'
+import { UserMenu } from './components/user-menu.tsx'
+import { currentEntry, navigationAt } from './navigation.ts'
+import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
+import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
+
+export type ShellLayoutProps = {
+  pathname: string
+  /** The page needs the width: on a tablet the sidebar shows its icons only, whatever was chosen for other pages. */
+  wantsRoom?: boolean
+  /** Settings pages that work; the settings menu lists no other. */
+  workingSettings: readonly string[]
+  /** What stands in the header at the right: the connection chip, the install button. */
+  headerSlot: ReactNode
+  onFrameLookup: () => void
+  onAccount: () => void
+  onNotifications: () => void
+  onClock: () => void
+  /** The session is over: by choice, or because the server ended it while someone worked. */
+  onSignedOut: (byChoice: boolean) => void
+  onStoreChanged: () => void
+  children: ReactNode
+}
+
+/** Sidebar, header and the page between them. */
+export function ShellLayout({
+  pathname,
+  wantsRoom = false,
+  workingSettings,
+  headerSlot,
+  onFrameLookup,
+  onAccount,
+  onNotifications,
+  onClock,
+  onSignedOut,
+  onStoreChanged,
+  children,
+}: ShellLayoutProps) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const status = useSession((session) => session.status)
+  const small = useSmallScreen()
+  const { expanded: expandedElsewhere, sheetOpen, openedAnyway } = useStore(sidebarStore)
+  const tight = useTightScreen()
+  const makesRoom = wantsRoom && tight
+  const expanded = makesRoom ? openedAnyway : expandedElsewhere
+  const [changingStore, setChangingStore] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isSidebarShortcut(event)) return
+      event.preventDefault()
+      toggleSidebar(isSmallScreen(), makesRoom)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [makesRoom])
+
+  useEffect(() => {
+    if (!makesRoom) sidebarStore.setState({ openedAnyway: false })
+  }, [makesRoom])
+
+  useEffect(() => {
+    if (status === 0 && !leaving) onSignedOut(false)
+  }, [status, leaving, onSignedOut])
+
+  const content = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    // A new page is where the keyboard and the screen reader go on, unless the page has already taken the focus itself.
+    if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
+  }, [pathname])
+
+  const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
+  const groups = navigationAt(pathname, home?.home_navigation ?? [], workingSettings)
+  const closeSheet = () => sidebarStore.setState({ sheetOpen: false })
+
+  const sidebar = (wide: boolean) => (
+    <Sidebar
+      storeName={home?.store_name ?? 'Lorgnette'}
+      groups={groups}
+      current={currentEntry(pathname, groups)}
+      inSettings={inSettings}
+      expanded={wide}
+      onChosen={closeSheet}
+      onSetStore={() => {
+        closeSheet()
+        setChangingStore(true)
+      }}
+      userMenu={
+        <UserMenu
+          firstName={home?.first_name ?? ''}
+          email={home?.email ?? ''}
+          expanded={wide}
+          onAccount={() => {
+            closeSheet()
+            onAccount()
+          }}
+          onNotifications={() => {
+            closeSheet()
+            onNotifications()
+          }}
+          onClock={() => {
+            closeSheet()
+            onClock()
+          }}
+          onLogOut={() => {
+            setLeaving(true)
+            void logOut(device).then((ended) => {
+              if (ended) onSignedOut(true)
+              else setLeaving(false)
+            })
+          }}
+        />
+      }
+    />
+  )
+
+  return (
+    <div className="flex min-h-dvh bg-paper">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      {small ? (
+        <SideSheet open={sheetOpen} onClose={closeSheet} title="Navigation" side="left" width="navigation" head={false}>
+          {sidebar(true)}
+        </SideSheet>
+      ) : (
+        <aside
+          aria-label="Sidebar"
+          data-state={expanded ? 'expanded' : 'collapsed'}
+          className={`sticky top-0 h-dvh shrink-0 bg-surface after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-px after:bg-line transition-[width] duration-(--usual) ease-swift ${
+            expanded ? 'w-(--sidebar-width)' : 'w-(--sidebar-width-icons)'
+          }`}
+        >
+          {sidebar(expanded)}
+        </aside>
+      )}
+
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="sticky top-0 z-20 flex h-(--header-height) shrink-0 items-center gap-1 border-b border-line bg-surface px-1 sm:px-2">
+          <IconButton
+            label="Toggle Sidebar"
+            tooltip="Toggle Sidebar (Ctrl or Cmd + B)"
+            icon={<PanelLeft size={20} aria-hidden />}
+            aria-expanded={small ? sheetOpen : expanded}
+            onClick={() => toggleSidebar(small, makesRoom)}
+          />
+          {home?.permissions.includes('frame.look-up') &&
+            (small ? (
+              <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
+            ) : (
+              <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
+                Frame lookup
+              </Button>
+            ))}
+          <div className="ml-auto flex min-w-0 items-center gap-1">{headerSlot}</div>
+        </header>
+        <main ref={content} id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col px-3 py-4 outline-none sm:px-5 lg:px-7">
+          {children}
+        </main>
+      </div>
+
+      <ChangeStoreDialog open={changingStore} onClose={() => setChangingStore(false)} onChanged={onStoreChanged} />
+    </div>
+  )
+}

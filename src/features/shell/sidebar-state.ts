@@ -1,0 +1,55 @@
+import { createStore } from 'zustand/vanilla'
+
+const cookieName = 'sidebar:state'
+const sevenDaysS = 7 * 24 * 3600
+
+/** Reads `sidebar:state` out of a cookie header; expanded when it was never set. */
+export function readSidebarCookie(cookies: string): boolean {
+  const entry = cookies
+    .split(';')
+    .map((each) => each.trim())
+    .find((each) => each.startsWith(`${cookieName}=`))
+  return entry ? entry.slice(cookieName.length + 1) !== 'false' : true
+}
+
+/** What is written to `document.cookie` to keep it for 7 days. */
+export function sidebarCookie(expanded: boolean): string {
+  return `${cookieName}=${expanded}; path=/; max-age=${sevenDaysS}; SameSite=Lax`
+}
+
+export type SidebarState = {
+  expanded: boolean
+  /** The side sheet of small screens; it is not kept. */
+  sheetOpen: boolean
+  /** Opened by hand on a page that asks for room; forgotten when the page is left, and not kept. */
+  openedAnyway: boolean
+}
+
+export const sidebarStore = createStore<SidebarState>(() => ({
+  expanded: typeof document === 'undefined' ? true : readSidebarCookie(document.cookie),
+  sheetOpen: false,
+  openedAnyway: false,
+}))
+
+/**
+ * Opens or closes it: the sheet on a small screen, the width elsewhere. While it makes room for a page it opens for that
+ * page only, and what was chosen for all others stays as it is.
+ */
+export function toggleSidebar(small: boolean, makesRoom = false): void {
+  const { expanded, sheetOpen, openedAnyway } = sidebarStore.getState()
+  if (small) {
+    sidebarStore.setState({ sheetOpen: !sheetOpen })
+    return
+  }
+  if (makesRoom) {
+    sidebarStore.setState({ openedAnyway: !openedAnyway })
+    return
+  }
+  document.cookie = sidebarCookie(!expanded)
+  sidebarStore.setState({ expanded: !expanded })
+}
+
+/** Ctrl or Cmd plus the letter b, and nothing else held. */
+export function isSidebarShortcut(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): boolean {
+  return event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+}

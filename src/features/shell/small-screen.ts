@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+
+/** Below this width the sidebar is a side sheet. */
+export const mobileBreakpointPx = 768
+
+const query = `(max-width: ${mobileBreakpointPx - 1}px)`
+
+function subscribe(listener: () => void): () => void {
+  const list = window.matchMedia(query)
+  list.addEventListener('change', listener)
+  return () => list.removeEventListener('change', listener)
+}
+
+export function isSmallScreen(): boolean {
+  return window.matchMedia(query).matches
+}
+
+/** Below this width a page that asks for room gets that of the sidebar. */
+const roomyPx = 1280
+const tightQuery = `(max-width: ${roomyPx - 1}px)`
+
+function subscribeTight(listener: () => void): () => void {
+  const list = window.matchMedia(tightQuery)
+  list.addEventListener('change', listener)
+  return () => list.removeEventListener('change', listener)
+}
+
+/** Whether an open sidebar would take room that a page may need, kept up to date. */
+export function useTightScreen(): boolean {
+  return useSyncExternalStore(subscribeTight, () => window.matchMedia(tightQuery).matches)
+}
+
+/** Whether the screen is small now, kept up to date. */
+export function useSmallScreen(): boolean {
+  return useSyncExternalStore(subscribe, isSmallScreen)
+}

@@ -1,0 +1,67 @@
+import type { OutboxCommand } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
+import { formatCount, formatNumberOf } from '#src/ui/format.ts'
+import { correctionOf } from './words.ts'
+
+export type Told = { tone: 'good' | 'warn' | 'bad'; title: string; description?: string }
+
+/** Sends what waits and fetches what changed, and says in words what came of it. */
+export async function sendNow(device: Device): Promise<Told> {
+  if (!(await device.probe())) {
+    return { tone: 'warn', title: 'The server cannot be reached', description: 'Everything is kept here and sent later by itself.' }
+  }
+  await device.drain()
+  await device.pull()
+  const { unsent, needsAttention, waitsForSignIn, updateRequired } = device.connection.getState()
+  if (updateRequired) return { tone: 'warn', title: 'Update the app', description: 'The work is kept and sent afterwards.' }
+  if (waitsForSignIn) return { tone: 'warn', title: 'Someone must sign in', description: 'The work is kept and sent afterwards.' }
+  if (unsent > 0) return { tone: 'warn', title: `${formatCount(unsent)} still to send`, description: 'They are tried again by themselves.' }
+  if (needsAttention > 0) return { tone: 'warn', title: `${formatNumberOf(needsAttention, 'thing needs', 'things need')} attention` }
+  return { tone: 'good', title: 'Everything is sent' }
+}
+
+/** Sends it again as it was. */
+export async function retry(device: Device, command: OutboxCommand): Promise<void> {
+  await device.outbox.retry(command.id)
+  await device.drain()
+}
+
+/** Sends it anew with the text put right. */
+export async function correct(device: Device, command: OutboxCommand, text: string): Promise<void> {
+  const part = correctionOf(command)
+  if (!part) return
+  await device.outbox.correct(command.id, { ...command.body, [part.field]: text })
+  await device.drain()
+}
+
+export async function discard(device: Device, command: OutboxCommand, reason: string): Promise<void> {
+  await device.outbox.discard(command.id, reason)
+  await device.drain()
+}
+
+/** Hands everything unsent to the person as a file. */
+export async function downloadUnsent(device: Device): Promise<Told> {
+  const text = await device.outbox.exportUnsent()
+  const name = (await device.name()).replace(/[^\p{L}\p{N}]+/gu, '-')
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `lorgnette-unsent-${name}-${new Date().toISOString().slice(0, 10)}.json`
+  link.click()
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  return {
+    tone: 'good',
+    title: 'The file is on its way to your downloads',
+    description: 'The work also stays on this device until it is sent.',
+  }
+}
+
+/** Takes in such a file from another tablet. What is known already is not taken twice. */
+export async function importUnsent(device: Device, file: Pick<File, 'text'>): Promise<Told> {
+  const { added, known, problems } = await device.outbox.importUnsent(await file.text())
+  const description = [known > 0 ? `${formatCount(known)} known already.` : '', ...problems].filter(Boolean).join(' ')
+  const title = added > 0 ? `${formatNumberOf(added, 'thing')} taken in` : 'Nothing new in this file'
+  const tone = problems.length > 0 ? (added > 0 ? 'warn' : 'bad') : 'good'
+  return { tone, title, ...(description && { description }) }
+}

@@ -1,0 +1,83 @@
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { retry } from '../actions.ts'
+import { correctionOf, laneName, reasonOf } from '../words.ts'
+import { CorrectDialog } from './correct-dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
+
+/** What the server did not take, why, and the ways out. */
+export function AttentionList({
+  outbox,
+  sheetNumbers,
+  timeZone,
+}: {
+  outbox: readonly OutboxCommand[]
+  sheetNumbers: ReadonlyMap<string, number | null>
+  timeZone: string | undefined
+}) {
+  const device = useDevice()
+  const [discarding, setDiscarding] = useState<OutboxCommand | null>(null)
+  const [correcting, setCorrecting] = useState<OutboxCommand | null>(null)
+  const [retrying, setRetrying] = useState<string | null>(null)
+
+  async function onRetry(command: OutboxCommand) {
+    setRetrying(command.id)
+    try {
+      await retry(device, command)
+    } catch {
+      showToast({ title: 'Not retried', description: 'The storage of this device could not be written.', tone: 'bad' })
+    } finally {
+      setRetrying(null)
+    }
+  }
+
+  return (
+    <>
+      <VirtualList
+        label="Needs attention"
+        rows={outbox.filter((command) => command.state === 'needs-attention').sort((a, b) => (a.created_at < b.created_at ? -1 : 1))}
+        rowKey={(command) => command.id}
+        rowHeight={150}
+        empty={
+          <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing needs attention">
+            What the server does not accept is kept and listed here, with its reason.
+          </EmptyState>
+        }
+        renderRow={(command) => {
+          const { what, next } = reasonOf(command.last_error)
+          return (
+            <article aria-label={command.title} className="flex flex-col gap-2 px-4 py-3">
+              <div>
+                <h3 className="font-semibold break-words">{command.title}</h3>
+                <p className="figures text-sm text-ink-2">
+                  {command.author.name}, {formatDateTime(command.created_at, timeZone)}, {laneName(command.lane, sheetNumbers)}
+                </p>
+              </div>
+              <p>
+                <strong className="font-medium text-bad">{what}</strong> {next}
+              </p>
+              <div className="flex flex-wrap gap-2">
+                <Button busy={retrying === command.id} onClick={() => void onRetry(command)}>
+                  Retry
+                </Button>
+                {correctionOf(command) && <Button onClick={() => setCorrecting(command)}>Correct</Button>}
+                <Button variant="quiet" onClick={() => setDiscarding(command)}>
+                  Discard…
+                </Button>
+              </div>
+            </article>
+          )
+        }}
+      />
+      {discarding && <DiscardDialog command={discarding} onClose={() => setDiscarding(null)} />}
+      {correcting && <CorrectDialog command={correcting} onClose={() => setCorrecting(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { correct } from '../actions.ts'
+import { correctionOf } from '../words.ts'
+
+/** Puts the text of one thing right and sends it anew. */
+export function CorrectDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
+  const device = useDevice()
+  const part = correctionOf(command)
+  const [text, setText] = useState(part?.text ?? '')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  if (!part) return null
+  const { label, max, isRequired } = part
+
+  async function save() {
+    if (isRequired && text.trim() === '') return setError('This field is required')
+    if (text.length > max) return setError(`must be at most ${max} characters`)
+    setBusy(true)
+    try {
+      await correct(device, command, text)
+      showToast({ title: 'Corrected', description: command.title, tone: 'good' })
+      onClose()
+    } catch {
+      setProblem('NOT SAVED. The storage of this device could not be written. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      title={`Correct “${command.title}”`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={isBusy} onClick={() => void save()}>
+            Save and send
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && <Notice tone="bad" title={problem} />}
+        <TextArea
+          label={label}
+          required={isRequired}
+          value={text}
+          onChange={setText}
+          error={error}
+          hint={`${text.length} of ${max} characters`}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,187 @@
+import { Download, Upload } from 'lucide-react'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatBytes } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import type { Told } from '../actions.ts'
+import { downloadUnsent, importUnsent } from '../actions.ts'
+import { useStorageFacts } from '../queries.ts'
+
+/** This device: its name, its storage, and the file by which its work moves to another one. */
+export function DevicePanel() {
+  return (
+    <div className="grid max-w-4xl gap-8 pt-4 lg:grid-cols-2">
+      <DeviceName />
+      <Storage />
+      <UnsentFile />
+    </div>
+  )
+}
+
+function DeviceName() {
+  const device = useDevice()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    let isCurrent = true
+    void device.name().then((stored) => {
+      if (isCurrent) setName(stored)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [device])
+
+  async function save(event: SyntheticEvent) {
+    event.preventDefault()
+    if (name.trim() === '') return setError('This field is required')
+    setError(undefined)
+    try {
+      await device.rename(name.trim())
+      showToast({ title: 'Name saved', tone: 'good' })
+    } catch {
+      setError('NOT SAVED. The storage of this device could not be written. Please try again.')
+    }
+  }
+
+  return (
+    <section aria-labelledby="device-name-title">
+      <h2 id="device-name-title" className="mb-2 text-lg font-semibold">
+        This device
+      </h2>
+      <form onSubmit={(event) => void save(event)} noValidate className="flex flex-col items-start gap-3">
+        <TextField
+          label="Name of this device"
+          hint="Others see it on the sheets that this device works on"
+          required
+          maxLength={120}
+          value={name}
+          onChange={setName}
+          error={error}
+        />
+        <Button type="submit">Save name</Button>
+      </form>
+    </section>
+  )
+}
+
+function Storage() {
+  const [facts, readAgain] = useStorageFacts()
+  const [isAsking, setAsking] = useState(false)
+
+  async function ask() {
+    setAsking(true)
+    // Some browsers ask the person and answer only then; others never do. The button must not wait for ever.
+    const answer = await Promise.race([
+      navigator.storage.persist().catch(() => false),
+      new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000)),
+    ])
+    setAsking(false)
+    readAgain()
+    if (answer === false) {
+      showToast({
+        title: 'The browser did not agree',
+        description: 'Install the app, or use it for some days, and ask again.',
+        tone: 'warn',
+      })
+    }
+  }
+
+  return (
+    <section aria-labelledby="storage-title">
+      <h2 id="storage-title" className="mb-2 text-lg font-semibold">
+        Storage
+      </h2>
+      {facts && (
+        <div className="flex flex-col items-start gap-3">
+          <p className="figures">
+            {facts.used === null
+              ? 'This browser does not tell how much is stored.'
+              : `${formatBytes(facts.used)} used${facts.quota === null ? '' : ` of ${formatBytes(facts.quota)} that this device would give`}.`}
+          </p>
+          {!facts.startsOffline && (
+            <Notice tone="warn">
+              This browser does not let the app itself be kept. What is done here is safe, but Lorgnette cannot be opened while the server
+              is away.
+            </Notice>
+          )}
+          {facts.kept === true && <Notice tone="good">The browser has promised to keep what is stored here.</Notice>}
+          {facts.kept === null && <Notice tone="neutral">This browser does not tell whether it keeps what is stored here.</Notice>}
+          {facts.kept === false && (
+            <Notice
+              tone="warn"
+              actions={
+                <Button busy={isAsking} onClick={() => void ask()}>
+                  Ask the browser to keep it
+                </Button>
+              }
+            >
+              The browser may clear what is stored here when the device runs out of space.
+            </Notice>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function UnsentFile() {
+  const device = useDevice()
+  const picker = useRef<HTMLInputElement>(null)
+  const [told, setTold] = useState<Told | null>(null)
+
+  async function run(work: () => Promise<Told>, failed: string) {
+    try {
+      setTold(await work())
+    } catch {
+      setTold({ tone: 'bad', title: failed })
+    }
+  }
+
+  return (
+    <section aria-labelledby="file-title" className="lg:col-span-2">
+      <h2 id="file-title" className="mb-2 text-lg font-semibold">
+        Unsent work as a file
+      </h2>
+      <p className="mb-3 max-w-prose text-ink-2">
+        When this device cannot reach the server any more, save what it holds and read it in on another one. Nothing is counted twice when
+        both send it.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          icon={<Download size={18} aria-hidden />}
+          onClick={() => void run(() => downloadUnsent(device), 'The file could not be made. Please try again.')}
+        >
+          Save unsent work
+        </Button>
+        <Button icon={<Upload size={18} aria-hidden />} onClick={() => picker.current?.click()}>
+          Read in a file
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          accept="application/json,.json"
+          aria-label="File of unsent work"
+          tabIndex={-1}
+          className="sr-only"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            // The same file may be chosen again after a failure.
+            event.target.value = ''
+            if (file) void run(() => importUnsent(device, file), 'The file could not be read. Nothing was taken in.')
+          }}
+        />
+      </div>
+      {told && (
+        <div className="mt-3 max-w-prose">
+          <Notice tone={told.tone} title={told.title}>
+            {told.description}
+          </Notice>
+        </div>
+      )}
+    </section>
+  )
+}

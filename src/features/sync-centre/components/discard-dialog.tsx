@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { discard } from '../actions.ts'
+
+/** Gives one thing up, by name and with a reason that the server keeps. */
+export function DiscardDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
+  const device = useDevice()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function confirm() {
+    if (reason.trim() === '') return setError('This field is required')
+    setBusy(true)
+    try {
+      await discard(device, command, reason.trim())
+      showToast({ title: 'Discarded', description: command.title })
+      onClose()
+    } catch {
+      setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`Discard “${command.title}”?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
+            Discard
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && <Notice tone="bad" title={problem} />}
+        <p>
+          It was done by {command.author.name} and will not reach the server as work. That it was discarded, by whom and why, is kept there.
+        </p>
+        <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
+      </div>
+    </Dialog>
+  )
+}

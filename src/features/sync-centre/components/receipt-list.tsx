@@ -1,0 +1,53 @@
+import { ReceiptText, Search } from 'lucide-react'
+import { useState } from 'react'
+import { receiptDaysAtDevice } from '#contract/commands.ts'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { useReceipts } from '../queries.ts'
+
+/** Proof of what arrived: the number that people can quote, when, whose and what. */
+export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
+  const [search, setSearch] = useState('')
+  const receipts = useReceipts(search)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 pt-3">
+      <TextField
+        label={`Search the receipts of the last ${receiptDaysAtDevice} days`}
+        type="search"
+        icon={<Search size={18} aria-hidden />}
+        value={search}
+        onChange={setSearch}
+      />
+      <VirtualList
+        label="Receipts"
+        rows={receipts ?? []}
+        rowKey={(receipt) => receipt.id}
+        rowHeight={64}
+        empty={
+          receipts && (
+            <EmptyState icon={<ReceiptText aria-hidden />} title={search.trim() ? 'No receipt matches' : 'No receipts yet'}>
+              {search.trim()
+                ? 'Try part of the number, of the name or of what was done.'
+                : 'What this device sends is listed here once it has arrived.'}
+            </EmptyState>
+          )
+        }
+        renderRow={(receipt) => (
+          <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 px-4 py-2">
+            <div className="min-w-0">
+              <p className="break-words">{receipt.title}</p>
+              <p className="figures text-sm text-ink-2">
+                {receipt.author_name}, {formatDateTime(receipt.settled_at, timeZone)}
+              </p>
+            </div>
+            <span className="figures text-sm font-medium">
+              {receipt.outcome === 'discarded' ? 'Discarded' : receipt.number === null ? 'Received' : `Received #${receipt.number}`}
+            </span>
+          </div>
+        )}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Send } from 'lucide-react'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatAge, formatCount, formatDateTime } from '#src/ui/format.ts'
+import { VirtualList } from '#src/ui/virtual-list.tsx'
+import type { WaitingRow } from '../waiting-rows.ts'
+import { waitingRows } from '../waiting-rows.ts'
+import { laneName, stateWords } from '../words.ts'
+
+/** What waits to be sent, by person and lane, oldest first. */
+export function WaitingList({
+  outbox,
+  sheetNumbers,
+  now,
+  timeZone,
+}: {
+  outbox: readonly OutboxCommand[]
+  sheetNumbers: ReadonlyMap<string, number | null>
+  now: number
+  timeZone: string | undefined
+}) {
+  return (
+    <VirtualList
+      label="Waiting to be sent"
+      rows={waitingRows(outbox)}
+      rowKey={(row) => row.key}
+      rowHeight={56}
+      renderRow={(row) => <Row row={row} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />}
+      empty={
+        <EmptyState icon={<Send aria-hidden />} title="Nothing waits">
+          Everything that was done on this device is at the server.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function Row({
+  row,
+  sheetNumbers,
+  now,
+  timeZone,
+}: {
+  row: WaitingRow
+  sheetNumbers: ReadonlyMap<string, number | null>
+  now: number
+  timeZone: string | undefined
+}) {
+  if (row.type === 'person') {
+    return (
+      <div className="flex min-h-12 items-center justify-between gap-4 bg-sunken px-4 py-2 font-semibold">
+        <span className="truncate">{row.name}</span>
+        <span className="figures">{formatCount(row.count)}</span>
+      </div>
+    )
+  }
+  if (row.type === 'lane') {
+    return (
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-6 font-medium">
+        <span>{laneName(row.lane, sheetNumbers)}</span>
+        <span className="figures text-sm text-ink-2">
+          {formatCount(row.count)}, oldest {formatAge(now - Date.parse(row.oldestAt))}
+        </span>
+        {row.blockedBy && <span className="basis-full text-sm text-warn">Waits until “{row.blockedBy}” is resolved</span>}
+      </div>
+    )
+  }
+  const { command } = row
+  return (
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-9">
+      <div className="min-w-0">
+        <p className="break-words">{command.title}</p>
+        <p className="figures text-sm text-ink-2">{formatDateTime(command.created_at, timeZone)}</p>
+      </div>
+      <span className="text-sm text-ink-2">{stateWords(command, now, timeZone)}</span>
+    </div>
+  )
+}

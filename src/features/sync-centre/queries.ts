@@ -1,0 +1,107 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useEffect, useState } from 'react'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+
+/** Everything that is not settled, as it stands on the disk; undefined until it has been read. */
+export function useOutbox(): OutboxCommand[] | undefined {
+  const { hot } = useDevice()
+  return useLiveQuery(() => hot.outbox.toArray(), [hot])
+}
+
+/** Receipts, newest first. `search` is part of a number, a title or a person's name. */
+export function useReceipts(search: string): SettledCommand[] | undefined {
+  const { hot } = useDevice()
+  const all = useLiveQuery(() => hot.settled.orderBy('settled_at').reverse().limit(10_000).toArray(), [hot])
+  return all && receiptsMatching(all, search)
+}
+
+export function receiptsMatching(receipts: readonly SettledCommand[], search: string): SettledCommand[] {
+  const wanted = search.trim().replace(/^#/, '').toLowerCase()
+  return receipts.filter((receipt) =>
+    [receipt.number === null ? '' : String(receipt.number), receipt.title, receipt.author_name].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  )
+}
+
+/** The numbers of the sheets that this device knows, for the names of lanes. */
+export function useSheetNumbers(): ReadonlyMap<string, number | null> {
+  const { hot } = useDevice()
+  const sheets = useLiveQuery(() => hot.sheets.toArray(), [hot])
+  return new Map(sheets?.map((sheet) => [sheet.id_count_sheet, sheet.number]))
+}
+
+const restoredKey = 'warning:server-restored'
+
+export type Warning = { title: string; text: string; dismiss: () => void }
+
+/** What happened to this device's data or to the server's that people must know, until they have read it. */
+export function useWarnings(): Warning[] {
+  const { hot } = useDevice()
+  const isWiped = useConnection((connection) => connection.databaseBlocked === 'wiped')
+  const [isWipeRead, setWipeRead] = useState(false)
+  const restored = useLiveQuery(() => hot.facts.get(restoredKey), [hot])
+  const warnings: Warning[] = []
+  if (isWiped && !isWipeRead) {
+    warnings.push({
+      title: 'This device lost its storage',
+      text: 'The browser cleared what was kept here. Work that had not been sent may be lost: check the last count and the time clock.',
+      dismiss: () => setWipeRead(true),
+    })
+  }
+  if (restored) {
+    warnings.push({
+      title: 'The server was restored from a backup',
+      text: 'This device reads everything anew, and sends again what the backup did not have. Nothing needs to be done.',
+      dismiss: () => void hot.facts.delete(restoredKey),
+    })
+  }
+  return warnings
+}
+
+export type StorageFacts = {
+  used: number | null
+  quota: number | null
+  /** Null where the browser does not tell. */
+  kept: boolean | null
+  /** Whether the app itself is kept here, so that it starts without its server. */
+  startsOffline: boolean
+}
+
+/** How much is stored, and whether the browser has promised to keep it. Call the second to read it anew. */
+export function useStorageFacts(): [StorageFacts | null, () => void] {
+  const [facts, setFacts] = useState<StorageFacts | null>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    void readStorageFacts().then((read) => {
+      if (isCurrent) setFacts(read)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [round])
+  return [facts, () => setRound(round + 1)]
+}
+
+async function readStorageFacts(): Promise<StorageFacts> {
+  // Older WebKit has no storage manager at all, whatever the types say.
+  const storage: Partial<StorageManager> | undefined = navigator.storage
+  const estimate = await storage?.estimate?.().catch(() => null)
+  const kept = await storage?.persisted?.().catch(() => null)
+  // Where workers are not allowed there is no container for them, or it refuses.
+  const workers: Partial<ServiceWorkerContainer> | undefined = navigator.serviceWorker
+  const worker = await workers?.getRegistration?.().catch(() => undefined)
+  return { used: estimate?.usage ?? null, quota: estimate?.quota ?? null, kept: kept ?? null, startsOffline: worker !== undefined }
+}
+
+/** The time, read anew every so often, for ages that grow while nothing else changes. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}

@@ -1,0 +1,155 @@
+// @vitest-environment jsdom
+// Dexie's live queries want an IndexedDB of the window, whichever database they read.
+import 'fake-indexeddb/auto'
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createStore } from 'zustand/vanilla'
+import { HotDatabase } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { SyncCentreScreen } from './sync-centre-screen.tsx'
+import { commandOf } from './test-command.ts'
+
+let hot: HotDatabase
+let done: string[]
+
+beforeAll(() => {
+  // jsdom has no layout: nothing changes its size, and everything is as large as a tablet.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
+    Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
+  }
+})
+beforeEach(() => {
+  hot = new HotDatabase('hot-of-sync-centre', { indexedDB: new IDBFactory(), IDBKeyRange })
+  done = []
+})
+afterEach(() => {
+  cleanup()
+  hot.close()
+})
+
+function isDevice(value: unknown): value is Device {
+  return typeof value === 'object' && value !== null && 'hot' in value && 'outbox' in value
+}
+
+function show() {
+  const connection = {
+    online: true,
+    unsent: 0,
+    needsAttention: 0,
+    oldestAt: null,
+    waitsForSignIn: false,
+    stalled: false,
+    sending: false,
+    updateRequired: false,
+    lastSyncedAt: null,
+  }
+  const outbox = {
+    retry: (id: string) => Promise.resolve(void done.push(`retry ${id}`)),
+    correct: (id: string, body: Record<string, unknown>) => Promise.resolve(void done.push(`correct ${id} ${JSON.stringify(body)}`)),
+    discard: (id: string, reason: string) => Promise.resolve(void done.push(`discard ${id} ${reason}`)),
+    exportUnsent: () => Promise.resolve('{}'),
+    importUnsent: (text: string) => Promise.resolve({ added: text.length, known: 2, problems: ['One line could not be read.'] }),
+  }
+  const device: unknown = {
+    hot,
+    outbox,
+    connection: createStore(() => connection),
+    session: { state: createStore(() => ({ status: 1, home: null, ready: true })) },
+    name: () => Promise.resolve('Tablet 3F2A'),
+    rename: (name: string) => Promise.resolve(void done.push(`rename ${name}`)),
+    drain: () => Promise.resolve(void done.push('drain')),
+    pull: () => Promise.resolve(void done.push('pull')),
+    probe: () => Promise.resolve(true),
+  }
+  if (!isDevice(device)) throw new Error('no device')
+  render(
+    <DeviceProvider device={device}>
+      <SyncCentreScreen />
+    </DeviceProvider>,
+  )
+  return userEvent.setup()
+}
+
+const closed = { code: 'count-closed', message: 'The count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
+const invalid = { ...closed, code: 'request-invalid' }
+
+test('what the server did not take is shown first, with the reason in plain words', async () => {
+  await hot.outbox.put(commandOf({ id: 'one', state: 'needs-attention', last_error: closed }))
+  const user = show()
+  expect(await screen.findByText('The count sheet was closed before this arrived.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Correct' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(done).toEqual(['retry one', 'drain'])
+})
+
+test('discarding names the thing and needs a typed reason', async () => {
+  await hot.outbox.put(commandOf({ id: 'one', state: 'needs-attention', last_error: closed }))
+  const user = show()
+  await user.click(await screen.findByRole('button', { name: 'Discard…' }))
+  const dialog = await screen.findByRole('alertdialog')
+  expect(within(dialog).getByText('Discard “Scan 100234 on count #12”?')).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Discard' }))
+  expect(await within(dialog).findByText('This field is required')).toBeTruthy()
+  expect(done).toEqual([])
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'counted on another sheet')
+  await user.click(within(dialog).getByRole('button', { name: 'Discard' }))
+  expect(done).toEqual(['discard one counted on another sheet', 'drain'])
+})
+
+test('a note that was too long can be put right and is sent anew', async () => {
+  const body = { id_count_sheet: 'one', notes: 'Wall' }
+  await hot.outbox.put(commandOf({ id: 'one', kind: 'count.note', body, state: 'needs-attention', last_error: invalid }))
+  const user = show()
+  await user.click(await screen.findByRole('button', { name: 'Correct' }))
+  await user.type(await screen.findByRole('textbox', { name: /Notes/ }), ' B')
+  await user.click(screen.getByRole('button', { name: 'Save and send' }))
+  expect(done).toEqual([`correct one ${JSON.stringify({ ...body, notes: 'Wall B' })}`, 'drain'])
+})
+
+test('work that is recorded meanwhile appears by itself', async () => {
+  show()
+  expect(await screen.findByText('Nothing waits')).toBeTruthy()
+  await hot.outbox.put(commandOf({ id: 'two' }))
+  expect(await screen.findByText('Scan 100234 on count #12')).toBeTruthy()
+  expect(screen.getByText('Ben')).toBeTruthy()
+})
+
+test('a file of another tablet is read in, and what came of it is told', async () => {
+  const user = show()
+  await user.click(await screen.findByRole('tab', { name: 'This device' }))
+  await user.upload(screen.getByLabelText('File of unsent work'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
+  expect(await screen.findByText('3 things taken in')).toBeTruthy()
+  expect(screen.getByText('2 known already. One line could not be read.')).toBeTruthy()
+})
+
+test('the device can be given a name', async () => {
+  const user = show()
+  await user.click(await screen.findByRole('tab', { name: 'This device' }))
+  const field = await screen.findByDisplayValue('Tablet 3F2A')
+  await user.clear(field)
+  await user.type(field, 'Stockroom')
+  await user.click(screen.getByRole('button', { name: 'Save name' }))
+  expect(done).toEqual(['rename Stockroom'])
+})
+
+test('that the server was restored is said until someone has read it', async () => {
+  await hot.facts.put({ key: 'warning:server-restored', value: 'epoch' })
+  const user = show()
+  expect(await screen.findByText('The server was restored from a backup')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'I have read this' }))
+  await expect.poll(() => screen.queryByText('The server was restored from a backup')).toBeNull()
+})
+
+test('sending now says what came of it', async () => {
+  const user = show()
+  await user.click(await screen.findByRole('button', { name: 'Send now' }))
+  expect(done).toEqual(['drain', 'pull'])
+})

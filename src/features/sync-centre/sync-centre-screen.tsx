@@ -1,0 +1,91 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Spinner } from '#src/ui/spinner.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { sendNow } from './actions.ts'
+import { AttentionList } from './components/attention-list.tsx'
+import { DevicePanel } from './components/device-panel.tsx'
+import { ReceiptList } from './components/receipt-list.tsx'
+import { WaitingList } from './components/waiting-list.tsx'
+import { useNow, useOutbox, useSheetNumbers, useWarnings } from './queries.ts'
+import { chipWords } from './words.ts'
+
+type Tab = 'waiting' | 'attention' | 'receipts' | 'device'
+
+/** What this device has not sent, what the server did not take, and the proof of what it did. */
+export function SyncCentreScreen() {
+  const device = useDevice()
+  const connection = useConnection((state) => state)
+  const home = useSession((session) => session.home)
+  const outbox = useOutbox()
+  const sheetNumbers = useSheetNumbers()
+  const warnings = useWarnings()
+  const now = useNow(15_000)
+  const [chosen, setTab] = useState<Tab | null>(null)
+  const [isSending, setSending] = useState(false)
+  const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
+  const needsAttention = outbox?.filter((command) => command.state === 'needs-attention').length ?? 0
+  // What needs a person is shown first; afterwards the choice is the person's.
+  const tab = chosen ?? (needsAttention > 0 ? 'attention' : 'waiting')
+
+  async function send() {
+    setSending(true)
+    try {
+      showToast(await sendNow(device))
+    } catch {
+      showToast({ title: 'Not sent', description: 'The storage of this device could not be read. Reload the page.', tone: 'bad' })
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return (
+    <div className="flex h-full min-h-[70vh] flex-col">
+      <PageHeader
+        title="Sync centre"
+        actions={
+          <Button variant="primary" icon={<RefreshCw size={18} aria-hidden />} busy={isSending} onClick={() => void send()}>
+            Send now
+          </Button>
+        }
+      >
+        {chipWords(connection, now).text}
+        {connection.lastSyncedAt !== null && `. Last in step with the server ${formatDateTime(connection.lastSyncedAt, timeZone)}`}
+      </PageHeader>
+      {warnings.map(({ title, text, dismiss }) => (
+        <div key={title} className="mb-4">
+          <Notice tone="warn" title={title} actions={<Button onClick={dismiss}>I have read this</Button>}>
+            {text}
+          </Notice>
+        </div>
+      ))}
+      {outbox === undefined ? (
+        <Spinner label="Reading what waits…" />
+      ) : (
+        <Tabs
+          label="Sync centre"
+          fill
+          tabs={[
+            { key: 'waiting', label: 'Waiting', count: outbox.length - needsAttention },
+            { key: 'attention', label: 'Needs attention', count: needsAttention },
+            { key: 'receipts', label: 'Receipts' },
+            { key: 'device', label: 'This device' },
+          ]}
+          selected={tab}
+          onSelect={setTab}
+        >
+          {tab === 'waiting' && <WaitingList outbox={outbox} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />}
+          {tab === 'attention' && <AttentionList outbox={outbox} sheetNumbers={sheetNumbers} timeZone={timeZone} />}
+          {tab === 'receipts' && <ReceiptList timeZone={timeZone} />}
+          {tab === 'device' && <DevicePanel />}
+        </Tabs>
+      )}
+    </div>
+  )
+}

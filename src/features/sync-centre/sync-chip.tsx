@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, CloudOff, Download, KeyRound, LoaderCircle, RefreshCw, TriangleAlert, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useConnection } from '#src/sync/device-context.tsx'
+import { softTones, type Tone } from '#src/ui/tone.ts'
+import { useNow } from './queries.ts'
+import type { ChipKind } from './words.ts'
+import { chipWords } from './words.ts'
+
+const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
+  connecting: { tone: 'neutral', icon: <LoaderCircle size={18} aria-hidden /> },
+  online: { tone: 'good', icon: <CircleCheck size={18} aria-hidden /> },
+  offline: { tone: 'warn', icon: <CloudOff size={18} aria-hidden /> },
+  sending: { tone: 'info', icon: <RefreshCw size={18} aria-hidden /> },
+  waiting: { tone: 'info', icon: <Upload size={18} aria-hidden /> },
+  stalled: { tone: 'bad', icon: <TriangleAlert size={18} aria-hidden /> },
+  attention: { tone: 'bad', icon: <CircleAlert size={18} aria-hidden /> },
+  'sign-in': { tone: 'warn', icon: <KeyRound size={18} aria-hidden /> },
+  update: { tone: 'warn', icon: <Download size={18} aria-hidden /> },
+}
+
+/** The connection and what waits, always in view in the header; leads to the sync centre. */
+export function SyncChip() {
+  const connection = useConnection((state) => state)
+  const now = useNow(30_000)
+  const { kind, text, announcement } = chipWords(connection, now)
+  const { tone, icon } = looks[kind]
+  return (
+    <>
+      <Link
+        to="/sync"
+        aria-label={`${text}. Open the sync centre`}
+        className={`figures inline-flex min-h-12 min-w-12 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
+      >
+        {icon}
+        <span className="max-sm:max-w-28 max-sm:truncate">{text}</span>
+      </Link>
+      <span role="status" aria-live="polite" className="sr-only">
+        {announcement}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { errorCodes } from '#contract/errors.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import type { ConnectionState } from '#src/sync/device.ts'
+import { receiptsMatching } from './queries.ts'
+import { commandOf } from './test-command.ts'
+import { waitingRows } from './waiting-rows.ts'
+import { chipWords, correctionOf, laneName, reasonOf, stateWords } from './words.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const calm: ConnectionState = {
+  online: true,
+  unsent: 0,
+  needsAttention: 0,
+  oldestAt: null,
+  waitsForSignIn: false,
+  stalled: false,
+  sending: false,
+  updateRequired: false,
+  lastSyncedAt: null,
+}
+
+test.each<[Partial<ConnectionState>, string]>([
+  [{}, 'Online'],
+  [{ online: null }, 'Connecting…'],
+  [{ online: false }, 'Offline'],
+  [{ online: false, unsent: 37, oldestAt: now - 12 * 60_000 }, 'Offline, 37 to send, oldest 12 min'],
+  [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 s, 3 need attention'],
+  [{ sending: true, unsent: 37 }, 'Sending 37…'],
+  [{ unsent: 2 }, '2 to send'],
+  [{ needsAttention: 3, sending: true, unsent: 4 }, '3 need attention'],
+  [{ needsAttention: 1 }, '1 needs attention'],
+  [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 wait'],
+  [{ waitsForSignIn: true, unsent: 5, needsAttention: 2 }, 'Waiting for sign-in'],
+  [{ updateRequired: true, online: false, waitsForSignIn: true }, 'Update needed'],
+])('the chip says what a person must know first: %o', (state, text) => {
+  expect(chipWords({ ...calm, ...state }, now).text).toBe(text)
+})
+
+test('a screen reader is not told of every scan that leaves', () => {
+  const said = [37, 36, 35].map((unsent) => chipWords({ ...calm, online: false, unsent, oldestAt: now }, now).announcement)
+  expect(new Set(said).size).toBe(1)
+  expect(chipWords({ ...calm, sending: true, unsent: 3 }, now).announcement).toBe('')
+})
+
+test('every refusal of the server has plain words and a next step', () => {
+  for (const code of errorCodes) {
+    const { what, next } = reasonOf({ code, message: 'raw', status: 400, at: '2026-11-21T11:00:00Z' })
+    expect(what, code).toMatch(/^[A-Z].*\.$/)
+    expect(next, code).toMatch(/\.$/)
+    expect(`${what} ${next}`, code).not.toMatch(/\b(4\d\d|5\d\d|HTTP|JSON|token|cursor)\b|raw/)
+  }
+})
+
+test('a refusal that this app does not know yet is told in the words of the server', () => {
+  const error = { code: 'moon-full', message: 'Not while the moon is full', status: 409, at: '2026-11-21T11:00:00Z' }
+  expect(reasonOf(error).what).toBe('Not while the moon is full')
+  expect(reasonOf(null).what).toContain('set aside')
+})
+
+test('what waits is listed by person and lane, oldest first, in the order in which it leaves', () => {
+  const ana = { id_user: 3, name: 'Ana' }
+  const ben = { id_user: 2, name: 'Ben' }
+  const outbox: OutboxCommand[] = [
+    commandOf({ id: 'b2', author: ben, lane: 'count:one', lane_seq: 5, created_at: '2026-11-21T10:05:00Z' }),
+    commandOf({ id: 'a1', author: ana, lane: 'count:one', lane_seq: 1, created_at: '2026-11-21T10:00:00Z' }),
+    commandOf({ id: 'b1', author: ben, lane: 'count:one', lane_seq: 2, created_at: '2026-11-21T10:06:00Z' }),
+    commandOf({ id: 'b0', author: ben, lane: 'count:two', lane_seq: 1, created_at: '2026-11-21T10:01:00Z' }),
+    commandOf({ id: 'x', author: ben, lane: 'count:two', lane_seq: 2, state: 'needs-attention' }),
+  ]
+  const rows = waitingRows(outbox).map((row) => (row.type === 'person' ? row.name : row.type === 'lane' ? row.lane : row.command.id))
+  expect(rows).toEqual(['Ana', 'count:one', 'a1', 'Ben', 'count:two', 'b0', 'count:one', 'b1', 'b2'])
+})
+
+test('a lane that waits for a person says for what', () => {
+  const rows = waitingRows([
+    commandOf({ id: 'new', kind: 'count.create', lane: 'count:one', state: 'needs-attention', title: 'New count' }),
+    commandOf({ id: 'scan', lane: 'count:one', lane_seq: 2 }),
+    commandOf({ id: 'other', lane: 'count:two' }),
+  ])
+  const lanes = rows.flatMap((row) => (row.type === 'lane' ? [[row.lane, row.blockedBy]] : []))
+  expect(lanes).toEqual([
+    ['count:one', 'New count'],
+    ['count:two', null],
+  ])
+})
+
+test('lanes have the names that people know', () => {
+  const numbers = new Map([['one', 12]])
+  expect(laneName('count:one', numbers)).toBe('Count #12')
+  expect(laneName('count:two', numbers)).toBe('New count')
+  expect(laneName('punch:ana', numbers)).toBe('Time clock of ana')
+  expect(laneName('discard:x', numbers)).toBe('Discarded work')
+})
+
+test('what waits says for what', () => {
+  const later = Date.parse('2026-11-21T12:34:00Z')
+  expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Tries again at 12:34')
+  expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waits for a sign-in')
+})
+
+test('correcting is offered only where other words would help', () => {
+  const invalid = { code: 'request-invalid', message: '', status: 422, at: '' }
+  const note = commandOf({ kind: 'count.note', body: { id_count_sheet: 'one', notes: 'Wall B' }, last_error: invalid })
+  expect(correctionOf(note)).toMatchObject({ field: 'notes', text: 'Wall B' })
+  expect(correctionOf({ ...note, last_error: { ...invalid, code: 'count-closed' } })).toBeNull()
+  expect(correctionOf(commandOf({ kind: 'punch.record', last_error: { ...invalid, code: 'punch-wrong' } }))).toBeNull()
+})
+
+test('a receipt is found by its number, by what was done and by whom', () => {
+  const receipt = {
+    id: '1',
+    lane: 'count:one',
+    settled_at: '2026-11-21T11:00:00Z',
+    number: 48213,
+    epoch: 'e',
+    title: 'Scan 100234 on count #12',
+    author_name: 'Ana',
+    outcome: 'applied' as const,
+    command: commandOf({}),
+    receipt: null,
+  }
+  const found = ['#48213', '482', 'scan 1002', 'ana', 'ben'].map((search) => receiptsMatching([receipt], search).length)
+  expect(found).toEqual([1, 1, 1, 1, 0])
+})

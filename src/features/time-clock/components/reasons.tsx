@@ -1,0 +1,45 @@
+import { AlarmClockOff, CircleHelp, Clock, CopyX, Hourglass, KeyRound, type LucideIcon } from 'lucide-react'
+import type { ReviewEntry, ReviewReason } from '#contract/time-card.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { formatAge } from '#src/ui/format.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+const looks: Record<ReviewReason, { word: string; icon: LucideIcon; tone: Tone }> = {
+  late: { word: 'Late', icon: Hourglass, tone: 'info' },
+  skewed: { word: 'Clock off', icon: AlarmClockOff, tone: 'warn' },
+  double: { word: 'Double', icon: CopyX, tone: 'warn' },
+  'wrong-password': { word: 'Wrong password', icon: KeyRound, tone: 'bad' },
+  'unknown-person': { word: 'Unknown person', icon: CircleHelp, tone: 'bad' },
+  'open-16-hours': { word: 'Over 16 hours', icon: Clock, tone: 'warn' },
+}
+
+export function ReasonBadge({ reason }: { reason: ReviewReason }) {
+  const { word, icon: Icon, tone } = looks[reason]
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden />}>
+      {word}
+    </Badge>
+  )
+}
+
+/** Why a manager sees this entry, in a sentence. */
+export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): string {
+  switch (reason) {
+    case 'late':
+      return `It reached the server ${formatAge(Date.parse(entry.received_at) - Date.parse(entry.at))} after it was made. It counts already.`
+    case 'skewed':
+      if (entry.skew_ms === null) return 'The tablet’s clock was never compared with the server’s. It does not count until you decide.'
+      if (Math.abs(entry.skew_ms) <= 120_000) return 'The tablet’s clock ran ahead of the server’s. It does not count until you decide.'
+      return `The tablet’s clock was ${formatAge(Math.abs(entry.skew_ms))} ${entry.skew_ms > 0 ? 'slow' : 'fast'}. The time shown is corrected by that.`
+    case 'double':
+      return entry.direction === 'in'
+        ? 'They were clocked in already. It does not count until you decide.'
+        : 'They were not clocked in. It does not count until you decide.'
+    case 'wrong-password':
+      return 'Made without a connection, and the password was wrong. It does not count until you decide.'
+    case 'unknown-person':
+      return `Made without a connection, and nobody is called “${entry.username}”. Say whose it is, or reject it.`
+    case 'open-16-hours':
+      return 'More than 16 hours passed since this clock-in. Clocking out was probably forgotten.'
+  }
+}

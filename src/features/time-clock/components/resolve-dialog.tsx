@@ -1,0 +1,56 @@
+import type { ReviewEntry } from '#contract/time-card.ts'
+import { resolvePunch } from '#src/features/time-clock/actions.ts'
+import type { Resolution } from '#src/features/time-clock/components/review-entries.tsx'
+import { TimeDialog, type Person } from '#src/features/time-clock/components/time-dialog.tsx'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+
+const acts: Record<Resolution, string> = { accepted: 'Accept', corrected: 'Correct', rejected: 'Reject' }
+
+/** The manager's word on one entry of the review list. */
+export function ResolveDialog({
+  entry,
+  resolution,
+  people,
+  timeZone,
+  onClose,
+  onDone,
+}: {
+  entry: ReviewEntry
+  resolution: Resolution
+  people: readonly Person[]
+  timeZone: string
+  onClose: () => void
+  onDone: () => void
+}) {
+  const device = useDevice()
+  const who = entry.person_name ?? `“${entry.username}”`
+  const what = `${who} ${entry.direction === 'in' ? 'clocked in' : 'clocked out'} at ${formatDateTime(entry.at, timeZone)}`
+  const isForgotten = entry.reasons.includes('open-16-hours')
+  const descriptions: Record<Resolution, string> = {
+    accepted: `${what}. It counts as it was made.`,
+    corrected: isForgotten
+      ? `${what}. Say when they clocked out: the clock-in stays as it is.`
+      : `${what}. What was made is kept; your correction counts in its place.`,
+    rejected: `${what}. It is kept in the record and does not count.`,
+  }
+  return (
+    <TimeDialog
+      title={`${acts[resolution]} this punch`}
+      description={descriptions[resolution]}
+      act={acts[resolution]}
+      danger={resolution === 'rejected'}
+      timeZone={timeZone}
+      now={device.serverNow()}
+      time={resolution === 'corrected' ? { direction: isForgotten ? 'out' : entry.direction, at: Date.parse(entry.at) } : null}
+      people={entry.id_user === null && resolution !== 'rejected' ? people : null}
+      onClose={onClose}
+      onSubmit={async ({ reason, direction, at, id_user }) => {
+        const change = resolution === 'corrected' ? { direction, at } : {}
+        const failure = await resolvePunch(device, entry.id, { resolution, reason, ...change, ...(id_user !== null && { id_user }) })
+        if (!failure) onDone()
+        return failure
+      }}
+    />
+  )
+}

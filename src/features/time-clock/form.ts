@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { requiredText } from '#contract/primitives.ts'
+import { clockForm } from '#contract/session.ts'
+import { instantOfLocal } from '#contract/time-clock.ts'
+
+/** What the clock of a signed-in person asks for: who they are is known. */
+export const passwordForm = v.object({ password: clockForm.entries.password })
+
+/** The reason that every change of someone's time needs. */
+export const reason = requiredText(500, 'A correction needs a reason')
+
+export const reasonForm = v.object({ reason })
+
+/** A time as a date-and-time field holds it, on the clocks of the store. */
+export function correctionForm(timeZone: string, now: number) {
+  return v.object({
+    direction: v.picklist(['in', 'out']),
+    at: v.pipe(
+      v.string(),
+      v.check((local) => !Number.isNaN(instantOfLocal(local, timeZone)), 'Enter a date and a time'),
+      v.check((local) => !(instantOfLocal(local, timeZone) > now), 'The time has not come yet'),
+    ),
+    reason,
+  })
+}

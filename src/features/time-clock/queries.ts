@@ -1,0 +1,83 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { commandBodies } from '#contract/commands.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import { punchTime, type ClockPunch } from '#contract/time-clock.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+
+/** A punch as its owner sees it: the server's, or one that still waits on this device. */
+export type OwnPunch = ClockPunch & { waiting: boolean; edited_by_name: string | null; edit_reason: string | null }
+
+/** How long a punch that the server has confirmed is shown from its receipt, until a pull has brought its row. */
+const settlingMs = 60_000
+
+/**
+ * One's own punches since `since` (ISO): the mirror folded with what waits in the outbox under one's username or e-mail
+ * address. Undefined until they are read.
+ */
+export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'email'> | null, since: string): OwnPunch[] | undefined {
+  const { hot } = useDevice()
+  const { id_user, username = '', email = '' } = home ?? {}
+  return useLiveQuery(async () => {
+    const mirrored = (await hot.punches.where('at').aboveOrEqual(since).toArray()).filter((punch) => punch.id_user === id_user)
+    const names = new Set([username.toLowerCase(), email.toLowerCase()])
+    const recently = new Date(Date.now() - settlingMs).toISOString()
+    const waiting = await hot.outbox.toArray()
+    const settling = await hot.settled.where('settled_at').above(recently).toArray()
+    const known = new Set(mirrored.map((punch) => punch.id))
+    const own = [
+      ...waiting.filter((command) => command.state !== 'needs-attention').map((command) => ({ command, waiting: true })),
+      ...settling.filter((settled) => settled.outcome === 'applied').map(({ command }) => ({ command, waiting: false })),
+    ].flatMap(({ command, waiting: waits }) => {
+      const body = command.kind === 'punch.record' ? v.safeParse(commandBodies['punch.record'], command.body) : null
+      if (!body?.success || known.has(command.id) || !names.has(body.output.username.toLowerCase())) return []
+      known.add(command.id)
+      const { at } = punchTime(command.captured)
+      const made = { id: command.id, direction: body.output.direction, at, received_at: at, supersedes: null, in_review: false }
+      return [{ ...made, waiting: waits, edited_by_name: null, edit_reason: null }]
+    })
+    return [...mirrored.map((punch) => ({ ...punch, waiting: false })), ...own]
+  }, [hot, id_user, username, email, since])
+}
+
+/** The server's time in ms, anew every few seconds. */
+export function useServerNow(everyMs = 10_000): number {
+  const device = useDevice()
+  const [now, setNow] = useState(() => device.serverNow())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(device.serverNow()), everyMs)
+    return () => clearInterval(timer)
+  }, [device, everyMs])
+  return now
+}
+
+export type Loaded<T> = {
+  /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
+  value: T | undefined
+  /** Why the last try brought nothing. */
+  failure: Failure | null
+  reload: () => Promise<void>
+}
+
+/** What only the server tells. `load` must keep its identity as long as it asks for the same. */
+export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
+  const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
+  const latest = useRef(load)
+  const reload = useCallback(async () => {
+    latest.current = load
+    const answer = await load()
+    // An answer to an older question is no answer.
+    if (latest.current !== load) return
+    setState((before) => {
+      if (answer.ok) return { of: load, value: answer.value, failure: null }
+      return { of: load, value: before?.of === load ? before.value : undefined, failure: answer.failure }
+    })
+  }, [load])
+  useEffect(() => {
+    void reload()
+  }, [reload])
+  const current = state?.of === load ? state : null
+  return { value: current?.value, failure: current?.failure ?? null, reload }
+}

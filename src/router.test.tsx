@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { makeRouter } from '#src/router.tsx'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
+
+beforeAll(() => {
+  // jsdom has no layout: every screen is a wide one, and nothing is observed.
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }))
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  vi.stubGlobal('scrollTo', () => undefined)
+})
+
+afterEach(cleanup)
+
+function visit(address: string, options: Parameters<typeof screenDevice>[0] = {}) {
+  const made = screenDevice(options)
+  const router = makeRouter(made.device, createMemoryHistory({ initialEntries: [address] }))
+  render(
+    <DeviceProvider device={made.device}>
+      <RouterProvider router={router} />
+    </DeviceProvider>,
+  )
+  return { ...made, router }
+}
+
+test('without an access token home leads to the login screen', async () => {
+  const { router } = visit('/')
+  expect(await screen.findByRole('form', { name: 'Login' })).toBeTruthy()
+  expect(router.state.location.href).toBe('/login')
+})
+
+test('the login screen remembers where one was heading', async () => {
+  const { router } = visit('/dashboard')
+  await screen.findByRole('form', { name: 'Login' })
+  expect(router.state.location.search).toEqual({ to: '/dashboard' })
+})
+
+test('visiting the login screen deletes the tokens', async () => {
+  const { ended, state } = visit('/login', { signedIn: true })
+  await screen.findByRole('form', { name: 'Login' })
+  expect(ended).toContain('deleteTokens')
+  expect(state.getState().status).toBe(0)
+})
+
+test('with a session home opens, and says who is here', async () => {
+  visit('/', { signedIn: true })
+  expect(await screen.findByRole('heading', { name: 'Today' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Maya, maya@clinic\.example/ })).toBeTruthy()
+})
+
+test.each(['/nowhere', '/patient/7/rx/3', '/reports', '/settings/claims'])('%s answers with the 404 page', async (address) => {
+  visit(address, { signedIn: true })
+  expect(await screen.findByText("Oops! You've ventured into the void.")).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Return to Safety' }).getAttribute('href')).toBe('/')
+})
+
+test('when the server ends the session, one lands on the login screen and comes back after signing in', async () => {
+  const { state, router } = visit('/dashboard', { signedIn: true })
+  await screen.findByRole('heading', { name: 'Today' })
+  state.setState({ status: 0, home: null })
+  await screen.findByRole('form', { name: 'Login' })
+  expect(router.state.location.search).toEqual({ to: '/dashboard' })
+})
+
+test('/settings leads to the first page that works, with the settings menu beside it', async () => {
+  const { router } = visit('/settings', { signedIn: true })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Inventory' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/settings/inventory')
+  const menu = screen.getByRole('navigation', { name: 'Settings' })
+  expect(
+    within(menu)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(['Back to home', 'Inventory'])
+  expect(within(menu).getByRole('link', { name: 'Inventory' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('logging out says so and forgets where one was', async () => {
+  const { router, ended } = visit('/dashboard', { signedIn: true })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: /user menu/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+  await screen.findByRole('form', { name: 'Login' })
+  expect(ended[0]).toBe('signOut')
+  expect(router.state.location.href).toBe('/login')
+  expect(toastStore.getState().toast?.title).toBe('Logout Successful')
+})
+
+test('Ctrl and b fold the sidebar to its icons, and the cookie keeps it', async () => {
+  visit('/', { signedIn: true })
+  const sidebar = await screen.findByRole('complementary', { name: 'Sidebar' })
+  expect(sidebar.dataset['state']).toBe('expanded')
+  await userEvent.setup().keyboard('{Control>}b{/Control}')
+  expect(sidebar.dataset['state']).toBe('collapsed')
+  expect(document.cookie).toContain('sidebar:state=false')
+  await userEvent.setup().keyboard('{Control>}b{/Control}')
+  expect(document.cookie).toContain('sidebar:state=true')
+})
+
+test('the store is changed in its dialog, which then closes', async () => {
+  visit('/', {
+    signedIn: true,
+    answers: (endpoint) => {
+      if (endpoint.path === '/api/home/set-stores-list') return { ok: true, value: { stores: mayasHome.locations } }
+      if (endpoint.path === '/api/home/set_store') return { ok: true, value: { ...mayasHome, store_id: 2, store_name: 'Mill Lane' } }
+      return { ok: true, value: mayasHome }
+    },
+  })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Set Store' }))
+  expect(await screen.findByText('Select a store from the list below:')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: /Mill Lane/ }))
+  await waitFor(() => expect(screen.queryByText('Select a store from the list below:')).toBeNull())
+  expect(toastStore.getState().toast?.title).toBe('You now work in Mill Lane')
+})

@@ -1,0 +1,28 @@
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
+import { NotFoundScreen } from '#src/features/shell/not-found-screen.tsx'
+import { RouteError } from '#src/features/shell/route-error.tsx'
+import { routeTree } from '#src/routeTree.gen.ts'
+import type { Device } from '#src/sync/device.ts'
+import { PageSpinner } from '#src/ui/spinner.tsx'
+
+/** The router of the app on a device; a history of its own for tests. */
+export function makeRouter(device: Device, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { device },
+    ...(history && { history }),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultPendingMs: 300,
+    defaultPendingMinMs: 200,
+    defaultPendingComponent: () => <PageSpinner />,
+    defaultNotFoundComponent: NotFoundScreen,
+    defaultErrorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

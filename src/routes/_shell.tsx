@@ -1,0 +1,67 @@
+import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { FrameLookupDialog } from '#src/features/frame-lookup/frame-lookup-dialog.tsx'
+import { InstallButton } from '#src/features/install/install-button.tsx'
+import { SettingsDialog, type SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
+import { isSignedIn } from '#src/features/shell/guards.ts'
+import { RouteError } from '#src/features/shell/route-error.tsx'
+import { ShellLayout } from '#src/features/shell/shell-layout.tsx'
+import { SyncChip } from '#src/features/sync-centre/sync-chip.tsx'
+import { ClockDialog } from '#src/features/time-clock/clock-dialog.tsx'
+import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
+
+export const Route = createFileRoute('/_shell')({
+  beforeLoad: ({ context, location }) => {
+    if (!isSignedIn(context.device)) throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href } })
+  },
+  component: Shell,
+  errorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
+})
+
+/** An open count sheet, which is read from a metre and a half. */
+const countPath = /^\/inventory\/count-sheets\/[^/]+/
+
+function Shell() {
+  const router = useRouter()
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const [dialog, setDialog] = useState<'frame-lookup' | 'clock' | null>(null)
+  const [settings, setSettings] = useState<{ open: boolean; tab: SettingsTab }>({ open: false, tab: 'account' })
+
+  const onSignedOut = useCallback(
+    (byChoice: boolean) => {
+      const { href } = router.state.location
+      void router.navigate({ to: '/login', search: byChoice || href === '/' ? {} : { to: href } })
+    },
+    [router],
+  )
+
+  return (
+    <ShellLayout
+      pathname={pathname}
+      wantsRoom={countPath.test(pathname)}
+      workingSettings={workingSettings}
+      headerSlot={
+        <>
+          <InstallButton />
+          <SyncChip />
+        </>
+      }
+      onFrameLookup={() => setDialog('frame-lookup')}
+      onAccount={() => setSettings({ open: true, tab: 'account' })}
+      onNotifications={() => setSettings({ open: true, tab: 'notifications' })}
+      onClock={() => setDialog('clock')}
+      onSignedOut={onSignedOut}
+      onStoreChanged={() => void router.invalidate()}
+    >
+      <Outlet />
+      <FrameLookupDialog open={dialog === 'frame-lookup'} onClose={() => setDialog(null)} />
+      <ClockDialog open={dialog === 'clock'} onClose={() => setDialog(null)} />
+      <SettingsDialog
+        key={settings.tab}
+        open={settings.open}
+        firstTab={settings.tab}
+        onClose={() => setSettings({ ...settings, open: false })}
+      />
+    </ShellLayout>
+  )
+}

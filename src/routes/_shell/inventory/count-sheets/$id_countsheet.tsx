@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CountSheetScreen } from '#src/features/count-sheets/count-sheet-screen.tsx'
+
+export const Route = createFileRoute('/_shell/inventory/count-sheets/$id_countsheet')({ component: CountSheet })
+
+function CountSheet() {
+  const { id_countsheet } = Route.useParams()
+  // Another sheet is another count: nothing of the former one may linger.
+  return <CountSheetScreen key={id_countsheet} idCountSheet={id_countsheet} />
+}

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { TimeReviewScreen } from '#src/features/time-clock/time-review-screen.tsx'
+
+export const Route = createFileRoute('/_shell/time-clock/review')({ component: TimeReviewScreen })

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import {
+  formatAge,
+  formatBytes,
+  formatClockTime,
+  formatDateRange,
+  formatDateTime,
+  formatMinutes,
+  formatMoney,
+  formatNumberOf,
+  formatPercent,
+} from './format.ts'
+
+test('a moment is shown in the time zone of the store', () => {
+  expect(formatDateTime('2026-11-21T03:05:00Z', 'America/New_York')).toBe('Nov 20, 2026, 22:05')
+  expect(formatDateTime('2026-11-21T03:05:00Z', 'Asia/Kolkata')).toBe('Nov 21, 2026, 08:35')
+})
+
+test('the time clock writes HH:MM DD-MM-YYYY, midnight as 00:00', () => {
+  expect(formatClockTime('2026-03-07T14:05:00Z', 'UTC')).toBe('14:05 07-03-2026')
+  expect(formatClockTime('2026-11-21T05:00:00Z', 'America/New_York')).toBe('00:00 21-11-2026')
+})
+
+test('a week names its month and its year once where both days share them', () => {
+  const range = (first: string, last: string) => formatDateRange(first, last, 'UTC').replaceAll(/[\u2009\u202f]/g, ' ')
+  expect(range('2026-11-16T00:00:00Z', '2026-11-22T00:00:00Z')).toBe('Nov 16 – 22, 2026')
+  expect(range('2026-12-28T00:00:00Z', '2027-01-03T00:00:00Z')).toBe('Dec 28, 2026 – Jan 3, 2027')
+})
+
+test('money is cents, written with its separators', () => {
+  expect(formatMoney(123_450)).toBe('$1,234.50')
+  expect(formatMoney(5)).toBe('$0.05')
+})
+
+test('durations name hours and minutes, and leave out what is zero', () => {
+  expect(formatMinutes(452)).toBe('7 h 32 min')
+  expect(formatMinutes(59.9)).toBe('59 min')
+  expect(formatMinutes(120)).toBe('2 h')
+  expect(formatMinutes(-3)).toBe('0 min')
+})
+
+test('ages use their largest unit', () => {
+  expect(formatAge(40_000)).toBe('40 s')
+  expect(formatAge(12 * 60_000)).toBe('12 min')
+  expect(formatAge(25 * 3_600_000)).toBe('1 day')
+})
+
+test('a share is never rounded up to done', () => {
+  expect(formatPercent(0.9999)).toBe('99%')
+})
+
+test('counts carry their noun in the right number', () => {
+  expect(formatNumberOf(1, 'scan')).toBe('1 scan')
+  expect(formatNumberOf(1012, 'entry', 'entries')).toBe('1,012 entries')
+})
+
+test('bytes are written in the unit that reads best', () => {
+  expect(formatBytes(999)).toBe('999 B')
+  expect(formatBytes(1_440_000)).toBe('1.4 MB')
+})

@@ -1,0 +1,104 @@
+/**
+ * How numbers, money, moments and durations are written: here and nowhere else. Moments are ISO 8601 in UTC and are
+ * shown in the time zone that is given, which is the store's, not the tablet's.
+ */
+
+const locale = 'en-US'
+
+const count = new Intl.NumberFormat(locale)
+
+/** `1,012` */
+export function formatCount(value: number): string {
+  return count.format(value)
+}
+
+/** `1 scan`, `37 scans`; give the plural where it is not an s more. */
+export function formatNumberOf(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`
+}
+
+/** Cents as `$1,234.50`. */
+export function formatMoney(cents: number, currency = 'USD'): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100)
+}
+
+/** A share of one as `37%`. */
+export function formatPercent(share: number): string {
+  return `${Math.floor(share * 100)}%`
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(timeZone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone ?? ''} ${JSON.stringify(options)}`
+  let found = formatters.get(key)
+  if (!found) {
+    found = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) })
+    formatters.set(key, found)
+  }
+  return found
+}
+
+type Moment = string | number | Date
+
+/** `Nov 21, 2026` */
+export function formatDate(moment: Moment, timeZone?: string): string {
+  return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(moment))
+}
+
+/** `Nov 16 – 22, 2026`, and as much more of both days as it takes to tell them apart. */
+export function formatDateRange(first: Moment, last: Moment, timeZone?: string): string {
+  return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(new Date(first), new Date(last))
+}
+
+/** `Sat, Nov 21` */
+export function formatDay(moment: Moment, timeZone?: string): string {
+  return formatter(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(moment))
+}
+
+/** `14:05` */
+export function formatTime(moment: Moment, timeZone?: string): string {
+  return formatter(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+}
+
+/** `Nov 21, 2026, 14:05` */
+export function formatDateTime(moment: Moment, timeZone?: string): string {
+  return `${formatDate(moment, timeZone)}, ${formatTime(moment, timeZone)}`
+}
+
+/** The time clock's own form: `14:05 21-11-2026`. */
+export function formatClockTime(moment: Moment, timeZone?: string): string {
+  const parts = formatter(timeZone, { day: '2-digit', month: '2-digit', year: 'numeric' }).formatToParts(new Date(moment))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
+  return `${formatTime(moment, timeZone)} ${part('day')}-${part('month')}-${part('year')}`
+}
+
+/** Minutes as `7 h 32 min`, `32 min`, `7 h`. */
+export function formatMinutes(minutes: number): string {
+  const whole = Math.max(0, Math.floor(minutes))
+  const hours = Math.floor(whole / 60)
+  const rest = whole % 60
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${formatCount(hours)} h` : `${formatCount(hours)} h ${rest} min`
+}
+
+/** How long something has been so, in its largest unit: `40 s`, `12 min`, `3 h`, `2 days`. */
+export function formatAge(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
+  return formatNumberOf(Math.floor(seconds / 86_400), 'day')
+}
+
+/** A size in bytes: `1.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}

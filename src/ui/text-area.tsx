@@ -1,0 +1,31 @@
+import type { Ref, TextareaHTMLAttributes } from 'react'
+import { controlClasses, Field, type FieldTexts } from './field.tsx'
+
+export type TextAreaProps = FieldTexts &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className' | 'onChange' | 'value' | 'id'> & {
+    value: string
+    onChange: (value: string) => void
+    ref?: Ref<HTMLTextAreaElement>
+  }
+
+/** Several lines of text; three rows unless told. */
+export function TextArea({ label, hideLabel, hint, error, value, onChange, rows = 3, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} required={rest.required}>
+      {({ id, describedBy, invalid }) => (
+        <textarea
+          {...rest}
+          required={undefined}
+          aria-required={rest.required || undefined}
+          id={id}
+          rows={rows}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${controlClasses} resize-y py-2.5`}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+/** How the app looks on this device. Kept in local storage; `public/theme.js` applies it before the first paint. */
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export const fonts = ['inter', 'manrope', 'system'] as const
+export type Font = (typeof fonts)[number]
+
+const themeKey = 'theme'
+const fontKey = 'font'
+
+function read<T extends string>(key: string, known: readonly T[], otherwise: T): T {
+  try {
+    const stored = localStorage.getItem(key)
+    return known.find((each) => each === stored) ?? otherwise
+  } catch {
+    // Storage can be forbidden; the look is then simply the default.
+    return otherwise
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // It holds until the window closes.
+  }
+}
+
+/** Dark unless chosen otherwise. */
+export function storedTheme(): Theme {
+  return read(themeKey, themes, 'dark')
+}
+
+export function storedFont(): Font {
+  return read(fontKey, fonts, 'inter')
+}
+
+const groundColours: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
+
+/** Applies the theme to the page and keeps it. */
+export function setTheme(theme: Theme): void {
+  write(themeKey, theme)
+  document.documentElement.dataset['theme'] = theme
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', groundColours[theme])
+}
+
+/** Applies the font to the page and keeps it. */
+export function setFont(font: Font): void {
+  write(fontKey, font)
+  document.documentElement.dataset['font'] = font
+}

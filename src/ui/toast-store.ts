@@ -1,0 +1,31 @@
+import { createStore } from 'zustand/vanilla'
+
+export type ToastTone = 'good' | 'bad' | 'info' | 'warn'
+
+export type Toast = {
+  id: number
+  title: string
+  description?: string | undefined
+  tone: ToastTone
+  action?: { label: string; run: () => void } | undefined
+}
+
+export const toastDurationMs = 5000
+
+/** There is one toast at a time: a new one takes the place of the former. */
+export const toastStore = createStore<{ toast: Toast | null }>(() => ({ toast: null }))
+
+let lastId = 0
+
+/** Shows a toast in place of the one that shows. Errors are read out at once, the rest when there is a pause. */
+export function showToast(toast: { title: string; description?: string; tone?: ToastTone; action?: Toast['action'] }): number {
+  lastId += 1
+  toastStore.setState({ toast: { tone: 'info', ...toast, id: lastId } })
+  return lastId
+}
+
+/** Takes away the toast that shows; with an id, only if it is still that one. */
+export function dismissToast(id?: number): void {
+  const { toast } = toastStore.getState()
+  if (toast && (id === undefined || toast.id === id)) toastStore.setState({ toast: null })
+}

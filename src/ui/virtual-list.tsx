@@ -1,0 +1,167 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+
+export type VirtualListProps<Row> = {
+  /** What the list holds, for a screen reader. */
+  label: string
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** The content of one row; it stands in a frame that is focused, highlighted and pressed as one. */
+  renderRow: (row: Row, index: number) => ReactNode
+  /** Height of a row in px, before it is measured. */
+  rowHeight?: number
+  /** Stays in view above the rows. */
+  head?: ReactNode
+  /** What Enter or a press on a row does. */
+  onOpen?: (row: Row) => void
+  /** Keys of rows that have just changed: they light up once, and do not move. */
+  changed?: ReadonlySet<string>
+  selectedKey?: string | null
+  /** Shown instead of the rows when there are none. */
+  empty?: ReactNode
+  /** Fills the height that is left (default), or is as high as its rows up to a limit. */
+  height?: 'fill' | 'content'
+  /** `grid` where every row is made of cells (role `gridcell`), and the head is a row; see VirtualTable. */
+  semantics?: 'list' | 'grid'
+}
+
+/**
+ * A list of any length that draws only what is in view. The head stays; arrow keys, Page Up and Down, Home and End
+ * move between rows; Enter opens.
+ */
+export function VirtualList<Row>({
+  label,
+  rows,
+  rowKey,
+  renderRow,
+  rowHeight = 48,
+  head,
+  onOpen,
+  changed,
+  selectedKey = null,
+  empty,
+  height = 'fill',
+  semantics = 'list',
+}: VirtualListProps<Row>) {
+  const grid = semantics === 'grid'
+  const scroller = useRef<HTMLDivElement>(null)
+  const pendingIndex = useRef<number | null>(null)
+  const [focusKey, setFocusKey] = useState<string | null>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : rowKey(row)
+    },
+    overscan: 8,
+    // Before the first measurement (and where there is no layout) a screenful is drawn.
+    initialRect: { width: 800, height: 800 },
+  })
+
+  const focusAt = focusKey === null ? -1 : rows.findIndex((row) => rowKey(row) === focusKey)
+  const tabStop = focusAt >= 0 ? focusAt : 0
+
+  function moveTo(index: number) {
+    const target = Math.max(0, Math.min(rows.length - 1, index))
+    const row = rows[target]
+    if (row === undefined) return
+    setFocusKey(rowKey(row))
+    virtualizer.scrollToIndex(target, { align: 'auto' })
+    const focusRow = () => {
+      const drawn = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)
+      drawn?.focus({ preventScroll: true })
+      return drawn
+    }
+    if (focusRow()) return
+    // It is drawn with the next frame. Keys that come before then count from where it will be.
+    pendingIndex.current = target
+    requestAnimationFrame(() => {
+      if (pendingIndex.current !== target) return
+      pendingIndex.current = null
+      focusRow()
+    })
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    // Keys that belong to a control inside a row stay there.
+    if (!(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-index')) return
+    const at = pendingIndex.current ?? Number(event.target.dataset['index'])
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 480) / rowHeight) - 1)
+    const steps: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: rows.length - 1,
+    }
+    const target = steps[event.key]
+    if (target !== undefined) {
+      event.preventDefault()
+      moveTo(target)
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      const row = rows[at]
+      if (row === undefined || !onOpen) return
+      event.preventDefault()
+      onOpen(row)
+    }
+  }
+
+  function rowProps(row: Row, index: number) {
+    const key = rowKey(row)
+    return {
+      ...(grid
+        ? { role: 'row', 'aria-rowindex': index + 1, ...(selectedKey !== null && { 'aria-selected': selectedKey === key }) }
+        : { role: 'listitem', 'aria-posinset': index + 1, 'aria-setsize': rows.length }),
+      tabIndex: index === tabStop ? 0 : -1,
+      onFocus: () => setFocusKey(key),
+      ...(onOpen && { onClick: () => onOpen(row) }),
+    }
+  }
+
+  return (
+    <div
+      ref={scroller}
+      {...(grid ? { role: 'grid', 'aria-rowcount': rows.length } : { role: 'region' })}
+      aria-label={label}
+      {...{ onKeyDown, tabIndex: rows.length === 0 ? 0 : -1 }}
+      className={`relative overflow-auto rounded-lg border border-line bg-surface ${height === 'fill' ? 'min-h-48 flex-1' : 'max-h-[70vh]'}`}
+    >
+      {head && <div className="sticky top-0 z-10 border-b border-line bg-surface">{head}</div>}
+      {rows.length === 0 ? (
+        <div role={grid ? 'row' : undefined}>
+          <div role={grid ? 'gridcell' : undefined}>{empty}</div>
+        </div>
+      ) : (
+        <div
+          role={grid ? 'rowgroup' : 'list'}
+          aria-label={grid ? undefined : label}
+          className="relative"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            const key = rowKey(row)
+            return (
+              <div
+                key={item.key}
+                ref={virtualizer.measureElement}
+                data-index={item.index}
+                {...rowProps(row, item.index)}
+                style={{ transform: `translateY(${item.start}px)` }}
+                className={`absolute inset-x-0 top-0 border-b border-line focus-visible:z-10 focus-visible:-outline-offset-2 ${
+                  onOpen ? 'cursor-pointer hover:bg-hover' : ''
+                } ${selectedKey === key ? 'bg-accent-soft' : ''} ${changed?.has(key) ? 'animate-row-changed' : ''}`}
+              >
+                {renderRow(row, item.index)}
+              </div>
+            )
+          })}
+        </div>
+      )}
+    </div>
+  )
+}
