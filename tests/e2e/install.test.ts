@@ -1,0 +1,286 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CountSheet } from '#contract/count-sheets.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
+import { keptOn, readyForOffline, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { chooseBrowser, openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+const { isPackaged } = await chooseBrowser()
+/** A copy of the built app, so that a new version of it can be put in its place. */
+const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-dist-'))
+
+let server: LorgnetteServer
+let tablet: Tablet
+let page: Page
+let sheet: CountSheet
+
+beforeAll(async () => {
+  fs.cpSync(process.env['LORGNETTE_DIST'] ?? path.resolve(import.meta.dirname, '../../dist'), dist, { recursive: true })
+  server = await openClinic({ LORGNETTE_DIST: dist })
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+  const office = await officeOf(server)
+  const { count_sheets } = await office.get<{ count_sheets: CountSheet[] }>('/api/inventory/count_sheets')
+  const open = count_sheets.find(({ phase }) => phase === 'counting')
+  if (!open) throw new Error('The demo clinic has no open count')
+  sheet = open
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+  fs.rmSync(dist, { recursive: true, force: true })
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+type Manifest = {
+  id: string
+  name: string
+  start_url: string
+  scope: string
+  display: string
+  icons: { src: string; sizes: string; type: string; purpose: string }[]
+  screenshots: { src: string; sizes: string; form_factor: string }[]
+  shortcuts: { name: string; url: string }[]
+}
+
+describe('what the browser is told of the app', () => {
+  test('the manifest names icons, screenshots and shortcuts that are there and of the size they claim', async () => {
+    const answer = await fetch(`${server.origin}/manifest.webmanifest`)
+    expect(answer.headers.get('content-type')).toBe('application/manifest+json')
+    const manifest = (await answer.json()) as Manifest
+    expect(manifest).toMatchObject({ id: '/', name: 'Lorgnette', start_url: '/', scope: '/', display: 'standalone' })
+    expect(manifest.icons.some(({ purpose, sizes }) => purpose === 'maskable' && sizes === '512x512')).toBe(true)
+    expect(manifest.icons.some(({ purpose, sizes }) => purpose === 'any' && sizes === '192x192')).toBe(true)
+    expect(manifest.screenshots.map(({ form_factor }) => form_factor)).toEqual(['wide', 'narrow'])
+    expect(manifest.shortcuts.map(({ name, url }) => [name, url])).toEqual([
+      ['New count', '/inventory/count-sheets?new=1'],
+      ['Clock in/out', '/time-clock'],
+    ])
+    for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
+      const picture = await fetch(server.origin + src)
+      expect([src, picture.status]).toEqual([src, 200])
+      if (sizes === 'any') continue
+      const bytes = Buffer.from(await picture.arrayBuffer())
+      // Width and height stand at fixed places of a PNG.
+      expect([src, `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`]).toEqual([src, sizes])
+    }
+  })
+
+  test('the browser reads it without an error', async () => {
+    await signIn(page, server, 'maya')
+    await readyForOffline(page)
+    const session = await tablet.context.newCDPSession(page)
+    const { url, errors } = await session.send('Page.getAppManifest')
+    expect(url).toBe(`${server.origin}/manifest.webmanifest`)
+    expect(errors).toEqual([])
+  })
+
+  // The headless shell of the npm registry has no installing of apps, and reports none of its errors.
+  test.skipIf(isPackaged)('nothing stands in the way of installing it, and it is known by its own id', async () => {
+    const session = await tablet.context.newCDPSession(page)
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+    const { appId } = await session.send('Page.getAppId')
+    expect(appId).toBe(`${server.origin}/`)
+  })
+
+  test('an offer of the browser to install shows as a button, until someone says Not now', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    const offer = () =>
+      page.evaluate(() => {
+        const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+          prompt: () => Promise.resolve(),
+          userChoice: new Promise(() => {}),
+        })
+        window.dispatchEvent(event)
+        return event.defaultPrevented
+      })
+    expect(await offer()).toBe(true)
+    const button = page.getByRole('button', { name: 'Install', exact: true })
+    await button.waitFor()
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await button.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await offer()
+    expect(await button.count()).toBe(0)
+  })
+
+  test('an iPad, which has no such button, gets the two steps in words', async () => {
+    const ipad = await openTablet()
+    try {
+      await ipad.context.addInitScript(() => {
+        const userAgent =
+          'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Safari/605.1.15'
+        Object.defineProperty(navigator, 'userAgent', { get: () => userAgent })
+        Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 })
+      })
+      const there = await pageOf(ipad)
+      await signIn(there, server, 'ana')
+      await there.getByText('Install Lorgnette on this tablet').waitFor()
+      await there.getByText('Add to Home Screen').waitFor()
+      await there.getByRole('button', { name: 'Not now' }).click()
+      // The browser may write local storage down a moment after the page was left.
+      await until(
+        async () => {
+          await there.reload()
+          await there.getByRole('heading', { name: 'Today' }).waitFor()
+          return await there.getByText('Install Lorgnette on this tablet').count()
+        },
+        (shown) => shown === 0,
+        'The hint came back',
+      )
+    } finally {
+      await ipad.close()
+    }
+  })
+})
+
+describe('the server is gone and the browser was killed', () => {
+  test('every address starts from the tablet alone', async () => {
+    await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
+    await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
+    await readyForOffline(page)
+    await server.stop()
+    await tablet.kill()
+    tablet = await openTablet({ profile: tablet.profile })
+    page = await pageOf(tablet)
+    const starts: [string, string][] = [
+      ['/', 'Today'],
+      ['/dashboard', 'Today'],
+      ['/inventory/count-sheets', 'Count sheets'],
+      [`/inventory/count-sheets/${sheet.id_count_sheet}`, `Count #${sheet.number}`],
+      [`/inventory/count-sheets/${sheet.id_count_sheet}/anything`, `Count #${sheet.number}`],
+      ['/time-clock', 'Time clock'],
+      ['/time-clock/review', 'Time review'],
+      ['/sync', 'Sync centre'],
+      ['/no/such/page', "Oops! You've ventured into the void."],
+    ]
+    for (const [address, heading] of starts) {
+      await page.goto(server.origin + address)
+      await page.getByRole('heading', { name: heading }).first().waitFor()
+    }
+    // The shortcuts of the installed app as well.
+    await page.goto(`${server.origin}/inventory/count-sheets?new=1`)
+    await page.getByRole('dialog', { name: 'New count' }).getByText('You are offline').waitFor()
+    // Last, because visiting it ends the session.
+    await page.goto(`${server.origin}/login`)
+    await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+    await page.goto(`${server.origin}/sync`)
+    await page.waitForURL((url) => url.pathname === '/login')
+    await server.start()
+  })
+
+  test('killed in the very second of signing in, one is still signed in', async () => {
+    await signIn(page, server, 'maya')
+    await readyForOffline(page)
+    await server.stop()
+    await tablet.kill()
+    tablet = await openTablet({ profile: tablet.profile })
+    page = await pageOf(tablet)
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await page.getByText('Hello, Maya').waitFor()
+    await server.start()
+  })
+})
+
+describe('a new version', () => {
+  const offerText = () => page.getByText('A new version of Lorgnette is ready')
+  const askForUpdates = () =>
+    page.evaluate(() =>
+      navigator.serviceWorker
+        .getRegistration()
+        .then((registration) => registration?.update())
+        .then(() => undefined),
+    )
+  const waiting = () =>
+    page.evaluate(() =>
+      navigator.serviceWorker
+        .getRegistration()
+        .then((registration) => registration?.waiting !== null && registration?.waiting !== undefined),
+    )
+  const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
+
+  /** As an operator builds and restarts: another worker, another page, and the former chunks gone from the list. */
+  function release(name: string) {
+    for (const file of ['sw.js', 'index.html']) {
+      const target = path.join(dist, file)
+      const before = fs.readFileSync(target, 'utf8')
+      const after = file === 'sw.js' ? `${before}\n// ${name}\n` : before.replace('<body>', `<body data-release="${name}">`)
+      fs.writeFileSync(target, file === 'sw.js' ? nextRevision(after, name) : after)
+      for (const packed of ['.br', '.gz']) fs.rmSync(target + packed, { force: true })
+    }
+  }
+  /** The worker's list says that the page is another one now. */
+  function nextRevision(worker: string, name: string): string {
+    const changed = worker.replace(/("revision":")[^"]+(","url":"index\.html")/, `$1${name}$2`)
+    if (!changed.includes(`"${name}"`)) throw new Error('The worker does not list the page')
+    return changed
+  }
+  const releaseOf = () => page.evaluate(() => document.body.dataset['release'] ?? 'first')
+
+  test('is offered, not forced, and never while a count is open; what waits to be sent stays', async () => {
+    await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
+    await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
+    await readyForOffline(page)
+    // The server takes no work for now, so the outbox fills.
+    await tablet.context.route('**/api/sync/push', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '3600' }, body: '' }))
+    const field = page.getByLabel('Type the last characters of a tag')
+    for (const code of ['NOT-HERE-1', 'NOT-HERE-2', 'NOT-HERE-3']) {
+      await field.fill(code)
+      await page.getByRole('button', { name: 'Count', exact: true }).click()
+    }
+    await until(outbox, (all) => all.length === 3, 'Three scans wait')
+    const before = await outbox()
+
+    release('second')
+    await askForUpdates()
+    await until(waiting, (is) => is, 'The new version has been fetched')
+    // In the middle of a count nothing is said and nothing reloads.
+    expect(await offerText().count()).toBe(0)
+    expect(await releaseOf()).toBe('first')
+
+    // Chunks that this version has not loaded yet still come.
+    await page.getByRole('link', { name: /Open the sync centre$/ }).click()
+    await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+    await offerText().waitFor()
+    expect(await releaseOf()).toBe('first')
+
+    await page.getByRole('button', { name: 'Update now' }).click()
+    await until(
+      () => releaseOf().catch(() => 'reloading'),
+      (name) => name === 'second',
+      'The new version runs',
+    )
+    await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+    await offerText().waitFor({ state: 'detached' })
+    expect((await outbox()).map(({ id, body }) => ({ id, body }))).toEqual(before.map(({ id, body }) => ({ id, body })))
+
+    await tablet.context.unroute('**/api/sync/push')
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await until(outbox, (all) => all.length === 0, 'All of it arrives')
+  })
+
+  test('can be put off: it goes on as it is, and comes with the next start', async () => {
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    release('third')
+    await askForUpdates()
+    await offerText().waitFor()
+    await page.getByRole('button', { name: 'Later' }).click()
+    await offerText().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Time clock', exact: true }).click()
+    await page.getByRole('heading', { name: 'Time clock' }).waitFor()
+    expect(await releaseOf()).toBe('second')
+  })
+})

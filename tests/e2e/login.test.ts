@@ -1,0 +1,344 @@
+import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { officeOf, openClinic, pageOf, people, signIn, until, type Person } from '#tests/e2e/clinic.ts'
+import { keptOn, toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let tablet: Tablet
+let page: Page
+let visits = 0
+
+beforeAll(async () => {
+  // As behind a reverse proxy: each test comes from an address of its own, so that a block stays where it belongs.
+  server = await openClinic({ TRUSTED_PROXIES: '127.0.0.1,::1' })
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+beforeEach(async () => {
+  visits += 1
+  await tablet.context.setExtraHTTPHeaders({ 'x-forwarded-for': `203.0.113.${visits}` })
+  await page.unrouteAll()
+  await page.goto(`${server.origin}/login`)
+  await loginForm().waitFor()
+})
+
+const front = () => page.getByRole('region', { name: 'Login', exact: true })
+const back = () => page.getByRole('region', { name: 'Clock In/Out', exact: true })
+const loginForm = () => page.getByRole('form', { name: 'Login', exact: true })
+const pinForm = () => page.getByRole('form', { name: 'Express Login' })
+const clockForm = () => page.getByRole('form', { name: 'Clock In/Out' })
+
+async function tryPassword(username: string, password: string) {
+  await loginForm().getByLabel('Email or username').fill(username)
+  await loginForm().getByLabel('Password', { exact: true }).fill(password)
+  await loginForm()
+    .getByRole('button', { name: /^(Login|Try again in \d+s)$/ })
+    .click()
+}
+
+async function tryPin(pin: string) {
+  await pinForm().getByLabel('PIN').fill(pin)
+  await pinForm().getByRole('button').click()
+}
+
+async function turnToClock() {
+  await page.getByRole('button', { name: 'Clock In/Out', exact: true }).click()
+  await clockForm().waitFor()
+}
+
+async function fillClock(person: Person, password: string = people[person].password) {
+  await clockForm().getByLabel('Username').fill(people[person].username)
+  await clockForm().getByLabel('Password', { exact: true }).fill(password)
+}
+
+const storedTokens = () => page.evaluate(() => [localStorage.getItem('AccessToken'), localStorage.getItem('RefreshToken')])
+
+describe('the two-sided card', () => {
+  test('the button above it turns it, and the side that is turned away can be neither reached nor read', async () => {
+    await front().waitFor()
+    expect(await back().count()).toBe(0)
+    await turnToClock()
+    expect(await page.getByRole('button', { name: 'Back to Login' }).isVisible()).toBe(true)
+    expect(await front().count()).toBe(0)
+    // A keyboard that walks the whole page never comes to the hidden side.
+    const reached: string[] = []
+    for (let step = 0; step < 14; step++) {
+      await page.keyboard.press('Tab')
+      reached.push(await page.evaluate(() => document.activeElement?.getAttribute('name') ?? ''))
+    }
+    expect(reached).toContain('clock-username')
+    expect(reached).not.toContain('username')
+    await page.getByRole('button', { name: 'Back to Login' }).click()
+    await loginForm().waitFor()
+    expect(await back().count()).toBe(0)
+  })
+
+  test('the front has everything that the specification names', async () => {
+    expect(await front().getByText('Or continue with').isVisible()).toBe(true)
+    expect(await pinForm().getByRole('button', { name: 'Express Login' }).isVisible()).toBe(true)
+    expect(await pinForm().getByLabel('PIN').getAttribute('inputmode')).toBe('numeric')
+    for (const name of ['Forgot your password?', 'Terms of Service', 'Privacy Policy']) {
+      await page.getByRole('link', { name }).click()
+      expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/login')
+    }
+  })
+
+  test('the password can be shown and hidden', async () => {
+    const field = loginForm().getByLabel('Password', { exact: true })
+    await field.fill('open sesame')
+    expect(await field.getAttribute('type')).toBe('password')
+    await loginForm().getByRole('button', { name: 'Show password' }).click()
+    expect(await field.getAttribute('type')).toBe('text')
+    expect(await field.inputValue()).toBe('open sesame')
+    await loginForm().getByRole('button', { name: 'Hide password' }).click()
+    expect(await field.getAttribute('type')).toBe('password')
+  })
+
+  test('empty fields say what is required, each at its own place', async () => {
+    await loginForm().getByRole('button', { name: 'Login', exact: true }).click()
+    await loginForm().getByText('Email or username is required').waitFor()
+    await loginForm().getByText('Password is required').waitFor()
+    await pinForm().getByRole('button').click()
+    await pinForm().getByText('This field is required').waitFor()
+    await turnToClock()
+    await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
+    await clockForm().getByText('Username is required').waitFor()
+    await clockForm().getByText('Password is required').waitFor()
+    expect(await clockForm().getByLabel('Username').getAttribute('aria-invalid')).toBe('true')
+  })
+})
+
+describe('signing in', () => {
+  test('by e-mail address, with a toast, into the shell', async () => {
+    await tryPassword('maya@lorgnette.example', people.maya.password)
+    await page.waitForURL((url) => url.pathname === '/')
+    await toastSays(page, 'Login Successful', 'You have been successfully logged in.')
+    expect((await storedTokens()).map((token) => typeof token)).toEqual(['string', 'string'])
+  })
+
+  test('by PIN, which takes digits only', async () => {
+    await pinForm().getByLabel('PIN').pressSequentially('2a4-6 810')
+    expect(await pinForm().getByLabel('PIN').inputValue()).toBe('246810')
+    await pinForm().getByRole('button').click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await toastSays(page, 'Login Successful')
+  })
+
+  test('with a word on the console that sign-ins are not assessed for risk here', async () => {
+    const told = page.waitForEvent('console', (message) => message.text().includes('not assessed for risk'))
+    await tryPassword(people.ana.username, people.ana.password)
+    expect((await told).type()).toBe('warning')
+  })
+
+  test('a wrong password is said by the toast and in the form, and what was typed stays', async () => {
+    await tryPassword('maya', 'wrong')
+    await toastSays(page, 'Login Failed', 'An error occurred during login. Please try again')
+    await loginForm().getByText('An error occurred during login. Please try again.', { exact: true }).waitFor()
+    expect(await loginForm().getByLabel('Email or username').inputValue()).toBe('maya')
+    expect(await storedTokens()).toEqual([null, null])
+    // There is one toast at a time: the next takes its place.
+    await tryPassword('maya', people.maya.password)
+    await toastSays(page, 'Login Successful')
+  })
+
+  test('without the server it says why, and does not count as a wrong attempt', async () => {
+    await page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await tryPassword('maya', people.maya.password)
+      await loginForm().getByText('The server could not be reached.').waitFor()
+    }
+    await toastSays(page, 'Login Failed')
+    await page.unroute('**/api/auth/**')
+    await tryPassword('maya', people.maya.password)
+    await page.waitForURL((url) => url.pathname === '/')
+  })
+
+  test('leads to where one wanted to go', async () => {
+    await page.goto(`${server.origin}/inventory/count-sheets`)
+    await page.waitForURL((url) => url.pathname === '/login')
+    await tryPassword('ben', people.ben.password)
+    await page.waitForURL((url) => url.pathname === '/inventory/count-sheets')
+  })
+})
+
+test('visiting the login screen deletes the tokens', async () => {
+  await signIn(page, server, 'ana')
+  expect((await storedTokens()).every((token) => token !== null)).toBe(true)
+  await page.goto(`${server.origin}/login`)
+  await loginForm().waitFor()
+  await until(storedTokens, (tokens) => tokens.every((token) => token === null), 'The tokens are gone')
+})
+
+describe('the lockout', () => {
+  test('three wrong passwords block the form for a minute, counted down, and the server holds to it as well', async () => {
+    const before = page
+    page = await tablet.context.newPage()
+    onTestFinished(async () => {
+      await page.close()
+      page = before
+    })
+    await page.clock.install()
+    await page.goto(`${server.origin}/login`)
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await tryPassword('ben', `wrong ${attempt}`)
+      await loginForm().getByText('An error occurred during login. Please try again.', { exact: true }).waitFor()
+    }
+    await tryPassword('ben', 'wrong 3')
+    await toastSays(page, 'Too Many Attempts', 'Your account has been temporarily blocked. Please try again in 60 seconds.')
+    const button = loginForm().getByRole('button', { name: /^Try again in \d+s$/ })
+    await button.waitFor()
+    const seconds = async () => Number(/\d+/.exec((await button.textContent()) ?? '')?.[0])
+    expect(await seconds()).toBeGreaterThan(50)
+
+    await page.clock.fastForward(20_000)
+    await until(seconds, (left) => left <= 40 && left > 25, 'The countdown goes on')
+    // It says that it is not to be pressed, and answers all the same.
+    await button.click({ force: true })
+    await toastSays(page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
+
+    // Turning the card does not lift it.
+    await turnToClock()
+    await page.getByRole('button', { name: 'Back to Login' }).click()
+    expect(await button.isVisible()).toBe(true)
+
+    // This tablet believes that the minute is over; the server, whose clock was not turned, does not.
+    await page.clock.fastForward(45_000)
+    await loginForm().getByRole('button', { name: 'Login', exact: true }).waitFor()
+    await tryPassword('ben', people.ben.password)
+    await toastSays(page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
+    await button.waitFor()
+  })
+
+  test('the server blocks the account wherever it is tried from, and says for how long', async () => {
+    const body = JSON.stringify({ username: 'ben', password: people.ben.password, recaptcha_token: 'development:login:elsewhere' })
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' }
+    const answer = await fetch(`${server.origin}/api/auth/login`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(((await answer.json()) as { code: string }).code).toBe('login-blocked')
+  })
+
+  test('three wrong PINs block the PIN form alone', async () => {
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await tryPin(`99999${attempt}`)
+      await toastSays(page, 'Login Failed', 'Incorrect PIN. Please try again.')
+      await pinForm().getByText('Incorrect PIN. Please try again.').waitFor()
+      expect(await pinForm().getByLabel('PIN').inputValue()).toBe('')
+    }
+    await tryPin('999993')
+    await toastSays(page, 'Too Many Attempts')
+    await pinForm()
+      .getByRole('button', { name: /^Wait \d+s$/ })
+      .waitFor()
+    expect(await loginForm().getByRole('button', { name: 'Login', exact: true }).isVisible()).toBe(true)
+  })
+})
+
+describe('the clock on the back of the card', () => {
+  const since = Date.now() - (2 * 60 + 5) * 60_000
+
+  test('clocks in and out, and shows since when and how long one has been in', async () => {
+    const office = await officeOf(server, 'maya')
+    const made = await office.send('POST', '/api/timecard/corrections', {
+      id: uuidv7(),
+      supersedes: null,
+      id_user: 3,
+      direction: 'in',
+      at: new Date(since).toISOString(),
+      reason: 'Forgot to clock in',
+    })
+    expect(made.status).toBe(200)
+
+    await turnToClock()
+    // Leaving the field is what looks it up.
+    await clockForm().getByLabel('Username').fill('ana')
+    expect(await clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
+    await clockForm().getByLabel('Username').blur()
+    await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).waitFor()
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', hour: '2-digit', minute: '2-digit' }).format(since)
+    expect(await clockForm().getByRole('status').textContent()).toMatch(
+      new RegExp(`^Clocked in since ${clock} \\d\\d-\\d\\d-\\d{4}2 h [56] min$`),
+    )
+
+    await clockForm().getByLabel('Password', { exact: true }).fill(people.ana.password)
+    await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).click()
+    await toastSays(page, /Clocked out at \d\d:\d\d \d\d-\d\d-\d{4} after 2 h 0[56] min/)
+
+    await fillClock('ana')
+    await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
+    await toastSays(page, /Clocked in at \d\d:\d\d \d\d-\d\d-\d{4}/)
+  })
+
+  test('a look-up that fails is ignored silently', async () => {
+    await page.route('**/api/timecard/session_status**', (route) => route.fulfill({ status: 500, body: 'no' }))
+    await turnToClock()
+    const asked = page.waitForResponse((response) => response.url().includes('session_status'))
+    await clockForm().getByLabel('Username').fill('maya')
+    await clockForm().getByLabel('Username').blur()
+    await asked
+    expect(await clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
+    expect(await clockForm().getByRole('alert').count()).toBe(0)
+    expect(await toastOn(page).count()).toBe(0)
+  })
+
+  test('a wrong password is said by a toast, and the third blocks the form', async () => {
+    await turnToClock()
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await fillClock('maya', `wrong ${attempt}`)
+      await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
+      await clockForm().getByText('An error occurred while logging in. Please try again.').waitFor()
+      await toastSays(page, 'Clock in error', 'An error occurred while logging in. Please try again.')
+    }
+    await fillClock('maya', 'wrong 3')
+    await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
+    await toastSays(page, 'Too Many Attempts')
+    await clockForm()
+      .getByRole('button', { name: /^Wait \d+s$/ })
+      .waitFor()
+  })
+
+  test('without the server it asks In or Out instead of guessing, and the punch goes by itself afterwards', async () => {
+    await turnToClock()
+    await until(
+      () => keptOn<{ key: string }>(page, 'facts'),
+      (facts) => facts.some(({ key }) => key === 'sealing-key'),
+      'The tablet has the key to which it seals',
+    )
+    await server.stop()
+    await fillClock('ana')
+    await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
+    await clockForm()
+      .getByText('The server can’t be reached. Are you clocking in or out?')
+      .waitFor({ timeout: 10000 })
+      .catch(async () => {
+        console.log(await page.locator('body').innerText(), JSON.stringify(await keptOn(page, 'outbox')), server.log().slice(-3000))
+        throw new Error('y')
+      })
+    expect(
+      await clockForm()
+        .getByRole('button', { name: /^Clock (in|Out)$/ })
+        .allTextContents(),
+    ).toEqual(['Clock in', 'Clock Out'])
+    await clockForm().getByRole('button', { name: 'Clock Out' }).click()
+    await toastSays(page, 'Saved on this device: clocked out. It will be sent when the server can be reached.')
+    const waiting = page.getByText('1 entry on this device waits to be sent')
+    await waiting.waitFor()
+
+    await server.start()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await waiting.waitFor({ state: 'hidden' }).catch(async () => {
+      console.log(JSON.stringify(await keptOn(page, 'outbox')), server.log().slice(-3000))
+      throw new Error('x')
+    })
+  })
+})

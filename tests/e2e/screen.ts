@@ -1,0 +1,51 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** The one toast that shows, with its title and its sentence. */
+export function toastOn(page: Page): Locator {
+  return page.locator('[data-toast]')
+}
+
+/** Waits until the one toast says both, and nothing else is toasted. */
+export async function toastSays(page: Page, title: string | RegExp, sentence?: string | RegExp): Promise<void> {
+  const titled = toastOn(page).filter({ hasText: title })
+  await (sentence === undefined ? titled : titled.filter({ hasText: sentence })).waitFor()
+  const shown = await toastOn(page).count()
+  if (shown !== 1) throw new Error(`${shown} toasts show at a time`)
+}
+
+/** What the tablet itself keeps in a table of its database, read past the app. */
+export function keptOn<T>(page: Page, table: 'outbox' | 'settled' | 'facts'): Promise<T[]> {
+  return page.evaluate(
+    (name) =>
+      new Promise<T[]>((resolve, reject) => {
+        const opening = indexedDB.open('lorgnette')
+        opening.addEventListener('error', () => reject(new Error('The database could not be opened')))
+        opening.addEventListener('success', () => {
+          const reading: IDBRequest<T[]> = opening.result.transaction(name).objectStore(name).getAll()
+          reading.addEventListener('success', () => {
+            opening.result.close()
+            resolve(reading.result)
+          })
+        })
+      }),
+    table,
+  )
+}
+
+/** For whoever reads a failed run: where the page was and what it showed. */
+export async function tellWhatShowed(page: Page): Promise<void> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 2000 })
+    .catch((error: unknown) => `nothing readable (${String(error)})`)
+  console.error(`At ${page.url()} the page showed:\n${text.slice(0, 1500)}`)
+}
+
+/** Waits until the tablet could start without the server: the worker has taken everything in, and is in charge. */
+export async function readyForOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  })
+}

@@ -1,0 +1,359 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CountSheet } from '#contract/count-sheets.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Person } from '#tests/e2e/clinic.ts'
+import { toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let tablet: Tablet
+let page: Page
+
+beforeAll(async () => {
+  server = await openClinic()
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const at = (path: string) => page.waitForURL((url) => url.pathname === path)
+const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' })
+const userMenu = () => page.getByRole('button', { name: /user menu$/ })
+const dialog = (name: string) => page.getByRole('dialog', { name })
+const widthOf = async () => (await sidebar().boundingBox())?.width
+const cookie = async () => (await tablet.context.cookies(server.origin)).find(({ name }) => name === 'sidebar:state')
+
+describe('who is not signed in', () => {
+  test.each(['/', '/dashboard', '/inventory/count-sheets', '/time-clock/review', '/sync'])(
+    'is led from %s to the login screen',
+    async (path) => {
+      await page.goto(server.origin + path)
+      await at('/login')
+      await page.getByRole('button', { name: /^(Login|Clock in)$/ }).waitFor()
+    },
+  )
+})
+
+describe('who is signed in', () => {
+  beforeAll(() => signIn(page, server, 'maya'))
+  beforeEach(async () => {
+    await page.setViewportSize(tabletView)
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+  })
+  afterEach(() => tablet.context.clearCookies())
+
+  test('the sidebar names the store, and is as wide as the specification says, open and collapsed', async () => {
+    expect(await sidebar().getByText('Downtown Eye Care').isVisible()).toBe(true)
+    expect(await sidebar().getByText('Store', { exact: true }).isVisible()).toBe(true)
+    expect(await widthOf()).toBe(256)
+    await page.getByRole('button', { name: 'Toggle Sidebar' }).click()
+    await until(widthOf, (width) => width === 48, 'The sidebar is 3rem wide')
+    expect(await page.getByRole('button', { name: 'Toggle Sidebar' }).getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('Ctrl and b toggle it, and the cookie keeps the choice for seven days', async () => {
+    await page.keyboard.press('Control+b')
+    await until(widthOf, (width) => width === 48, 'It is collapsed')
+    const kept = await cookie()
+    expect(kept?.value).toBe('false')
+    expect((kept?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(7 * 86_400 - 120)
+    expect((kept?.expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(7 * 86_400 + 5)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    expect(await widthOf()).toBe(48)
+    await page.keyboard.press('Control+b')
+    await until(widthOf, (width) => width === 256, 'It is open again')
+    expect((await cookie())?.value).toBe('true')
+    // With Shift it is another shortcut, not ours.
+    await page.keyboard.press('Control+Shift+b')
+    expect((await cookie())?.value).toBe('true')
+  })
+
+  test('collapsed, each icon says its name at once; other buttons after a rest of 700 ms', async () => {
+    await page.keyboard.press('Control+b')
+    await until(widthOf, (width) => width === 48, 'It is collapsed')
+    const waited = async (hover: () => Promise<void>) => {
+      await page.mouse.move(600, 600)
+      await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+      // Within 300 ms after the last tooltip the next comes without a wait.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 320)))
+      await hover()
+      const began = performance.now()
+      await page.getByRole('tooltip').waitFor()
+      return performance.now() - began
+    }
+    const icon = await waited(() => sidebar().getByRole('link', { name: 'Count sheets' }).hover())
+    expect(await page.getByRole('tooltip').textContent()).toBe('Count sheets')
+    const button = await waited(() => page.getByRole('button', { name: 'Toggle Sidebar' }).hover())
+    expect(await page.getByRole('tooltip').textContent()).toBe('Toggle Sidebar (Ctrl or Cmd + B)')
+    expect(icon).toBeLessThan(500)
+    expect(button).toBeGreaterThan(550)
+  })
+
+  test('under 768 pixels it is a side sheet, 18rem wide, that closes on Escape and after a choice', async () => {
+    await page.setViewportSize({ width: 767, height: 900 })
+    await sidebar().waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+b')
+    await dialog('Navigation').getByRole('navigation').waitFor()
+    const panel = page.locator('[role=dialog] nav').locator('xpath=ancestor::div[contains(@class,"fixed")][1]')
+    await until(
+      async () => (await panel.boundingBox())?.x,
+      (x) => x === 0,
+      'It has slid in',
+    )
+    expect((await panel.boundingBox())?.width).toBe(288)
+    await page.keyboard.press('Escape')
+    await dialog('Navigation').waitFor({ state: 'detached' })
+    expect(await cookie()).toBeUndefined()
+
+    await page.setViewportSize(phoneView)
+    await page.getByRole('button', { name: 'Toggle Sidebar' }).click()
+    await dialog('Navigation').getByRole('link', { name: 'Time clock' }).click()
+    await at('/time-clock')
+    await dialog('Navigation').waitFor({ state: 'detached' })
+
+    await page.setViewportSize({ width: 768, height: 900 })
+    await sidebar().waitFor()
+  })
+
+  test('the store is changed in a dialog that closes afterwards', async () => {
+    await page.getByRole('button', { name: 'Set Store' }).click()
+    await dialog('Change Store').getByText('Select a store from the list below:').waitFor()
+    await dialog('Change Store').getByRole('button', { name: 'Cancel' }).click()
+    await dialog('Change Store').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Set Store' }).click()
+    await dialog('Change Store')
+      .getByRole('button', { name: /Eastside Eye Care/ })
+      .click()
+    await dialog('Change Store').waitFor({ state: 'detached' })
+    await sidebar().getByText('Eastside Eye Care').waitFor()
+    await page.reload()
+    await sidebar().getByText('Eastside Eye Care').waitFor()
+
+    await page.getByRole('button', { name: 'Set Store' }).click()
+    await dialog('Change Store')
+      .getByRole('button', { name: /Downtown Eye Care/ })
+      .click()
+    await sidebar().getByText('Downtown Eye Care').waitFor()
+  })
+
+  test('Messages does nothing, as specified', async () => {
+    await page.getByRole('link', { name: /Count #3/ }).waitFor()
+    await page.getByText('You are not clocked in.').waitFor()
+    const before = await page.getByRole('main').innerText()
+    await page.getByRole('button', { name: 'Messages' }).click()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await page.getByRole('main').innerText()).toBe(before)
+  })
+
+  test('the user menu names the person and has every entry', async () => {
+    expect(await userMenu().getAttribute('aria-label')).toBe('Maya, maya@lorgnette.example: user menu')
+    await userMenu().click()
+    const entries = await page.getByRole('menuitem').allInnerTexts()
+    expect(entries).toEqual(['Upgrade to Pro', 'Account', 'Billing', 'Notifications', 'Clock In/Out', 'Log out'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain('user menu')
+  })
+
+  test('the settings dialog opens at Account, at most 1200 by 800, with all its tabs', async () => {
+    await page.setViewportSize({ width: 1600, height: 1000 })
+    await userMenu().click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    const settings = dialog('Settings')
+    await settings.getByRole('button', { name: 'Update account' }).waitFor()
+    expect(await settings.getByRole('tab').allInnerTexts()).toEqual([
+      'Profile',
+      'Account',
+      'Appearance',
+      'Notifications',
+      'Display',
+      'Security',
+    ])
+    expect(
+      await settings
+        .getByLabel('Language')
+        .locator('option')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+    ).toEqual(['en', 'fr', 'de', 'es', 'pt'])
+    const size = await settings.getByRole('tablist').evaluate((list) => {
+      let panel = list.parentElement
+      while (panel && !panel.className.includes('max-w-[1200px]')) panel = panel.parentElement
+      return panel && [panel.offsetWidth, panel.offsetHeight]
+    })
+    expect(size).toEqual([1200, 800])
+
+    await settings.getByRole('tab', { name: 'Display' }).click()
+    const checked = (name: string) => settings.getByRole('checkbox', { name }).isChecked()
+    expect([await checked('Recents'), await checked('Home'), await checked('Documents')]).toEqual([true, true, false])
+    await settings.getByRole('tab', { name: 'Profile' }).click()
+    await settings.getByText('You can only change it once every 30 days.').waitFor()
+    await settings.getByRole('button', { name: 'Add URL' }).click()
+    expect(await settings.getByPlaceholder('https://').count()).toBe(2)
+    await settings.getByRole('tab', { name: 'Notifications' }).click()
+    expect(await settings.getByRole('switch').count()).toBe(4)
+    expect(await settings.getByRole('radio').count()).toBe(3)
+  })
+
+  test('font and theme are applied, kept, and confirmed', async () => {
+    const looks = () => page.evaluate(() => [document.documentElement.dataset['theme'], getComputedStyle(document.body).fontFamily])
+    expect(await looks()).toEqual(['dark', expect.stringContaining('Inter')])
+    await userMenu().click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
+    expect(await dialog('Settings').getByLabel('Font').locator('option').allInnerTexts()).toEqual(['Inter', 'Manrope', 'System'])
+    await dialog('Settings').getByLabel('Font').selectOption('manrope')
+    await dialog('Settings').getByRole('radio', { name: 'Light' }).check()
+    expect(await looks()).toEqual(['dark', expect.stringContaining('Inter')])
+    await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
+    await toastSays(page, 'Preferences Updated')
+    expect(await looks()).toEqual(['light', expect.stringContaining('Manrope')])
+    expect(await page.evaluate(() => [localStorage.getItem('font'), localStorage.getItem('theme')])).toEqual(['manrope', 'light'])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    expect(await looks()).toEqual(['light', expect.stringContaining('Manrope')])
+    expect(await page.evaluate(() => document.fonts.ready.then((fonts) => fonts.check('16px "Manrope Variable"')))).toBe(true)
+    await page.evaluate(() => localStorage.clear())
+    await signIn(page, server, 'maya')
+  })
+
+  test('a toast stays five seconds, stands still while one looks at it, and F8 leads to it', async () => {
+    const showToast = async () => {
+      await userMenu().click()
+      await page.getByRole('menuitem', { name: 'Account' }).click()
+      await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
+      await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
+      await page.keyboard.press('Escape')
+      await dialog('Settings').waitFor({ state: 'detached' })
+      await toastSays(page, 'Preferences Updated')
+    }
+    await page.clock.install()
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await showToast()
+    await page.mouse.move(300, 300)
+    await page.clock.fastForward(3000)
+    expect(await toastOn(page).count()).toBe(1)
+    await page.clock.fastForward(2100)
+    await toastOn(page).waitFor({ state: 'detached' })
+
+    await showToast()
+    await page.keyboard.press('F8')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications (F8)')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Dismiss notification')
+    await page.clock.fastForward(60_000)
+    expect(await toastOn(page).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await toastOn(page).waitFor({ state: 'detached' })
+  })
+
+  test('a toast is swiped away to the right by 50 pixels, not by less', async () => {
+    await userMenu().click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
+    await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
+    await page.keyboard.press('Escape')
+    await dialog('Settings').waitFor({ state: 'detached' })
+    const box = await toastOn(page).boundingBox()
+    if (!box) throw new Error('No toast shows')
+    const swipe = async (by: number) => {
+      await page.mouse.move(box.x + 60, box.y + 20)
+      await page.mouse.down()
+      await page.mouse.move(box.x + 60 + by, box.y + 20, { steps: 4 })
+      await page.mouse.up()
+    }
+    await swipe(45)
+    expect(await toastOn(page).count()).toBe(1)
+    await swipe(55)
+    await toastOn(page).waitFor({ state: 'detached' })
+  })
+
+  test.each([
+    '/nothing/here',
+    '/frame-library',
+    '/price-book/x',
+    '/patient/7',
+    '/patient_details/7/exam/1',
+    '/settings/integrations',
+    '/reports',
+    '/doctor-desk',
+  ])('%s, which does not work, answers with the page for the void and a way back', async (path) => {
+    await page.goto(server.origin + path)
+    await page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
+    await page.getByRole('link', { name: 'Return to Safety' }).click()
+    await at('/')
+  })
+
+  test('both spellings of home resolve, and so does everything below a sheet', async () => {
+    await page.goto(`${server.origin}/dashboard`)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
+    const office = await officeOf(server)
+    const { count_sheets } = await office.get<{ count_sheets: CountSheet[] }>('/api/inventory/count_sheets')
+    const sheet = count_sheets.find(({ phase }) => phase === 'counting')
+    if (!sheet) throw new Error('The demo clinic has no open count')
+    for (const rest of ['', '/', '/anything/below']) {
+      await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}${rest}`)
+      await page.getByRole('heading', { name: `Count #${sheet.number}` }).waitFor()
+    }
+  })
+
+  test('the chip says Online, then Offline with the server gone, and leads to the sync centre', async () => {
+    const chip = page.getByRole('link', { name: /Open the sync centre$/ })
+    await chip.filter({ hasText: 'Online' }).waitFor()
+    await server.stop()
+    try {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await chip.filter({ hasText: 'Offline' }).waitFor()
+      await chip.click()
+      await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+    } finally {
+      await server.start()
+    }
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await chip.filter({ hasText: 'Online' }).waitFor()
+  })
+
+  test('logging out says so and leads to the login screen', async () => {
+    await userMenu().click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await at('/login')
+    await toastSays(page, 'Logout Successful')
+    await page.goto(server.origin)
+    await at('/login')
+  })
+})
+
+describe('the navigation lists what works for a role', () => {
+  test.each<[Person, string[]]>([
+    ['maya', ['Home', 'Count sheets', 'Time clock', 'Time review', 'Settings']],
+    ['ben', ['Home', 'Count sheets', 'Time clock']],
+    ['ana', ['Home', 'Count sheets', 'Time clock']],
+  ])('%s', async (person, titles) => {
+    await page.setViewportSize(tabletView)
+    await signIn(page, server, person)
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await until(
+      () => links.allInnerTexts(),
+      (texts) => texts.length === titles.length,
+      'The navigation is there',
+    )
+    expect(await links.allInnerTexts()).toEqual(titles)
+    for (const title of titles) {
+      // Below /settings the settings menu stands in its place.
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title, exact: true }).click()
+      await page.locator('main h1').first().waitFor()
+      expect(await page.getByText('ventured into the void').count()).toBe(0)
+    }
+  })
+})

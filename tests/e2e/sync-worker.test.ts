@@ -1,0 +1,161 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { officeOf, openClinic, signIn, until, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import {
+  everythingSent,
+  expectCounted,
+  expectEachOnce,
+  fullNames,
+  openCount,
+  outboxOf,
+  pageOf,
+  readyForOffline,
+  scansAt,
+  startCount,
+  stockOf,
+  waitForCountScreen,
+} from '#tests/e2e/count-room.ts'
+import { scanAll } from '#tests/e2e/wedge-scanner.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { openWireProxy, type PassingCall, type WireProxy } from '#tests/support/wire-proxy.ts'
+
+let server: LorgnetteServer
+let line: WireProxy
+let office: Office
+let expected: PulledFrame[]
+let tablet: Tablet
+let page: Page
+
+beforeAll(async () => {
+  server = await openClinic()
+  line = await openWireProxy(server)
+  office = await officeOf(server)
+  expected = (await stockOf(office)).expected
+  tablet = await openTablet()
+  await tablet.context.grantPermissions(['background-sync'], { origin: line.origin })
+  page = await pageOf(tablet)
+  await signIn(page, line, 'ana')
+  await readyForOffline(page, line.origin, expected.length)
+})
+
+afterEach(() => {
+  line.meet = () => 'pass'
+  line.rewrites.clear()
+})
+
+afterAll(async () => {
+  await tablet?.close()
+  await line?.close()
+  await server?.remove()
+})
+
+const labels = (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku)
+const isPush = (call: PassingCall) => call.commands.length > 0
+
+/** The browser's own hand on the worker: what it does by itself when the network is back. */
+async function wakeWorker(blank: Page): Promise<void> {
+  const session: CDPSession = await tablet.context.newCDPSession(blank)
+  const registration = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find((each) => each.scopeURL === `${line.origin}/` && !each.isDeleted)
+      if (ours) resolve(ours.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registration
+  await session.send('ServiceWorker.dispatchSyncEvent', {
+    origin: line.origin,
+    registrationId,
+    tag: 'lorgnette-outbox',
+    lastChance: false,
+  })
+  await session.detach()
+}
+
+describe('The worker behind the app', () => {
+  test('with the app closed the worker sends what waits, under its author’s name', async () => {
+    const id = await startCount(page, line.origin)
+    await everythingSent(page)
+    line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
+    await scanAll(page, labels(0, 25))
+    await expectCounted(page, 25)
+    expect(await outboxOf(page)).toHaveLength(25)
+
+    const blank = await tablet.context.newPage()
+    await page.close()
+    expect(await scansAt(office, id)).toEqual([])
+    line.pushes.length = 0
+    line.meet = () => 'pass'
+    await wakeWorker(blank)
+    await expectEachOnce(office, id, labels(0, 25), fullNames.ana)
+    expect(line.pushes.length).toBeGreaterThan(0)
+
+    // Opened again, the app knows that everything has been sent.
+    page = blank
+    await openCount(page, line.origin, id)
+    await everythingSent(page)
+    await expectCounted(page, 25)
+  })
+
+  test('a new version is not offered while a count is open, and taking it leaves a full outbox as it was', async () => {
+    const id = await startCount(page, line.origin)
+    await everythingSent(page)
+    line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
+    await scanAll(page, labels(25, 55))
+    await expectCounted(page, 30)
+    const before = (await outboxOf(page)).map((command) => command.id)
+    expect(before).toHaveLength(30)
+
+    line.rewrites.set('/sw.js', (text) => `${text}\n// A newer version.\n`)
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      await registration?.update()
+    })
+    await page.waitForFunction(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return registration?.waiting !== null && registration?.waiting !== undefined
+    })
+    const offer = page.getByText('A new version of Lorgnette is ready')
+    expect(await offer.count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await offer.waitFor()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Update now' }).click()
+    await loaded
+    await page.waitForFunction(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return registration?.waiting === null && registration.active?.state === 'activated'
+    })
+    expect((await outboxOf(page)).map((command) => command.id)).toEqual(before)
+
+    await openCount(page, line.origin, id)
+    await waitForCountScreen(page)
+    await expectCounted(page, 30)
+    line.meet = () => 'pass'
+    await everythingSent(page)
+    await expectEachOnce(office, id, labels(25, 55), fullNames.ana)
+  })
+
+  test('page and worker woken together send each scan once', async () => {
+    const id = await startCount(page, line.origin)
+    await everythingSent(page)
+    line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
+    await scanAll(page, labels(55, 85))
+    await expectCounted(page, 30)
+    line.pushes.length = 0
+    line.underWay.most = 0
+    line.meet = () => 'pass'
+    await Promise.all([wakeWorker(page), page.evaluate(() => window.dispatchEvent(new Event('online')))])
+    await until(
+      async () => (await outboxOf(page)).length,
+      (waiting) => waiting === 0,
+      'Something stayed on the tablet',
+    )
+    expect(line.underWay.most).toBe(1)
+    const sent = line.pushes.flatMap((push) => push.commands.map((command) => command.id))
+    expect(sent.length).toBe(new Set(sent).size)
+    await expectEachOnce(office, id, labels(55, 85), fullNames.ana)
+  })
+})

@@ -1,0 +1,65 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** Time between two keys, s: what a Bluetooth wedge scanner leaves. */
+const keyGapS = 0.009
+/** From the Enter of one label to the first key of the next, s. */
+const betweenS = 0.015
+
+type Wedge = { keys: CDPSession; freeAt: number }
+const wedges = new WeakMap<Page, Promise<Wedge>>()
+
+/**
+ * Pulls the trigger: the characters and Enter, with the times at which a scanner presses them. All keys are handed over
+ * at once and each says when it was pressed, so that a busy machine does not turn a scan into typing.
+ */
+export async function scan(page: Page, code: string): Promise<void> {
+  let wedge = wedges.get(page)
+  if (!wedge) {
+    wedge = page
+      .context()
+      .newCDPSession(page)
+      .then((keys) => ({ keys, freeAt: 0 }))
+    wedges.set(page, wedge)
+  }
+  const scanner = await wedge
+  const pressed = Array.from(code, characterKey)
+  pressed.push({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' })
+  // Keys of the past, as they are when they arrive; never before those of the last label.
+  let at = Math.max(Date.now() / 1000 - pressed.length * keyGapS, scanner.freeAt)
+  const sent: Promise<unknown>[] = []
+  for (const key of pressed) {
+    sent.push(
+      scanner.keys.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp: at, ...key }),
+      scanner.keys.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp: at + keyGapS / 2, ...key, text: undefined }),
+    )
+    at += keyGapS
+  }
+  scanner.freeAt = at + betweenS
+  await Promise.all(sent)
+}
+
+/** Labels one after another, ten a second: the pace that is promised. */
+export async function scanAll(page: Page, codes: readonly string[]): Promise<void> {
+  await scanAtPace(page, codes, 10)
+}
+
+/** Labels at a steady pace, whether or not the page keeps up. @param perSecond labels a second */
+export async function scanAtPace(page: Page, codes: readonly string[], perSecond: number): Promise<void> {
+  const began = Date.now()
+  const sent: Promise<void>[] = []
+  for (const [index, code] of codes.entries()) {
+    const wait = began + (index * 1000) / perSecond - Date.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    sent.push(scan(page, code))
+  }
+  await Promise.all(sent)
+}
+
+type Key = { key: string; code: string; windowsVirtualKeyCode: number; text: string }
+
+function characterKey(character: string): Key {
+  const upper = character.toUpperCase()
+  const isPlain = /^[A-Z0-9]$/.test(upper)
+  const name = /^\d$/.test(upper) ? `Digit${upper}` : /^[A-Z]$/.test(upper) ? `Key${upper}` : ''
+  return { key: character, code: name, windowsVirtualKeyCode: isPlain ? upper.charCodeAt(0) : 0, text: character }
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import type { InventorySettings } from '#contract/settings.ts'
+import type { Device } from '#src/sync/device.ts'
+import { FakeTablet, until } from '#tests/support/test-device.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+const chosen: InventorySettings = { control_preset: 'specification', blind_counts: true, coverage_percent: 90, scan_gap_ms: 60 }
+let server: TestServer
+let tablets: FakeTablet[]
+
+beforeEach(async () => {
+  server = await startTestServer()
+  tablets = []
+})
+afterEach(async () => {
+  await Promise.all(tablets.map((tablet) => tablet.close()))
+  await server.close()
+})
+
+function newTablet(): FakeTablet {
+  const tablet = new FakeTablet(
+    async (path, init) => await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } }),
+    { start: server.clock.now() },
+  )
+  tablets.push(tablet)
+  return tablet
+}
+
+async function signedIn(tablet: FakeTablet, username: string): Promise<Device> {
+  const device = await tablet.open()
+  await device.session.signIn(await server.signIn(username, device.deviceId))
+  return device
+}
+
+const settingsOn = (device: Device) => device.session.state.getState().home?.store_settings
+const isListening = (tablet: FakeTablet) => tablet.network.callsTo('/api/sync/events').length > 0
+const hasBeenTold = (tablet: FakeTablet) => tablet.network.callsTo('/api/home/home').length > 0
+
+describe('the settings of a store', () => {
+  test('a manager changes them at the desk, and a clerk’s tablet goes by them a moment later', async () => {
+    const clerk = newTablet()
+    const [desk, tablet] = [await signedIn(newTablet(), 'maya'), await signedIn(clerk, 'ben')]
+    await until('the tablet listens and knows who is here', () => isListening(clerk) && hasBeenTold(clerk))
+    await until('the first pull is through', () => tablet.mirror.progress.getState().lastPulledAt !== null)
+    expect(settingsOn(tablet)?.control_preset).toBe('practice')
+    expect((await desk.call(endpoints.changeInventorySettings, { body: chosen })).ok).toBe(true)
+    await until('the tablet goes by the new settings', () => settingsOn(tablet)?.control_preset === 'specification')
+    expect(settingsOn(tablet)).toEqual(chosen)
+    expect(clerk.surprises).toEqual([])
+  })
+
+  test('a tablet that was offline meanwhile goes by them as soon as it hears the server again', async () => {
+    const clerk = newTablet()
+    const desk = await signedIn(newTablet(), 'maya')
+    const tablet = await signedIn(clerk, 'ben')
+    await until('the tablet listens', () => isListening(clerk))
+    await tablet.close()
+    expect((await desk.call(endpoints.changeInventorySettings, { body: chosen })).ok).toBe(true)
+    const restarted = await clerk.open()
+    await until('the new settings are here', () => settingsOn(restarted)?.coverage_percent === 90)
+  })
+
+  test('another window of the same tablet goes by them too', async () => {
+    const clerk = newTablet()
+    const desk = await signedIn(newTablet(), 'maya')
+    const [first, second] = [await signedIn(clerk, 'ben'), await clerk.open()]
+    await until('one of them listens', () => isListening(clerk) && hasBeenTold(clerk))
+    expect((await desk.call(endpoints.changeInventorySettings, { body: chosen })).ok).toBe(true)
+    await until('both know', () => [first, second].every((device) => settingsOn(device)?.scan_gap_ms === 60))
+  })
+
+  test('an answer about the person before, or the store before, does not come back over the one of now', async () => {
+    const shared = newTablet()
+    let hold: (() => void) | null = null
+    const device = await signedIn(shared, 'maya')
+    await until('the tablet knows who is here', () => hasBeenTold(shared))
+    const maya = device.session.state.getState().home
+    await device.session.signIn(await server.signIn('ben', device.deviceId))
+    if (maya) await device.session.updateHome(maya)
+    expect(device.session.state.getState().home?.username).toBe('ben')
+
+    // Ben switches the store while the question who he is hangs in the air.
+    shared.network.between = async (path, init) => {
+      if (!path.startsWith('/api/home/home')) return null
+      const answer = await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
+      await new Promise<void>((resolve) => (hold = resolve))
+      return answer
+    }
+    await server.db.writing(['settings:1'], async () => {})
+    await until('the question is under way', () => hold !== null)
+    const moved = await device.call(endpoints.setStore, { body: { store_id: 2, device_id: device.deviceId } })
+    if (moved.ok) await device.session.updateHome(moved.value)
+    shared.network.between = null
+    hold!()
+    await until('nothing is under way any more', () => device.connection.getState().online === true)
+    await device.pull()
+    expect(device.session.state.getState().home?.store_id).toBe(2)
+  })
+})
+
+describe('an open count', () => {
+  test('is known to every window of its tablet until it is left, and to no other tablet', async () => {
+    const [here, there] = [newTablet(), newTablet()]
+    const [counting, reading, other] = [await here.open(), await here.open(), await there.open()]
+    expect(await reading.isCountOpen()).toBe(false)
+    const leave = counting.openSheet('0199f0a0-0000-7000-8000-000000000001')
+    await until('the other window knows', () => reading.isCountOpen())
+    expect(await counting.isCountOpen()).toBe(true)
+    expect(await other.isCountOpen()).toBe(false)
+    leave()
+    await until('it was left', async () => !(await reading.isCountOpen()))
+  })
+})

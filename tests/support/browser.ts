@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import sparticuz from '@sparticuz/chromium'
+import { chromium, type BrowserContext } from 'playwright-core'
+
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+
+export type BrowserChoice = { executablePath: string; isPackaged: boolean }
+
+/**
+ * The system's Chromium where there is one, else the headless shell of the npm registry, which lacks Background Sync,
+ * the install prompt and cameras. `LORGNETTE_TEST_BROWSER=package` insists on the latter.
+ */
+export async function chooseBrowser(): Promise<BrowserChoice> {
+  const system = process.env.LORGNETTE_TEST_BROWSER === 'package' ? undefined : systemBrowsers.find((file) => fs.existsSync(file))
+  if (system) return { executablePath: system, isPackaged: false }
+  return { executablePath: await sparticuz.executablePath(), isPackaged: true }
+}
+
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A tablet: a browser with a profile of its own, which stays when the browser is killed. */
+export type Tablet = {
+  profile: string
+  context: BrowserContext
+  /** SIGKILL to the whole browser, as when the battery dies. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+export type TabletOptions = {
+  profile?: string
+  viewport?: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+  reducedMotion?: 'reduce'
+}
+
+export const tabletView = { width: 1024, height: 768 }
+export const phoneView = { width: 390, height: 844 }
+
+export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
+  const profile = options.profile ?? fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-tablet-'))
+  const { executablePath } = await chooseBrowser()
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: switches,
+    viewport: options.viewport ?? tabletView,
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: options.reducedMotion ?? null,
+    serviceWorkers: 'allow',
+  })
+  context.setDefaultTimeout(30_000)
+  return {
+    profile,
+    context,
+    async kill() {
+      const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
+      for (const pid of processesOf(profile)) {
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It ended by itself meanwhile.
+        }
+      }
+      await gone
+      for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) fs.rmSync(path.join(profile, name), { force: true })
+    },
+    async close() {
+      await context.close()
+      if (!options.profile) fs.rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The browser's processes, by the profile folder that each of them names. */
+function processesOf(profile: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--user-data-dir=${profile}`)
+      } catch {
+        return false
+      }
+    })
+}

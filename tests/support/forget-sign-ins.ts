@@ -1,0 +1,19 @@
+import type { TestServer } from '#tests/support/test-server.ts'
+
+const start = '2026-11-20T14:00:00.000Z'
+
+/** As if nobody had signed in yet: no sessions, no failures, everyone enabled and in the stores they were given, the clock at its start. */
+export async function forgetSignIns(server: TestServer): Promise<void> {
+  const { reads } = server.db
+  server.clock.set(start)
+  await reads.deleteFrom('sign_in_failures').execute()
+  await reads.deleteFrom('sessions').execute()
+  await reads.updateTable('users').set({ disabled_at: null }).execute()
+  const { maya, ben, ana } = server.seed.users
+  const memberships = [maya, ben].flatMap(({ id_user }) => [1, 2, 3].map((store_id) => ({ id_user, store_id })))
+  await reads
+    .insertInto('user_stores')
+    .values([...memberships, { id_user: ana.id_user, store_id: 1 }])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,17 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import '#tests/support/provided.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+
+/** One migrated, empty embedded database as a file; each test loads a copy of its own from it, which takes a second. */
+export default async function setup(project: TestProject) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-dump-'))
+  const dumpFile = path.join(folder, 'empty.tar')
+  const db = await openDatabase({ folder: null, dumpFile: null })
+  await db.dump(dumpFile)
+  await db.close()
+  project.provide('pgliteDump', dumpFile)
+  return () => fs.rmSync(folder, { recursive: true, force: true })
+}

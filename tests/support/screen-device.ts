@@ -1,0 +1,136 @@
+import 'fake-indexeddb/auto'
+import { createStore } from 'zustand/vanilla'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { HotDatabase } from '#src/db/hot.ts'
+import type { ConnectionState, Device, SessionState } from '#src/sync/device.ts'
+
+/** A manager of two stores and a warehouse, as the server would tell. */
+export const mayasHome: HomeInfo = {
+  id_user: 1,
+  username: 'maya',
+  email: 'maya@clinic.example',
+  first_name: 'Maya',
+  last_name: 'Okafor',
+  role_ids: ['manager'],
+  permissions: ['count.scan', 'frame.look-up', 'time.punch'],
+  store_id: 1,
+  store_name: 'Harbour Street',
+  locations: [
+    { store_id: 1, store_name: 'Harbour Street', short_name: 'HARB', time_zone: 'America/New_York', is_warehouse: false },
+    { store_id: 2, store_name: 'Mill Lane', short_name: 'MILL', time_zone: 'America/Chicago', is_warehouse: false },
+  ],
+  home_navigation: [
+    { title: 'Home', url: '/', icon: 'house' },
+    { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list' },
+  ],
+  store_settings: { blind_counts: false, control_preset: 'practice', coverage_percent: 95, scan_gap_ms: 35 },
+  capture_token: 'capture',
+}
+
+export type Answers = (endpoint: Endpoint, request: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>
+
+export const unreachable: Outcome<never> = { ok: false, failure: { kind: 'unreachable', message: 'no network' } }
+
+/** A refusal as a call brings it. */
+export function refused(status: number, code: string, retryAfterS: number | null = null): Outcome<never> {
+  return { ok: false, failure: { kind: 'refused', status, code, message: code, fields: [], retryAfterS, details: {} } }
+}
+
+let databases = 0
+
+/** A device for tests of screens: the calls are answered by the test; nothing is sent and nothing is pulled. */
+export function screenDevice(options: { signedIn?: boolean; answers?: Answers; unsent?: number } = {}) {
+  databases += 1
+  const hot = new HotDatabase(`screen-${databases}`)
+  const state = createStore<SessionState>(() => ({
+    status: options.signedIn ? 1 : 0,
+    home: options.signedIn ? mayasHome : null,
+    ready: true,
+  }))
+  const calls: { path: string; request: unknown }[] = []
+  const ended: string[] = []
+  /** What the other windows of the device have open. */
+  const elsewhere = { countOpen: false }
+  const connection = createStore<ConnectionState>(() => ({
+    online: true,
+    unsent: options.unsent ?? 0,
+    needsAttention: 0,
+    oldestAt: null,
+    waitsForSignIn: false,
+    stalled: false,
+    sending: false,
+    updateRequired: false,
+    lastSyncedAt: null,
+  }))
+  const end = () => state.setState({ status: 0, home: null })
+  const device: Pick<
+    Device,
+    | 'deviceId'
+    | 'hot'
+    | 'session'
+    | 'call'
+    | 'connection'
+    | 'mirror'
+    | 'serverNow'
+    | 'frames'
+    | 'name'
+    | 'probe'
+    | 'drain'
+    | 'pull'
+    | 'openSheet'
+    | 'isCountOpen'
+  > = {
+    deviceId: '0190a000-0000-7000-8000-000000000001',
+    hot,
+    name: () => Promise.resolve('Tablet 1'),
+    session: {
+      state,
+      signIn: (signedIn) => {
+        state.setState({ status: 1, home: signedIn })
+        return Promise.resolve()
+      },
+      updateHome: (home) => {
+        state.setState({ home })
+        return Promise.resolve()
+      },
+      signOut: () => {
+        ended.push('signOut')
+        end()
+        return Promise.resolve({ ok: true, value: null })
+      },
+      deleteTokens: () => {
+        ended.push('deleteTokens')
+        end()
+        return Promise.resolve()
+      },
+    },
+    call: async (endpoint, request) => {
+      calls.push({ path: endpoint.path, request })
+      const answer = await (options.answers?.(endpoint, request) ?? unreachable)
+      // The test answers with what the endpoint promises.
+      return answer as never
+    },
+    connection,
+    mirror: { progress: createStore(() => ({ loading: null, lastPulledAt: null })) },
+    serverNow: () => Date.now(),
+    probe: () => Promise.resolve(true),
+    drain: () => Promise.resolve(),
+    pull: () => Promise.resolve(),
+    openSheet: () => () => undefined,
+    isCountOpen: () => Promise.resolve(elsewhere.countOpen),
+    frames: {
+      ready: () => Promise.resolve(),
+      size: () => 0,
+      get: () => null,
+      find: () => null,
+      search: () => [],
+      endingWith: () => [],
+      ofStore: () => [],
+      subscribe: () => () => undefined,
+    },
+  }
+  // Screens that need more of a device than this are tested with a real one.
+  return { device: device as Device, calls, ended, elsewhere, state, connection, hot }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import '#tests/support/provided.ts'
+import { type OpenedDatabase, type OpenOptions, openDatabase } from '#server/db/open-database.ts'
+
+/** Which engine this run of the server tests is for. */
+export const testEngine = process.env.LORGNETTE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite'
+
+/** A migrated, empty database of its own, on the engine that the test project is for. Close it when done. */
+export async function openTestDatabase(options: OpenOptions = {}): Promise<OpenedDatabase> {
+  if (testEngine === 'pglite') return await openDatabase({ folder: null, dumpFile: inject('pgliteDump') }, options)
+  const { url, drop } = await createPostgresDatabase()
+  const db = await openDatabase({ postgresUrl: url }, options)
+  return {
+    ...db,
+    async close() {
+      await db.close()
+      await drop()
+    },
+  }
+}
+
+/** A new, empty database on the run's PostgreSQL, sorting as ours do; `drop` removes it with whoever is connected. */
+export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const adminUrl = inject('postgresUrl')
+  const name = `lorgnette_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(adminUrl, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`) }
+}
+
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

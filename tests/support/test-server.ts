@@ -1,0 +1,112 @@
+import { pino } from 'pino'
+import * as v from 'valibot'
+import { signedIn, type SignedIn } from '#contract/session.ts'
+import { createApp } from '#server/app.ts'
+import { createChangeFeed } from '#server/db/change-feed.ts'
+import type { OpenedDatabase } from '#server/db/open-database.ts'
+import type { RateLimits } from '#server/http/rate-limit.ts'
+import { riskProviderFor } from '#server/risk/risk-provider.ts'
+import { newSecrets } from '#server/secrets.ts'
+import type { Config, Services } from '#server/services.ts'
+import { type Seed, seedClinic, seedPassword } from '#tests/support/seed-clinic.ts'
+import { openTestDatabase } from '#tests/support/test-database.ts'
+
+/** A clock that stands still until it is set. */
+export type TestClock = { now(): number; set(instant: string | number): void; advance(milliseconds: number): void }
+
+export function testClock(start: string | number = '2026-11-20T14:00:00.000Z'): TestClock {
+  let now = new Date(start).getTime()
+  return {
+    now: () => now,
+    set: (instant) => void (now = new Date(instant).getTime()),
+    advance: (milliseconds) => void (now += milliseconds),
+  }
+}
+
+export type TestRequest = {
+  /** Sent as JSON; a string or bytes go as they are. */
+  body?: unknown
+  token?: string
+  headers?: Record<string, string>
+  /** The caller's network address. */
+  address?: string
+}
+export type TestServer = {
+  services: Services
+  app: ReturnType<typeof createApp>
+  db: OpenedDatabase
+  clock: TestClock
+  seed: Seed
+  /** Everything that was logged, parsed. */
+  logged: Record<string, unknown>[]
+  /** Begins the stop: new calls are answered 503, streams of events end. */
+  stopping: AbortController
+  request(method: string, path: string, options?: TestRequest): Promise<Response>
+  /** A new session of one of the seeded people. */
+  signIn(username: string, deviceId?: string): Promise<SignedIn>
+  close(): Promise<void>
+}
+
+/** The whole server without a port, on an empty database of its own with a small seeded clinic. */
+export async function startTestServer(
+  options: { clock?: TestClock; config?: Partial<Config>; rateLimits?: RateLimits } = {},
+): Promise<TestServer> {
+  const clock = options.clock ?? testClock()
+  const config: Config = {
+    mode: 'test',
+    port: 0,
+    dataFolder: '',
+    databaseUrl: null,
+    distFolder: null,
+    appVersion: '0.0.0-test',
+    accessTokenSeconds: 900,
+    refreshTokenDays: 30,
+    risk: { provider: 'development' },
+    trustedProxies: [],
+    ...options.config,
+  }
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))) })
+  const changes = createChangeFeed({ onFault: (error) => log.error({ error }, 'a listener failed') })
+  const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised) })
+  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk: riskProviderFor(config, log) }
+  const stopping = new AbortController()
+  const seed = await seedClinic(services)
+  const app = createApp(services, { stopping: stopping.signal, ...(options.rateLimits && { rateLimits: options.rateLimits }) })
+
+  const server: TestServer = {
+    services,
+    app,
+    db,
+    clock,
+    seed,
+    logged,
+    stopping,
+    async request(method, path, { body, token, headers = {}, address = '127.0.0.1' } = {}) {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+      const init = {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
+      }
+      return await app.request(path, init, { connection: { remoteAddress: address, encrypted: false } })
+    },
+    async signIn(username, deviceId) {
+      const answer = await server.request('POST', '/api/auth/login', {
+        body: { username, password: seedPassword, recaptcha_token: 'development:login:test', ...(deviceId && { device_id: deviceId }) },
+      })
+      if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status} ${await answer.text()}`)
+      return v.parse(signedIn, await answer.json())
+    },
+    async close() {
+      stopping.abort()
+      changes.close()
+      await db.close()
+    },
+  }
+  return server
+}

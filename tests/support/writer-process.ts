@@ -1,0 +1,30 @@
+import { openDatabase } from '#server/db/open-database.ts'
+
+/**
+ * A server that only writes, to be killed: opens the folder, says which rows it found, then writes one transaction
+ * after the other and says each number only once the database has acknowledged it.
+ */
+const folder = process.argv[2]
+if (folder === undefined) throw new Error('which folder?')
+const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const db = await openDatabase({ folder })
+const vendors = await db.reads.selectFrom('vendors').select('name').execute()
+const failures = await db.reads.selectFrom('sign_in_failures').select('subject').execute()
+const raised = await db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', 'chain').executeTakeFirst()
+const found = vendors.map((row) => Number(row.name))
+say({ found, partners: failures.map((row) => Number(row.subject)), revision: raised?.revision ?? 0 })
+
+for (let number = Math.max(0, ...found) + 1; ; number++) {
+  await db.writing(['chain'], async ({ trx }) => {
+    await trx
+      .insertInto('vendors')
+      .values({ name: String(number) })
+      .execute()
+    await trx
+      .insertInto('sign_in_failures')
+      .values({ subject: String(number), failures: 1, last_at: '2026-11-20T00:00:00.000Z', blocked_until: null })
+      .execute()
+  })
+  say({ acknowledged: number })
+}
