@@ -43,14 +43,23 @@ export async function scanAll(page: Page, codes: readonly string[]): Promise<voi
   await scanAtPace(page, codes, 10)
 }
 
-/** Labels at a steady pace, whether or not the page keeps up. @param perSecond labels a second */
+/**
+ * Labels at a steady pace, whether or not the page keeps up.
+ * @param perSecond labels a second
+ * @throws what the browser answers when it is gone, as soon as it is
+ */
 export async function scanAtPace(page: Page, codes: readonly string[], perSecond: number): Promise<void> {
   const began = Date.now()
   const sent: Promise<void>[] = []
+  let failure: unknown
   for (const [index, code] of codes.entries()) {
     const wait = began + (index * 1000) / perSecond - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    sent.push(scan(page, code))
+    if (failure) break
+    const one = scan(page, code)
+    // The rejection is told below; until then nobody else is there to hear it.
+    one.catch((error: unknown) => (failure ??= error))
+    sent.push(one)
   }
   await Promise.all(sent)
 }
