@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CountDecision, CountItem } from '#contract/count-sheets.ts'
-import { CountLedger, type LedgerScan, shelfOrder } from '#contract/count-ledger.ts'
-import { exceptionKey } from '#contract/counting.ts'
+import type { CountItem } from '#contract/count-sheets.ts'
+import { CountLedger, shelfOrder } from '#contract/count-ledger.ts'
+import { exceptionKind, type LedgerScan } from '#contract/scan-lists.ts'
 
 const sheetId = '01890000-0000-7000-8000-000000000001'
 
@@ -53,7 +53,7 @@ function undoOf(id: string, negates: string, second: number, more: Partial<Ledge
 
 function ledgerOf(events: LedgerScan[], items = 30, walk = 1): CountLedger {
   const ledger = new CountLedger(walk)
-  for (let id = 1; id <= items; id++) ledger.addItem(itemOf(id))
+  ledger.addItems(Array.from({ length: items }, (_, at) => itemOf(at + 1)))
   for (const event of events) ledger.add(event)
   return ledger
 }
@@ -61,15 +61,16 @@ function ledgerOf(events: LedgerScan[], items = 30, walk = 1): CountLedger {
 /** Everything a sheet says, in a form that compares. */
 function reading(ledger: CountLedger) {
   return {
-    counted: ledger.countedInTime.toArray(),
-    exceptions: ledger.exceptionsInTime.toArray(),
-    unknown: ledger.unknownInTime.toArray(),
-    log: ledger.logInTime.toArray(),
-    toFind: ledger.toFind().map((item) => item.id_inventory),
+    counted: ledger.scans.counted.toArray(),
+    exceptions: ledger.scans.setAside.toArray(),
+    unknown: ledger.scans.unknown.toArray(),
+    toDecide: ledger.scans.toDecide.toArray(),
+    log: ledger.scans.log.toArray(),
+    toFind: ledger.inShelfOrder.toArray().map((item) => item.id_inventory),
     brands: ledger.brands(),
     people: ledger.people(),
     duplicates: ledger.duplicateTotal,
-    outcomes: ledger.logInTime.toArray().map((event) => ledger.outcomeOf(event)),
+    outcomes: ledger.scans.log.toArray().map((event) => ledger.outcomeOf(event)),
   }
 }
 
@@ -145,7 +146,7 @@ describe('a sheet is the fold of its events', () => {
       const inOrder = ledgerOf(events, 30, walks)
       const other = new CountLedger(walks)
       const steps: (() => void)[] = [...events, ...events.slice(0, 20)].map((event) => () => other.add(event))
-      for (const item of items) steps.push(() => other.addItem(item))
+      for (const item of items) steps.push(() => other.addItems([item]))
       for (const step of shuffled(steps, random)) step()
       expect(reading(other), `seed ${seed}`).toEqual(reading(inOrder))
     }
@@ -158,10 +159,10 @@ describe('a sheet is the fold of its events', () => {
       const ledger = ledgerOf(events, 30, 2)
       expect(
         {
-          counted: ledger.countedInTime.toArray().map((scan) => scan.id),
-          exceptions: ledger.exceptionsInTime.toArray().map((scan) => scan.id),
-          unknown: ledger.unknownInTime.toArray().map((scan) => scan.id),
-          toFind: ledger.toFind().map((item) => item.id_inventory),
+          counted: ledger.scans.counted.toArray().map((scan) => scan.id),
+          exceptions: ledger.scans.setAside.toArray().map((scan) => scan.id),
+          unknown: ledger.scans.unknown.toArray().map((scan) => scan.id),
+          toFind: ledger.inShelfOrder.toArray().map((item) => item.id_inventory),
           duplicates: ledger.duplicateTotal,
         },
         `seed ${seed}`,
@@ -206,6 +207,35 @@ describe('a sheet is the fold of its events', () => {
 })
 
 describe('two people on one sheet', () => {
+  test('the lists of one person hold what is theirs in the lists of all, whenever they were asked for', () => {
+    for (let seed = 400; seed <= 440; seed++) {
+      const random = randomiser(seed)
+      const events = randomEvents(random, 2)
+      const ledger = ledgerOf(events.slice(0, 40), 30, 2)
+      // Person 1 is looked at from now on, person 2 only at the end.
+      ledger.scansOf(1)
+      for (const event of events.slice(40)) ledger.add(event)
+      for (const event of events) if (random(6) === 0) ledger.remove(event.id)
+      for (const author of [1, 2])
+        for (const list of ['counted', 'setAside', 'unknown', 'toDecide', 'log'] as const)
+          expect(ledger.scansOf(author)[list].toArray(), `seed ${seed}, ${list} of ${author}`).toEqual(
+            ledger.scans[list].toArray().filter((scan) => scan.author_id === author),
+          )
+    }
+  })
+
+  test('what is to be decided stands kind by kind, the unknown codes last, the newest first', () => {
+    const ledger = ledgerOf([
+      scanOf('a', 31, 1, { finding_detail: 'Sold' }),
+      scanOf('b', null, 2),
+      scanOf('c', 32, 3, { finding_detail: 'Belongs to Eastside' }),
+      scanOf('d', 33, 4, { finding_detail: 'Sold' }),
+      scanOf('e', 7, 5),
+    ])
+    expect(ledger.scans.toDecide.toArray().map((scan) => scan.id)).toEqual(['c', 'd', 'a', 'b'])
+    expect(exceptionKind(ledger.scans.toDecide.at(3)!)).toBe('Unknown code')
+  })
+
   test('the earliest scan of a piece counts and the later one is already counted', () => {
     const ana = scanOf('a', 7, 10)
     const ben = scanOf('b', 7, 4, { author_id: 2, author_name: 'Ben', device_id: 'tablet-b' })
@@ -254,49 +284,15 @@ describe('what a code that is no piece does', () => {
       undoOf('u', 'a', 6),
       scanOf('d', 3, 7),
     ])
-    expect(ledger.unknown()).toEqual([unknown])
+    expect(ledger.scans.unknown.toArray()).toEqual([unknown])
     expect(ledger.neighboursOf(unknown).before?.id).toBe('a')
     expect(ledger.neighboursOf(unknown).after?.id).toBe('d')
   })
 })
 
-describe('decisions on exceptions', () => {
-  const row = (revision: number, decision: CountDecision['decision']): CountDecision => ({
-    id_count_sheet: sheetId,
-    key: 'frame:31',
-    decision,
-    reason: '',
-    decided_by_name: 'Maya',
-    decided_at: '2026-11-21T10:00:00.000Z',
-    revision,
-  })
-
-  test("the server's later word stands, in whatever order the words arrive", () => {
-    const ledger = new CountLedger()
-    ledger.addDecision(row(9, 'skip'))
-    ledger.addDecision(row(4, 'apply'))
-    expect(ledger.decisionOn('frame:31')).toBe('skip')
-  })
-
-  test('what was decided here lies on top until it is confirmed or given up', () => {
-    const ledger = new CountLedger()
-    ledger.addDecision(row(9, 'skip'))
-    ledger.addPendingDecision('command', row(0, 'apply'))
-    expect(ledger.decisionOn('frame:31')).toBe('apply')
-    ledger.removePendingDecision('command')
-    expect(ledger.decisionOn('frame:31')).toBe('skip')
-    expect(ledger.decisionOn('frame:32')).toBe('undecided')
-  })
-
-  test('an exception is named by its piece, or by its scan where there is none', () => {
-    expect(exceptionKey({ id: 'x', id_inventory: 31 })).toBe('frame:31')
-    expect(exceptionKey({ id: 'x', id_inventory: null })).toBe('scan:x')
-  })
-})
-
 test('10,000 lines take 2,000 scans in the time of a blink each', () => {
   const ledger = new CountLedger()
-  for (let id = 1; id <= 10_000; id++) ledger.addItem(itemOf(id))
+  ledger.addItems(Array.from({ length: 10_000 }, (_, at) => itemOf(at + 1)))
   const began = performance.now()
   for (let id = 1; id <= 2000; id++)
     ledger.add(

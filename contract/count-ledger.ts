@@ -1,35 +1,14 @@
-import type { CountDecision, CountItem, CountScan, ExceptionDecision } from '#contract/count-sheets.ts'
+import { CountDecisions } from '#contract/count-decisions.ts'
+import type { CountItem } from '#contract/count-sheets.ts'
 import type { ScanOutcome } from '#contract/counting.ts'
+import { PersonTotals, type PersonTotal } from '#contract/person-totals.ts'
+import { earlier, type LedgerScan, pieceOf, ScanLists, type Standing } from '#contract/scan-lists.ts'
 import { SortedList } from '#contract/sorted-list.ts'
 
 /**
  * A sheet is a set of events that only grows. What a sheet says is the fold of that set, so it does not matter in
  * which order events arrive, how often, or from which tablet.
  */
-
-/** A scan as the fold needs it: the server's row, or a command that is not settled yet. */
-export type LedgerScan = Pick<
-  CountScan,
-  | 'id'
-  | 'raw_code'
-  | 'id_inventory'
-  | 'finding'
-  | 'finding_detail'
-  | 'via'
-  | 'negates'
-  | 'previous_scan'
-  | 'walk'
-  | 'captured_at'
-  | 'author_id'
-  | 'author_name'
-  | 'device_id'
->
-
-/** Earlier first; the id decides between scans of the same millisecond, the same way everywhere. */
-export function earlier(a: Pick<LedgerScan, 'captured_at' | 'id'>, b: Pick<LedgerScan, 'captured_at' | 'id'>): number {
-  if (a.captured_at !== b.captured_at) return a.captured_at < b.captured_at ? -1 : 1
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
-}
 
 /** The order of the shelves as well as we know it: brand, board, model, colour, then the store tag. */
 export function shelfOrder(a: CountItem, b: CountItem): number {
@@ -47,52 +26,42 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The piece that a scan points at. Codes that name a model or nothing at all point at none. */
-function pieceOf(scan: LedgerScan): number | null {
-  return scan.finding === 'expected' || scan.finding === 'set-aside' ? scan.id_inventory : null
-}
-
 export type BrandProgress = { brand_name: string; expected: number; counted: number }
-export type PersonTotal = { author_id: number; author_name: string; counted: number; last_at: string }
-
-/** How a piece stands on the sheet because of the scan that counts for it. */
-type Standing = { scan: LedgerScan; as: 'counted' | 'set-aside' }
 
 /**
  * The running fold of one sheet. `add` takes an event once or many times with the same result; the cost of an event is
  * that of its piece, not of the sheet, so a sheet of 10,000 lines takes 10 scans a second without noticing.
  *
- * The ordered lists (`inShelfOrder`, `countedInTime`, …) are kept up to date with every event; screens read them by
- * place. The functions that return arrays (`toFind()`, `counted()`, …) copy, and are for where that does not matter.
+ * Its lists (`inShelfOrder`, those of `scans` and `scansOf`) are kept up to date with every event; screens read them by
+ * place.
  */
 export class CountLedger {
   readonly items = new Map<number, CountItem>()
-  /** The server's word on exceptions, by their key. What this device decided and has not sent lies on top of it. */
-  readonly decisions = new Map<string, CountDecision>()
+  readonly decisions = new CountDecisions()
   /** All events of all walks, by id. */
   readonly events = new Map<string, LedgerScan>()
   /** Pieces still to be found, as they stand on the shelves. */
   readonly inShelfOrder = new SortedList<CountItem>(shelfOrder)
-  /** The scans that count, oldest first. */
-  readonly countedInTime = new SortedList<LedgerScan>(earlier)
-  /** One scan for each piece that is set aside, oldest first. */
-  readonly exceptionsInTime = new SortedList<LedgerScan>(earlier)
-  /** Codes without a piece, oldest first. */
-  readonly unknownInTime = new SortedList<LedgerScan>(earlier)
-  /** Every event of every walk, oldest first. */
-  readonly logInTime = new SortedList<LedgerScan>(earlier)
+  /** Every piece that came to `inShelfOrder` or left it, one after the other: who keeps such a list in another order reads on from here. */
+  readonly toFindChanges: CountItem[] = []
+  /** The scans of everybody. */
+  readonly scans = new ScanLists()
 
   #walk: number
   /** The events that undo a scan. Two people may undo the same one; it stays undone when one of them is withdrawn. */
   #undoings = new Map<string, Set<string>>()
   /** Scans by piece, earliest first, those of other walks and undone ones included. */
   #byPiece = new Map<number, SortedList<LedgerScan>>()
+  /** Scans of pieces by the tablet that made them, earliest first: the way along the boards. */
+  #byDevice = new Map<string, SortedList<LedgerScan>>()
   #byBrand = new Map<string, BrandProgress>()
-  #byPerson = new Map<number, PersonTotal>()
-  #standing = new Map<number, Standing>()
+  /** Only for the people whom someone has asked for. */
+  #byPerson = new Map<number, ScanLists>()
+  #people = new PersonTotals()
+  /** How a piece stands on the sheet because of the scan that counts for it. */
+  #standing = new Map<number, { scan: LedgerScan; as: Standing }>()
   #spare = new Map<number, number>()
   #spareTotal = 0
-  #pendingDecisions = new Map<string, CountDecision>()
 
   constructor(walk = 1) {
     this.#walk = walk
@@ -102,47 +71,21 @@ export class CountLedger {
     return this.#walk
   }
 
-  addItem(item: CountItem): void {
-    if (this.items.has(item.id_inventory)) return
-    this.items.set(item.id_inventory, item)
-    this.inShelfOrder.put(item)
-    const brand = this.#byBrand.get(item.brand_name)
-    if (brand) brand.expected += 1
-    else this.#byBrand.set(item.brand_name, { brand_name: item.brand_name, expected: 1, counted: 0 })
-    // A scan may have come before the list of what is expected.
-    if (this.#standing.get(item.id_inventory)?.as === 'counted') this.#tick(item, 1)
-  }
-
-  /** Takes the server's word. Of two for the same exception the one with the higher revision stands. */
-  addDecision(decision: CountDecision): void {
-    const known = this.decisions.get(decision.key)
-    if (known && known.revision > decision.revision) return
-    this.decisions.set(decision.key, decision)
-  }
-
-  /** Takes a decision that is saved here and not confirmed by the server. `id` is its command. */
-  addPendingDecision(id: string, decision: CountDecision): void {
-    this.#pendingDecisions.set(id, decision)
-  }
-
-  removePendingDecision(id: string): void {
-    this.#pendingDecisions.delete(id)
-  }
-
-  /** The decision that stands on an exception, with who made it and why; null when nobody has decided. */
-  decisionRowOn(key: string): CountDecision | null {
-    let pending: { id: string; row: CountDecision } | null = null
-    for (const [id, row] of this.#pendingDecisions)
-      if (
-        row.key === key &&
-        (!pending || earlier({ id: pending.id, captured_at: pending.row.decided_at }, { id, captured_at: row.decided_at }) < 0)
-      )
-        pending = { id, row }
-    return pending?.row ?? this.decisions.get(key) ?? null
-  }
-
-  decisionOn(key: string): ExceptionDecision {
-    return this.decisionRowOn(key)?.decision ?? 'undecided'
+  /** Takes what is expected; pieces that are known already are left out. */
+  addItems(items: Iterable<CountItem>): void {
+    const toFind: CountItem[] = []
+    for (const item of items) {
+      if (this.items.has(item.id_inventory)) continue
+      this.items.set(item.id_inventory, item)
+      const brand = this.#byBrand.get(item.brand_name) ?? { brand_name: item.brand_name, expected: 0, counted: 0 }
+      this.#byBrand.set(item.brand_name, brand)
+      brand.expected += 1
+      // A scan may have come before the list of what is expected.
+      if (this.isToFind(item)) toFind.push(item)
+      else brand.counted += 1
+    }
+    this.inShelfOrder.putAll(toFind)
+    for (const item of toFind) this.toFindChanges.push(item)
   }
 
   /** Adds an event, or replaces the device's own reading of it with the server's. */
@@ -150,8 +93,8 @@ export class CountLedger {
     const known = this.events.get(event.id)
     if (known) this.#takeOut(known)
     this.events.set(event.id, event)
-    this.logInTime.put(event)
-    this.#noteActivity(event)
+    for (const lists of this.#listsOf(event)) lists.log.put(event)
+    this.#people.note(event)
     if (event.negates !== null) {
       const undoings = this.#undoings.get(event.negates) ?? new Set()
       undoings.add(event.id)
@@ -161,9 +104,8 @@ export class CountLedger {
     }
     const piece = pieceOf(event)
     if (piece !== null) {
-      const scans = this.#byPiece.get(piece) ?? new SortedList<LedgerScan>(earlier)
-      scans.put(event)
-      this.#byPiece.set(piece, scans)
+      putUnder(this.#byPiece, piece, event)
+      putUnder(this.#byDevice, event.device_id, event)
     }
     this.#judge(event)
   }
@@ -174,7 +116,7 @@ export class CountLedger {
     if (!event) return
     this.#takeOut(event)
     this.events.delete(id)
-    this.#recountActivity(event.author_id)
+    this.#people.noteAgain(event.author_id, this.events.values())
   }
 
   isUndone(id: string): boolean {
@@ -184,6 +126,11 @@ export class CountLedger {
   /** Whether an event counts at all: it is a scan of this walk, and nobody undid it. */
   isLive(event: LedgerScan): boolean {
     return event.negates === null && event.walk === this.#walk && !this.#undoings.has(event.id)
+  }
+
+  /** Whether a piece that is expected was not counted yet. */
+  isToFind(item: Pick<CountItem, 'id_inventory'>): boolean {
+    return this.#standing.get(item.id_inventory)?.as !== 'counted'
   }
 
   /** The scan that counts for a piece: the earliest live one. */
@@ -206,13 +153,13 @@ export class CountLedger {
     return this.items.size
   }
   get countedTotal(): number {
-    return this.countedInTime.length
+    return this.scans.counted.length
   }
   get setAsideTotal(): number {
-    return this.exceptionsInTime.length
+    return this.scans.setAside.length
   }
   get unknownTotal(): number {
-    return this.unknownInTime.length
+    return this.scans.unknown.length
   }
   get toFindTotal(): number {
     return this.inShelfOrder.length
@@ -226,39 +173,25 @@ export class CountLedger {
     return [...this.#byBrand.values()].sort((a, b) => compareText(a.brand_name, b.brand_name))
   }
 
+  brand(name: string): BrandProgress | undefined {
+    return this.#byBrand.get(name)
+  }
+
   /** Who has counted how many pieces (set-aside ones included), and when each was last at work. Most first. */
   people(): PersonTotal[] {
-    return [...this.#byPerson.values()]
-      .filter((person) => person.counted > 0)
-      .sort((a, b) => b.counted - a.counted || a.author_id - b.author_id)
+    return this.#people.list()
   }
 
-  /** Pieces expected and not counted yet. */
-  toFind(): CountItem[] {
-    return this.inShelfOrder.toArray()
+  /** How many pieces one person has counted. */
+  countedBy(author: number | undefined): number {
+    return this.#people.countedBy(author)
   }
 
-  counted(): { item: CountItem; scan: LedgerScan }[] {
-    const rows: { item: CountItem; scan: LedgerScan }[] = []
-    for (const scan of this.countedInTime.toReversed()) {
-      const item = scan.id_inventory === null ? undefined : this.items.get(scan.id_inventory)
-      if (item) rows.push({ item, scan })
-    }
-    return rows
-  }
-
-  /** The scans that are exceptions: one for each piece that is set aside. */
-  exceptions(): LedgerScan[] {
-    return this.exceptionsInTime.toReversed()
-  }
-
-  unknown(): LedgerScan[] {
-    return this.unknownInTime.toReversed()
-  }
-
-  /** Every event of every walk, newest first. */
-  log(): LedgerScan[] {
-    return this.logInTime.toReversed()
+  /** The scans of one person. They are picked out once, and kept up to date from then on. */
+  scansOf(author: number): ScanLists {
+    const own = this.#byPerson.get(author) ?? this.scans.by(author)
+    this.#byPerson.set(author, own)
+    return own
   }
 
   /** A recount: only scans of the new walk count from now on. The former ones stay in the log. */
@@ -271,16 +204,10 @@ export class CountLedger {
 
   /** The pieces scanned just before and just after this scan by the same tablet: where on the board it happened. */
   neighboursOf(scan: LedgerScan): { before: LedgerScan | null; after: LedgerScan | null } {
-    return { before: this.#neighbour(scan, -1), after: this.#neighbour(scan, 1) }
-  }
-
-  #neighbour(scan: LedgerScan, step: 1 | -1): LedgerScan | null {
-    const { place } = this.logInTime.placeOf(scan)
-    for (let at = place + step; at >= 0 && at < this.logInTime.length; at += step) {
-      const other = this.logInTime.at(at)
-      if (other && other.device_id === scan.device_id && other.negates === null && pieceOf(other) !== null) return other
-    }
-    return null
+    const way = this.#byDevice.get(scan.device_id)
+    if (!way) return { before: null, after: null }
+    const { place, found } = way.placeOf(scan)
+    return { before: way.at(place - 1) ?? null, after: way.at(found ? place + 1 : place) ?? null }
   }
 
   #earliest(idInventory: number, walk: number): LedgerScan | null {
@@ -293,6 +220,12 @@ export class CountLedger {
     return null
   }
 
+  /** The lists that a scan is in: everybody's, and its person's where someone looks at those. */
+  #listsOf(scan: LedgerScan): ScanLists[] {
+    const own = this.#byPerson.get(scan.author_id)
+    return own ? [this.scans, own] : [this.scans]
+  }
+
   #judge(event: LedgerScan | undefined): void {
     if (!event) return
     this.#judgeCode(event)
@@ -301,37 +234,39 @@ export class CountLedger {
   }
 
   #judgeCode(event: LedgerScan): void {
-    if (event.negates !== null) return
-    if (this.isLive(event) && pieceOf(event) === null && event.finding !== 'model-only') this.unknownInTime.put(event)
-    else this.unknownInTime.delete(event)
+    if (event.negates !== null || pieceOf(event) !== null || event.finding === 'model-only') return
+    for (const lists of this.#listsOf(event))
+      if (this.isLive(event)) lists.put(event, 'unknown')
+      else lists.delete(event, 'unknown')
   }
 
   #judgePiece(id: number): void {
     const before = this.#standing.get(id)
     const scan = this.scanOf(id)
-    const after: Standing | undefined = scan ? { scan, as: scan.finding === 'expected' ? 'counted' : 'set-aside' } : undefined
     this.#judgeSpare(id)
-    if (before?.scan === after?.scan) return
+    if (before?.scan === (scan ?? undefined)) return
     if (before) {
-      const list = before.as === 'counted' ? this.countedInTime : this.exceptionsInTime
-      list.delete(before.scan)
-      this.#creditPerson(before.scan, -1)
+      for (const lists of this.#listsOf(before.scan)) lists.delete(before.scan, before.as)
+      this.#people.credit(before.scan, -1)
+      this.#standing.delete(id)
     }
-    if (after) {
-      const list = after.as === 'counted' ? this.countedInTime : this.exceptionsInTime
-      list.put(after.scan)
-      this.#creditPerson(after.scan, 1)
-      this.#standing.set(id, after)
-    } else this.#standing.delete(id)
+    const as: Standing = scan?.finding === 'expected' ? 'counted' : 'set-aside'
+    if (scan) {
+      for (const lists of this.#listsOf(scan)) lists.put(scan, as)
+      this.#people.credit(scan, 1)
+      this.#standing.set(id, { scan, as })
+    }
     const item = this.items.get(id)
     if (!item) return
-    if (after?.as === 'counted' && before?.as !== 'counted') this.#tick(item, 1)
-    if (after?.as !== 'counted' && before?.as === 'counted') this.#tick(item, -1)
+    const wasToFind = before?.as !== 'counted'
+    if (wasToFind && !this.isToFind(item)) this.#tick(item, 1)
+    if (!wasToFind && this.isToFind(item)) this.#tick(item, -1)
   }
 
   #tick(item: CountItem, by: 1 | -1): void {
     if (by === 1) this.inShelfOrder.delete(item)
     else this.inShelfOrder.put(item)
+    this.toFindChanges.push(item)
     const brand = this.#byBrand.get(item.brand_name)
     if (brand) brand.counted += by
   }
@@ -348,43 +283,8 @@ export class CountLedger {
     this.#spare.set(id, spare)
   }
 
-  #creditPerson(scan: LedgerScan, by: 1 | -1): void {
-    const person = this.#byPerson.get(scan.author_id)
-    if (person) person.counted += by
-    else
-      this.#byPerson.set(scan.author_id, {
-        author_id: scan.author_id,
-        author_name: scan.author_name,
-        counted: by,
-        last_at: scan.captured_at,
-      })
-  }
-
-  #noteActivity(event: LedgerScan): void {
-    const person = this.#byPerson.get(event.author_id)
-    if (!person)
-      this.#byPerson.set(event.author_id, {
-        author_id: event.author_id,
-        author_name: event.author_name,
-        counted: 0,
-        last_at: event.captured_at,
-      })
-    else if (event.captured_at >= person.last_at) {
-      person.last_at = event.captured_at
-      person.author_name = event.author_name
-    }
-  }
-
-  /** Only after an event was withdrawn, which is rare. */
-  #recountActivity(author: number): void {
-    const person = this.#byPerson.get(author)
-    if (!person) return
-    person.last_at = ''
-    for (const event of this.events.values()) if (event.author_id === author) this.#noteActivity(event)
-  }
-
   #takeOut(event: LedgerScan): void {
-    this.logInTime.delete(event)
+    for (const lists of this.#listsOf(event)) lists.log.delete(event)
     if (event.negates !== null) {
       const undoings = this.#undoings.get(event.negates)
       undoings?.delete(event.id)
@@ -392,10 +292,19 @@ export class CountLedger {
       this.#judge(this.events.get(event.negates))
       return
     }
-    this.unknownInTime.delete(event)
     const piece = pieceOf(event)
-    if (piece === null) return
+    if (piece === null) {
+      for (const lists of this.#listsOf(event)) lists.delete(event, 'unknown')
+      return
+    }
+    this.#byDevice.get(event.device_id)?.delete(event)
     this.#byPiece.get(piece)?.delete(event)
     this.#judgePiece(piece)
   }
+}
+
+function putUnder<K>(lists: Map<K, SortedList<LedgerScan>>, key: K, scan: LedgerScan): void {
+  const list = lists.get(key) ?? new SortedList<LedgerScan>(earlier)
+  list.put(scan)
+  lists.set(key, list)
 }

@@ -35,6 +35,12 @@ export const frame = v.object({
 })
 export type Frame = v.InferOutput<typeof frame>
 
+/** `52-18-140`: lens, bridge and temple in mm, with `–` for a part that nobody knows; null when none is known. */
+export function sizeOf(piece: Pick<Frame, 'size_lens_width' | 'size_bridge_width' | 'size_temple_length'>): string | null {
+  const parts = [piece.size_lens_width, piece.size_bridge_width, piece.size_temple_length]
+  return parts.every((part) => part === null) ? null : parts.map((part) => part ?? '–').join('-')
+}
+
 /** The frame record of the lookup: everything of the mirror, and what only the server tells. */
 export const frameRecord = v.object({
   ...frame.entries,

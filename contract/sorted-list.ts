@@ -1,56 +1,85 @@
+/** Rows that are read by their place: an array is one, and so is a `SortedList`. */
+export type Rows<T> = {
+  readonly length: number
+  at(place: number): T | undefined
+}
+
 /**
  * A list that is always in order. Finding a place costs a handful of comparisons, so a count sheet of 10,000 lines
  * can be kept in order at 10 scans a second without ever being sorted again.
  *
  * Screens read it by place (`at`), never as a copy.
  */
-export class SortedList<T> {
+export class SortedList<T> implements Rows<T> {
   readonly #rows: T[] = []
   readonly #compare: (a: T, b: T) => number
+  #changes = 0
 
   /** @param compare a total order: 0 only for the same entry */
   constructor(compare: (a: T, b: T) => number, rows: Iterable<T> = []) {
     this.#compare = compare
-    this.#rows.push(...[...rows].sort(compare))
+    this.putAll(rows)
   }
 
   get length(): number {
     return this.#rows.length
   }
 
+  /** Raised with every change, by which one who drew the list knows that it is another one now. */
+  get changes(): number {
+    return this.#changes
+  }
+
   at(place: number): T | undefined {
     return this.#rows[place]
   }
 
-  /** Where the entry stands, or where it would stand. */
-  placeOf(row: T): { place: number; found: boolean } {
+  /** How many entries stand before a point of the order: those for which the test holds, which must come first. */
+  countWhile(isBefore: (row: T) => boolean): number {
     let low = 0
     let high = this.#rows.length
     // Most entries are the newest: looking at the end first makes them free.
     const last = this.#rows[high - 1]
-    if (last !== undefined && this.#compare(last, row) < 0) return { place: high, found: false }
+    if (last !== undefined && isBefore(last)) return high
     while (low < high) {
       const middle = (low + high) >> 1
       const entry = this.#rows[middle]
-      if (entry !== undefined && this.#compare(entry, row) < 0) low = middle + 1
+      if (entry !== undefined && isBefore(entry)) low = middle + 1
       else high = middle
     }
-    const entry = this.#rows[low]
-    return { place: low, found: entry !== undefined && this.#compare(entry, row) === 0 }
+    return low
+  }
+
+  /** Where the entry stands, or where it would stand. */
+  placeOf(row: T): { place: number; found: boolean } {
+    const place = this.countWhile((entry) => this.#compare(entry, row) < 0)
+    const entry = this.#rows[place]
+    return { place, found: entry !== undefined && this.#compare(entry, row) === 0 }
   }
 
   /** Puts the entry in its place; one that compares equal is replaced. */
   put(row: T): void {
     const { place, found } = this.placeOf(row)
+    if (found && this.#rows[place] === row) return
+    this.#changes += 1
     if (found) this.#rows[place] = row
     else if (place === this.#rows.length) this.#rows.push(row)
     else this.#rows.splice(place, 0, row)
   }
 
+  /** Puts many entries, none of which is here yet, for little more than sorting them. */
+  putAll(rows: Iterable<T>): void {
+    this.#changes += 1
+    for (const row of rows) this.#rows.push(row)
+    this.#rows.sort(this.#compare)
+  }
+
   delete(row: T): boolean {
     const { place, found } = this.placeOf(row)
-    if (found) this.#rows.splice(place, 1)
-    return found
+    if (!found) return false
+    this.#changes += 1
+    this.#rows.splice(place, 1)
+    return true
   }
 
   toArray(): T[] {

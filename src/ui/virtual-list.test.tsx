@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { VirtualList } from './virtual-list.tsx'
 import { VirtualTable } from './virtual-table.tsx'
 
 afterEach(cleanup)
@@ -15,6 +16,10 @@ beforeAll(() => {
 
 type Frame = { id: string; brand: string }
 const frames: Frame[] = Array.from({ length: 5000 }, (_, at) => ({ id: String(at), brand: `Brand ${at}` }))
+
+function keyOf(row: Frame): string {
+  return row.id
+}
 
 function table(rows: Frame[], onOpen = vi.fn()) {
   render(
@@ -47,6 +52,37 @@ test('arrow keys move between rows, and Enter opens the one that has the focus',
   expect(document.activeElement?.textContent).toBe('Brand 2')
   await user.keyboard('{Enter}')
   expect(onOpen).toHaveBeenCalledWith(frames[2])
+})
+
+test('scrolling asks only for the rows that come into view', () => {
+  const rowKey = vi.fn((row: Frame) => row.id)
+  render(<VirtualList label="Frames" rows={frames} rowKey={rowKey} renderRow={(row) => row.brand} />)
+  rowKey.mockClear()
+  fireEvent.scroll(screen.getByRole('region'), { target: { scrollTop: 2400 } })
+  expect(screen.getByText('Brand 50')).toBeTruthy()
+  expect(rowKey.mock.calls.length).toBeLessThan(500)
+})
+
+test('a list that the keyboard comes to is entered at the rows in view, also when the focused row is gone', async () => {
+  const user = userEvent.setup()
+  const list = (rows: readonly Frame[]) => <VirtualList label="Frames" rows={rows} rowKey={keyOf} renderRow={(row) => row.brand} />
+  const { rerender } = render(list(frames))
+  await user.tab()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  rerender(list(frames.filter((row) => row.id !== '2')))
+  expect(screen.getAllByRole('listitem').filter((row) => row.tabIndex === 0)).toHaveLength(1)
+})
+
+test('rows that are read by place need not be an array', () => {
+  render(
+    <VirtualList
+      label="Frames"
+      rows={{ length: 45_000, at: (index) => ({ id: String(index), brand: `Brand ${index}` }) }}
+      rowKey={keyOf}
+      renderRow={(row) => row.brand}
+    />,
+  )
+  expect(screen.getByText('Brand 0').getAttribute('aria-setsize')).toBe('45000')
 })
 
 test('an empty list says what that means', () => {

@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type Key, type KeyboardEvent, type ReactNode } from 'react'
 
 export type VirtualListProps<Row> = {
   /** What the list holds, for a screen reader. */
   label: string
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
+  /** Read by place, and only those in view. Another object whenever they have changed; an array will do. */
+  rows: { readonly length: number; at(index: number): Row | undefined }
+  /** Always the same function: with another one every row is measured anew. */
+  rowKey: (row: Row) => Key
   /** The content of one row; it stands in a frame that is focused, highlighted and pressed as one. */
   renderRow: (row: Row, index: number) => ReactNode
   /** Height of a row in px, before it is measured. */
@@ -15,8 +17,8 @@ export type VirtualListProps<Row> = {
   /** What Enter or a press on a row does. */
   onOpen?: (row: Row) => void
   /** Keys of rows that have just changed: they light up once, and do not move. */
-  changed?: ReadonlySet<string>
-  selectedKey?: string | null
+  changed?: ReadonlySet<Key>
+  selectedKey?: Key | null
   /** Shown instead of the rows when there are none. */
   empty?: ReactNode
   /** Fills the height that is left (default), or is as high as its rows up to a limit. */
@@ -46,33 +48,37 @@ export function VirtualList<Row>({
   const grid = semantics === 'grid'
   const scroller = useRef<HTMLDivElement>(null)
   const pendingIndex = useRef<number | null>(null)
-  const [focusKey, setFocusKey] = useState<string | null>(null)
+  const [focusKey, setFocusKey] = useState<Key | null>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : rowKey(row)
-    },
+    getItemKey: useCallback(
+      (index: number) => {
+        const row = rows.at(index)
+        return row === undefined ? index : rowKey(row)
+      },
+      [rows, rowKey],
+    ),
     overscan: 8,
     // Before the first measurement (and where there is no layout) a screenful is drawn.
     initialRect: { width: 800, height: 800 },
   })
 
-  const focusAt = focusKey === null ? -1 : rows.findIndex((row) => rowKey(row) === focusKey)
-  const tabStop = focusAt >= 0 ? focusAt : 0
+  const drawn = virtualizer.getVirtualItems()
+  // The row that had the focus, while it is drawn; else the first one in view, so that the list is always reached.
+  const tabStop = drawn.find((item) => item.key === focusKey)?.index ?? virtualizer.range?.startIndex ?? 0
 
   function moveTo(index: number) {
     const target = Math.max(0, Math.min(rows.length - 1, index))
-    const row = rows[target]
+    const row = rows.at(target)
     if (row === undefined) return
     setFocusKey(rowKey(row))
     virtualizer.scrollToIndex(target, { align: 'auto' })
     const focusRow = () => {
-      const drawn = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)
-      drawn?.focus({ preventScroll: true })
-      return drawn
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)
+      row?.focus({ preventScroll: true })
+      return row
     }
     if (focusRow()) return
     // It is drawn with the next frame. Keys that come before then count from where it will be.
@@ -102,7 +108,7 @@ export function VirtualList<Row>({
       event.preventDefault()
       moveTo(target)
     } else if (event.key === 'Enter' || event.key === ' ') {
-      const row = rows[at]
+      const row = rows.at(at)
       if (row === undefined || !onOpen) return
       event.preventDefault()
       onOpen(row)
@@ -141,8 +147,8 @@ export function VirtualList<Row>({
           className="relative"
           style={{ height: virtualizer.getTotalSize() }}
         >
-          {virtualizer.getVirtualItems().map((item) => {
-            const row = rows[item.index]
+          {drawn.map((item) => {
+            const row = rows.at(item.index)
             if (row === undefined) return null
             const key = rowKey(row)
             return (

@@ -1,7 +1,7 @@
 import { v7 as mintUuid } from 'uuid'
 import { countSheetEndpoints, type CountScope, type CountSheet } from '#contract/count-sheets.ts'
-import type { LedgerScan } from '#contract/count-ledger.ts'
 import { exceptionKey } from '#contract/counting.ts'
+import type { LedgerScan } from '#contract/scan-lists.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
 import { laneOf } from './sheet-commands.ts'
@@ -24,7 +24,7 @@ export async function deleteSheet(device: Device, sheet: CountSheet): Promise<No
     'count.delete',
     laneOf(sheet.id_count_sheet),
     { id_count_sheet: sheet.id_count_sheet },
-    { title: `Delete ${sheet.number === null ? 'a new count' : `count #${sheet.number}`}` },
+    { title: `Delete ${sheet.number === null ? 'a new count' : `count #${sheet.number}`}`, store_id: sheet.store_id },
   )
   if (!result.saved) return result.problem
   void device.drain()

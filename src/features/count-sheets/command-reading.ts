@@ -1,9 +1,10 @@
 import type { CommandBody } from '#contract/commands.ts'
 import type { CountDecision, CountSheet } from '#contract/count-sheets.ts'
-import type { CountLedger, LedgerScan } from '#contract/count-ledger.ts'
+import type { CountLedger } from '#contract/count-ledger.ts'
 import { findingOf, isInScope } from '#contract/counting.ts'
+import type { LedgerScan } from '#contract/scan-lists.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
-import type { FrameMirror } from '#src/sync/device.ts'
+import type { Device, FrameMirror } from '#src/sync/device.ts'
 import { capturedAtOf } from './sheet-commands.ts'
 
 /** A scan or an undoing that waits to be sent. */
@@ -11,15 +12,27 @@ export type EventCommand =
   | (OutboxCommand & { kind: 'count.scan'; body: CommandBody<'count.scan'> })
   | (OutboxCommand & { kind: 'count.undo'; body: CommandBody<'count.undo'> })
 
-type Knowledge = {
-  ledger: CountLedger
-  sheet: CountSheet | null
-  frames: Pick<FrameMirror, 'find' | 'get'>
+/** What a device reads its own work by, besides the sheet itself. */
+export type Knowledge = {
+  frames: Pick<FrameMirror, 'find' | 'get' | 'ofStore'>
   storeName: (id: number) => string
 }
 
+export function knowledgeOf(device: Pick<Device, 'frames' | 'session'>): Knowledge {
+  return {
+    frames: device.frames,
+    storeName: (id) =>
+      device.session.state.getState().home?.locations.find((store) => store.store_id === id)?.store_name ?? 'another store',
+  }
+}
+
 /** What this device makes of its own command until the server has read it. */
-export function readEvent(command: EventCommand, { ledger, sheet, frames, storeName }: Knowledge): LedgerScan {
+export function readEvent(
+  command: EventCommand,
+  ledger: CountLedger,
+  sheet: CountSheet | null,
+  { frames, storeName }: Knowledge,
+): LedgerScan {
   const captured = capturedAtOf(command)
   const base = {
     id: command.id,

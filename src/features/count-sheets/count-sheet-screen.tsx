@@ -10,8 +10,10 @@ import {
   ScanBarcode,
   Trash2,
   TriangleAlert,
+  UsersRound,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useShallow } from 'zustand/react/shallow'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
@@ -29,7 +31,8 @@ import { CloseDialog } from './components/close-dialog.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
 import { ItemsArriving } from './components/first-load.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
-import { BehindNotice, LateFindings, SaveProblems } from './components/save-problems.tsx'
+import { PaceDialog } from './components/pace-dialog.tsx'
+import { BehindNotice, LateFindings, OtherStoreNotice, SaveProblems } from './components/save-problems.tsx'
 import { ScannerDialog } from './components/scanner-dialog.tsx'
 import { UndoButton } from './components/scan-lists.tsx'
 import { DeleteCountDialog, NotesDialog, RecountDialog } from './components/sheet-dialogs.tsx'
@@ -39,7 +42,7 @@ import { useScopeLists, useSheet, useStoreFrames } from './queries.ts'
 import type { SheetModel } from './sheet-model.ts'
 import { useCounting, type Counting } from './use-counting.ts'
 
-type OpenDialog = 'close' | 'notes' | 'recount' | 'delete' | 'scanner' | null
+type OpenDialog = 'close' | 'notes' | 'recount' | 'delete' | 'pace' | 'scanner' | null
 
 /** One count sheet: counted with one hand, read from a metre and a half. */
 export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
@@ -91,6 +94,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
       <SheetHead model={model} sheet={sheet} onOpen={setDialog} />
       <SaveProblems model={model} />
       <BehindNotice model={model} />
+      <OtherStoreNotice sheet={sheet} />
       <ItemsArriving model={model} sheet={sheet} />
       <LateFindings model={model} onShow={() => setTab('exceptions')} />
       {closed ? (
@@ -137,6 +141,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
       )}
       {dialog === 'notes' && <NotesDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
       {dialog === 'recount' && <RecountDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
+      {dialog === 'pace' && <PaceDialog model={model} onClose={() => setDialog(null)} />}
       {dialog === 'scanner' && <ScannerDialog wake={counting.wake} onClose={() => setDialog(null)} />}
       {dialog === 'delete' && (
         <DeleteCountDialog
@@ -157,12 +162,20 @@ const layout =
 function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSheet; onOpen: (dialog: OpenDialog) => void }) {
   const home = useSession((session) => session.home)
   const online = useConnection((connection) => connection.online)
-  const { unsent, attention, paused } = useSheet(model, (state) => state)
+  const { unsent, attention, paused, isEmpty } = useSheet(
+    model,
+    useShallow((state) => ({
+      unsent: state.unsent,
+      attention: state.attention,
+      paused: state.paused,
+      isEmpty: model.ledger.events.size === 0,
+    })),
+  )
   const frames = useStoreFrames(sheet.store_id)
   const { brands, vendors } = useScopeLists(frames)
   const may = (permission: 'count.close' | 'count.delete') => home?.permissions.includes(permission) ?? false
   const closed = sheet.phase === 'closed'
-  const mayDelete = !closed && (may('count.delete') || model.ledger.events.size === 0)
+  const mayDelete = !closed && (may('count.delete') || isEmpty)
   return (
     <header className="flex shrink-0 items-center gap-1">
       <Link
@@ -233,6 +246,9 @@ function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSh
           >
             <MenuItem icon={<ScanBarcode aria-hidden />} onSelect={() => onOpen('scanner')}>
               Scanner and sound
+            </MenuItem>
+            <MenuItem icon={<UsersRound aria-hidden />} onSelect={() => onOpen('pace')}>
+              Who counts and how fast
             </MenuItem>
             <MenuItem icon={<NotebookPen aria-hidden />} onSelect={() => onOpen('notes')}>
               Notes

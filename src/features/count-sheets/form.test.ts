@@ -89,7 +89,7 @@ describe('the file of a count', () => {
 describe('the pace of a count', () => {
   test('is that of the last five minutes, and says how long is left', () => {
     const ledger = new CountLedger()
-    for (let id = 1; id <= 100; id++) ledger.addItem(itemOf(frameOf(id)))
+    ledger.addItems(Array.from({ length: 100 }, (_, at) => itemOf(frameOf(at + 1))))
     const now = Date.parse('2026-11-21T10:00:00.000Z')
     expect(paceOf(ledger, now)).toBeNull()
     for (let id = 1; id <= 40; id++)

@@ -1,6 +1,6 @@
 import type { CountLine } from '#contract/count-sheets.ts'
 import { exceptionKey } from '#contract/counting.ts'
-import { sizeOf } from './outcome-look.ts'
+import { sizeOf } from '#contract/frames.ts'
 import type { SheetModel } from './sheet-model.ts'
 
 /** The lines of a sheet as this tablet knows them, for when the server can not be asked. */
@@ -10,7 +10,7 @@ export function linesFromLedger(model: SheetModel, storeName: string | null): Co
   const add = (id: number | null, scanId: string | null, outcome: CountLine['outcome']) => {
     const piece = model.pieceOf(id)
     const scan = scanId === null ? undefined : ledger.events.get(scanId)
-    const word = scan ? ledger.decisionRowOn(exceptionKey(scan)) : null
+    const word = scan ? ledger.decisions.rowOn(exceptionKey(scan)) : null
     const item = id === null ? undefined : ledger.items.get(id)
     lines.push({
       item_id: id,
@@ -38,9 +38,9 @@ export function linesFromLedger(model: SheetModel, storeName: string | null): Co
       cost: null,
     })
   }
-  for (const item of ledger.toFind()) add(item.id_inventory, null, 'missing')
-  for (const scan of ledger.exceptions()) add(scan.id_inventory, scan.id, 'set-aside')
-  for (const scan of ledger.unknown()) add(null, scan.id, 'unknown')
-  for (const scan of ledger.countedInTime.toReversed()) add(scan.id_inventory, scan.id, 'counted')
+  for (const item of ledger.inShelfOrder.toArray()) add(item.id_inventory, null, 'missing')
+  for (const scan of ledger.scans.setAside.toReversed()) add(scan.id_inventory, scan.id, 'set-aside')
+  for (const scan of ledger.scans.unknown.toReversed()) add(null, scan.id, 'unknown')
+  for (const scan of ledger.scans.counted.toReversed()) add(scan.id_inventory, scan.id, 'counted')
   return lines
 }

@@ -19,13 +19,3 @@ export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
 export function isUrgent(outcome: ScanOutcome): boolean {
   return outcome !== 'counted' && outcome !== 'undone'
 }
-
-/** `52-18-140`; null when no part of it is known. */
-export function sizeOf(piece: {
-  size_lens_width: number | null
-  size_bridge_width: number | null
-  size_temple_length: number | null
-}): string | null {
-  const parts = [piece.size_lens_width, piece.size_bridge_width, piece.size_temple_length]
-  return parts.every((part) => part === null) ? null : parts.map((part) => part ?? '–').join('-')
-}

@@ -9,16 +9,12 @@ const windowMs = 5 * 60_000
  */
 export function paceOf(ledger: CountLedger, now: number): { perMinute: number; minutesLeft: number | null } | null {
   const since = new Date(now - windowMs).toISOString()
-  let counted = 0
-  let oldest: string | null = null
-  for (let place = ledger.countedInTime.length - 1; place >= 0; place--) {
-    const scan = ledger.countedInTime.at(place)
-    if (!scan || scan.captured_at < since) break
-    counted += 1
-    oldest = scan.captured_at
-  }
-  if (counted < 2 || oldest === null) return null
-  const minutes = Math.max(0.25, (now - Date.parse(oldest)) / 60_000)
-  const perMinute = counted / minutes
+  const { counted } = ledger.scans
+  const before = counted.countWhile((scan) => scan.captured_at < since)
+  const oldest = counted.at(before)
+  const lately = counted.length - before
+  if (lately < 2 || !oldest) return null
+  const minutes = Math.max(0.25, (now - Date.parse(oldest.captured_at)) / 60_000)
+  const perMinute = lately / minutes
   return { perMinute, minutesLeft: ledger.expectedTotal > 0 ? ledger.toFindTotal / perMinute : null }
 }

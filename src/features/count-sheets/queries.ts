@@ -1,24 +1,27 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import Dexie from 'dexie'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/count-sheets.ts'
-import { CountLedger } from '#contract/count-ledger.ts'
 import { inventoryEndpoints, type Frame } from '#contract/frames.ts'
+import type { Rows } from '#contract/sorted-list.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device, PresentDevice } from '#src/sync/device.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { isKind, sheetFromCommand, snapshotOf } from './sheet-commands.ts'
+import { knowledgeOf } from './command-reading.ts'
+import { isKind, laneOf } from './sheet-commands.ts'
+import { SheetFold } from './sheet-fold.ts'
 import type { SheetModel } from './sheet-model.ts'
 import type { SheetState } from './sheet-state.ts'
 
 /** A sheet in the list: as far as this device can tell. */
 export type SheetSummary = {
   sheet: CountSheet
+  /** These three are 0 for a closed sheet, which tells its result instead. */
   counted: number
   exceptions: number
   unknown: number
-  /** Work of this sheet that this tablet still holds. */
+  /** Work of this sheet that this tablet still has to send. */
   unsent: number
   onlyHere: boolean
   deletion: boolean
@@ -27,10 +30,12 @@ export type SheetSummary = {
 /** The sheets of the store, newest first; undefined while they are read. */
 export function useSheetSummaries(storeId: number | null): SheetSummary[] | undefined {
   const device = useDevice()
-  return useLiveQuery(() => (storeId === null ? [] : readSummaries(device, storeId)), [device, storeId])
+  const known = useFrameTotal()
+  return useLiveQuery(() => (storeId === null ? [] : readSummaries(device, storeId)), [device, storeId, known])
 }
 
-async function readSummaries(device: Device, storeId: number): Promise<SheetSummary[]> {
+/** Read by the rules of an open sheet, so that the list and the sheet say the same. */
+export async function readSummaries(device: Device, storeId: number): Promise<SheetSummary[]> {
   const { hot } = device
   const rows = await hot.sheets.where('store_id').equals(storeId).toArray()
   const commands = await hot.outbox
@@ -40,46 +45,37 @@ async function readSummaries(device: Device, storeId: number): Promise<SheetSumm
     .toArray()
   const made = commands
     .filter((command) => isKind(command, 'count.create'))
-    .map((command) => sheetFromCommand(command))
-    .filter((sheet) => !rows.some((row) => row.id_count_sheet === sheet.id_count_sheet))
+    .map((command) => command.body.id_count_sheet)
+    .filter((id) => !rows.some((row) => row.id_count_sheet === id))
+  const sheets = [...made.map((id) => ({ id, row: null })), ...rows.map((row) => ({ id: row.id_count_sheet, row }))]
   const summaries: SheetSummary[] = []
-  for (const sheet of [...made, ...rows]) {
-    const waiting = commands.filter((command) => command.lane === `count:${sheet.id_count_sheet}`)
-    const onlyHere = sheet.revision === 0
-    const ledger = new CountLedger(sheet.walk)
-    if (sheet.phase !== 'closed') {
-      const range = [
-        [sheet.id_count_sheet, Dexie.minKey],
-        [sheet.id_count_sheet, Dexie.maxKey],
-      ] as const
-      for (const scan of await hot.scans.where('[id_count_sheet+revision]').between(range[0], range[1]).toArray()) ledger.add(scan)
-      for (const command of waiting)
-        if (isKind(command, 'count.scan'))
-          ledger.add({
-            id: command.id,
-            raw_code: command.body.raw_code,
-            id_inventory: command.body.id_inventory,
-            finding:
-              command.body.id_inventory === null ? (device.frames.find(command.body.raw_code) ? 'model-only' : 'unknown') : 'expected',
-            finding_detail: null,
-            via: command.body.via,
-            negates: null,
-            previous_scan: null,
-            walk: sheet.walk,
-            captured_at: command.captured.wall,
-            author_id: command.author.id_user ?? 0,
-            author_name: command.author.name,
-            device_id: command.device_id,
-          })
-    }
+  for (const { id, row } of sheets) {
+    const waiting = commands.filter((command) => command.lane === laneOf(id))
+    const isOpen = row?.phase !== 'closed'
+    const [first, last] = [
+      [id, Dexie.minKey],
+      [id, Dexie.maxKey],
+    ]
+    const fold = new SheetFold(
+      {
+        row,
+        // What is expected is asked only for what the server has not judged yet.
+        pages: isOpen && waiting.length > 0 ? await hot.items.where('[id_count_sheet+first]').between(first, last).toArray() : [],
+        scans: isOpen ? await hot.scans.where('[id_count_sheet+revision]').between(first, last).toArray() : [],
+        decisions: [],
+        commands: waiting,
+      },
+      knowledgeOf(device),
+    )
+    if (!fold.sheet) continue
     summaries.push({
-      sheet: onlyHere ? { ...sheet, expected_count: snapshotOf(sheet, device.frames).length } : sheet,
-      counted: ledger.countedTotal,
-      exceptions: ledger.setAsideTotal,
-      unknown: ledger.unknownTotal,
-      unsent: waiting.length,
-      onlyHere,
-      deletion: waiting.some((command) => command.kind === 'count.delete'),
+      sheet: fold.sheet,
+      counted: isOpen ? fold.ledger.countedTotal : 0,
+      exceptions: isOpen ? fold.ledger.setAsideTotal : 0,
+      unknown: isOpen ? fold.ledger.unknownTotal : 0,
+      unsent: fold.unsent,
+      onlyHere: fold.onlyHere,
+      deletion: fold.deletion,
     })
   }
   return summaries.sort((a, b) => (a.sheet.created_at < b.sheet.created_at ? 1 : -1))
@@ -90,14 +86,30 @@ export function useSheet<T>(model: SheetModel, select: (state: SheetState) => T)
   return useStore(model.state, select)
 }
 
+/** The rows of a list as they are now: another object when the list has changed, and the same one until then. */
+export function useRows<T>(list: Rows<T> & { readonly changes: number }, order: 'as listed' | 'newest first' = 'as listed'): Rows<T> {
+  const { changes } = list
+  return useMemo(() => {
+    // Named here because the list itself stays the same object when it changes.
+    void changes
+    const { length } = list
+    return { length, at: (place: number) => list.at(order === 'as listed' ? place : length - 1 - place) }
+  }, [list, changes, order])
+}
+
+function useFrameTotal(): number {
+  const device = useDevice()
+  return useSyncExternalStore(
+    (listener) => device.frames.subscribe(listener),
+    () => device.frames.size(),
+  )
+}
+
 /** The frames of the store in the mirror; anew whenever the mirror changes. */
 export function useStoreFrames(storeId: number | null): Frame[] {
   const device = useDevice()
   const [frames, setFrames] = useState<Frame[]>([])
-  const size = useSyncExternalStore(
-    (listener) => device.frames.subscribe(listener),
-    () => device.frames.size(),
-  )
+  const size = useFrameTotal()
   useEffect(() => {
     let current = true
     if (storeId === null) return
@@ -122,6 +134,10 @@ export function useScopeLists(frames: readonly Frame[]): { brands: Named[]; vend
       .then((outcome) => outcome.ok && !abort.signal.aborted && setVendors(outcome.value.vendors))
     return () => abort.abort()
   }, [device])
+  return useMemo(() => scopeLists(frames, vendors), [frames, vendors])
+}
+
+function scopeLists(frames: readonly Frame[], vendors: readonly Named[]): { brands: Named[]; vendors: Named[] } {
   const brands = new Map<number, string>()
   const known = new Map(vendors.map((vendor) => [vendor.id, vendor.name]))
   const present = new Map<number, string>()
@@ -192,7 +208,8 @@ export function useMoved(model: SheetModel): ReadonlyMap<number, string> {
         const reason = model.explanationOf(item)
         if (reason !== null) found.set(item.id_inventory, reason)
       }
-      setMoved(found)
+      // The same map while nothing else has moved: another one puts the list of what is to be found in order anew.
+      setMoved((before) => (isSame(before, found) ? before : found))
     }
     const soon = () => {
       clearTimeout(timer)
@@ -206,4 +223,8 @@ export function useMoved(model: SheetModel): ReadonlyMap<number, string> {
     }
   }, [device, model, expected])
   return moved
+}
+
+function isSame(a: ReadonlyMap<number, string>, b: ReadonlyMap<number, string>): boolean {
+  return a.size === b.size && [...a].every(([id, reason]) => b.get(id) === reason)
 }

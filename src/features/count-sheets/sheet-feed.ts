@@ -5,6 +5,11 @@ import { laneOf } from './sheet-commands.ts'
 
 /** Rows of a pull may arrive after a receipt's newer ones; anything younger than this is read again with each change. */
 const overlapMs = 10_000
+/** How old the rows are that a sheet was opened with, nobody knows: this many of the newest are taken for young. */
+const overlapRows = 500
+/** Counting walks over every entry, a quarter of a second for 45,000: so it waits for a pause, but not for ever. */
+const pauseMs = 250
+const longestMs = 5000
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
 
@@ -17,16 +22,15 @@ export type SheetRecords = {
   commands: OutboxCommand[]
 }
 
-/** Who is told what changes. `total` is how many there are in all, by which is noticed what slipped past. */
+/** Who is told what changes. `total` is how many there are in all, by which is noticed what slipped past; null when they were not counted. */
 export type SheetFollower = {
-  takeSheet(row: CountSheet | null): void
-  takeScans(total: number, rows: CountScan[]): void
-  takeCommands(total: number, commands: OutboxCommand[]): void
+  /** `left`: watched commands that are no longer in the outbox, settled or given up, of the same moment. */
+  takeSheet(row: CountSheet | null, left: string[]): void
+  takeScans(total: number | null, rows: CountScan[]): void
+  takeCommands(total: number | null, commands: OutboxCommand[]): void
   takeAttention(commands: OutboxCommand[]): void
   takeDecisions(decisions: CountDecision[]): void
   takePages(count: number): void
-  /** Watched commands that are no longer in the outbox: settled or given up. */
-  takeLeft(ids: string[]): void
   /** The database failed under a query: what is shown may be behind until `again` was called. */
   failed(why: string): void
   /** Everything is to be read anew and followed again. */
@@ -42,6 +46,8 @@ export class SheetFeed {
   readonly #follower: SheetFollower
   #subscriptions: Subscription[] = []
   #watch: Subscription | null = null
+  #watched: readonly string[] = []
+  #counting: { timer: ReturnType<typeof setTimeout>; latest: number } | null = null
   #lastLaneSeq = 0
   #seen: { at: number; revision: number }[] = []
   #retry: ReturnType<typeof setTimeout> | null = null
@@ -59,7 +65,6 @@ export class SheetFeed {
   /** Everything in one read, so that no command can slip from the outbox into the mirror between two of them. */
   async read(): Promise<SheetRecords> {
     const hot = this.#hot
-    this.#lastLaneSeq = 0
     const [row, pages, scans, decisions, commands] = await hot.transaction(
       'r',
       [hot.sheets, hot.items, hot.scans, hot.decisions, hot.outbox],
@@ -72,6 +77,11 @@ export class SheetFeed {
           this.#commands().toArray(),
         ]),
     )
+    this.#lastLaneSeq = 0
+    for (const command of commands) this.passedCommand(command)
+    const settled = scans.at(-1 - overlapRows)
+    this.#seen = settled ? [{ at: -Infinity, revision: settled.revision }] : []
+    for (const scan of scans.slice(-overlapRows)) this.passedRevision(scan.revision)
     return { row: row ?? null, pages, scans, decisions, commands }
   }
 
@@ -81,17 +91,19 @@ export class SheetFeed {
     if (this.#stopped) return
     const hot = this.#hot
     const follower = this.#follower
-    this.#on(
-      () => hot.sheets.get(this.#id),
-      (row) => follower.takeSheet(row ?? null),
-    )
+    this.watch(this.#watched)
     this.#on(
       () => this.#freshScans(),
-      ({ total, fresh }) => follower.takeScans(total, fresh),
+      (rows) => follower.takeScans(null, rows),
     )
     this.#on(
       () => this.#freshCommands(),
-      ({ total, fresh }) => follower.takeCommands(total, fresh),
+      (commands) => follower.takeCommands(null, commands),
+    )
+    // Reads one of each, and is woken by a change of any.
+    this.#on(
+      () => Promise.all([this.#scans().first(), this.#commands().first()]),
+      () => this.#countSoon(),
     )
     this.#on(
       () =>
@@ -119,16 +131,21 @@ export class SheetFeed {
     if (this.#retry !== null) clearTimeout(this.#retry)
   }
 
-  /** Commands that leave no row of their own are watched until they leave the outbox. */
-  watch(ids: string[]): void {
+  /** Follows the sheet's row, and with it the commands that leave no row of their own, until they leave the outbox. */
+  watch(ids: readonly string[]): void {
+    const isSame = ids.length === this.#watched.length && ids.every((id, place) => id === this.#watched[place])
+    if (this.#stopped || (this.#watch && isSame)) return
     this.#watch?.unsubscribe()
-    this.#watch = null
-    if (ids.length === 0 || this.#stopped) return
-    this.#watch = liveQuery(() => this.#hot.outbox.bulkGet(ids)).subscribe({
-      next: (commands) => {
-        const left = ids.filter((_, place) => !commands[place])
-        if (left.length > 0) this.#follower.takeLeft(left)
-      },
+    this.#watched = ids
+    const hot = this.#hot
+    this.#watch = liveQuery(() =>
+      hot.transaction('r', [hot.outbox, hot.sheets], () => Promise.all([hot.sheets.get(this.#id), hot.outbox.bulkGet([...ids])])),
+    ).subscribe({
+      next: ([row, commands]) =>
+        this.#follower.takeSheet(
+          row ?? null,
+          ids.filter((_, place) => !commands[place]),
+        ),
       error: (error: unknown) => this.#fail(error),
     })
   }
@@ -164,13 +181,14 @@ export class SheetFeed {
     return commands.filter((command) => command !== undefined)
   }
 
-  /** What has become of these commands: a row, still waiting, or given up. Read at one moment. */
-  async fateOf(ids: string[]): Promise<{ id: string; scan: CountScan | undefined; waits: boolean }[]> {
+  /** What has become of these commands (a row, still waiting, or given up), and the sheet. Read at one moment. */
+  async fateOf(ids: string[]): Promise<{ fates: { id: string; scan: CountScan | undefined; waits: boolean }[]; row: CountSheet | null }> {
     const hot = this.#hot
-    const [commands, scans] = await hot.transaction('r', [hot.outbox, hot.scans], () =>
-      Promise.all([hot.outbox.bulkGet(ids), hot.scans.bulkGet(ids)]),
+    const [commands, scans, row] = await hot.transaction('r', [hot.outbox, hot.scans, hot.sheets], () =>
+      Promise.all([hot.outbox.bulkGet(ids), hot.scans.bulkGet(ids), hot.sheets.get(this.#id)]),
     )
-    return ids.map((id, place) => ({ id, scan: scans[place], waits: commands[place] !== undefined }))
+    const fates = ids.map((id, place) => ({ id, scan: scans[place], waits: commands[place] !== undefined }))
+    return { fates, row: row ?? null }
   }
 
   /** Does a piece of reading beside the queries; what fails is told like a failed query. */
@@ -197,6 +215,8 @@ export class SheetFeed {
   #unsubscribe(): void {
     this.#watch?.unsubscribe()
     this.#watch = null
+    clearTimeout(this.#counting?.timer)
+    this.#counting = null
     for (const subscription of this.#subscriptions) subscription.unsubscribe()
     this.#subscriptions = []
   }
@@ -217,24 +237,41 @@ export class SheetFeed {
     return this.#hot.outbox.where('[lane+lane_seq]').between([this.#lane, Dexie.minKey], [this.#lane, Dexie.maxKey])
   }
 
-  /** The rows since the last look, with an overlap. */
-  async #freshScans(): Promise<{ total: number; fresh: CountScan[] }> {
+  #countSoon(): void {
     const now = performance.now()
-    const settled = this.#seen.findLast((seen) => now - seen.at > overlapMs)
-    const [total, fresh] = await this.#hot.transaction('r', this.#hot.scans, () =>
-      Promise.all([this.#scans().count(), this.#scans(settled?.revision).toArray()]),
+    const latest = this.#counting?.latest ?? now + longestMs
+    clearTimeout(this.#counting?.timer)
+    const timer = setTimeout(
+      () => {
+        this.#counting = null
+        this.aside(() => this.#count())
+      },
+      Math.max(0, Math.min(pauseMs, latest - now)),
     )
-    return { total, fresh }
+    this.#counting = { timer, latest }
   }
 
-  async #freshCommands(): Promise<{ total: number; fresh: OutboxCommand[] }> {
-    const { outbox } = this.#hot
-    const [total, fresh] = await this.#hot.transaction('r', outbox, () =>
-      Promise.all([
-        this.#commands().count(),
-        outbox.where('[lane+lane_seq]').between([this.#lane, this.#lastLaneSeq], [this.#lane, Dexie.maxKey], false, true).toArray(),
-      ]),
-    )
-    return { total, fresh }
+  /** Together with what is fresh, of one moment: or what just arrives would look as if it had slipped past. */
+  async #count(): Promise<void> {
+    const { scans, outbox } = this.#hot
+    const [scanTotal, rows] = await this.#hot.transaction('r', scans, () => Promise.all([this.#scans().count(), this.#freshScans()]))
+    if (this.#stopped) return
+    this.#follower.takeScans(scanTotal, rows)
+    const [total, commands] = await this.#hot.transaction('r', outbox, () => Promise.all([this.#commands().count(), this.#freshCommands()]))
+    if (!this.#stopped) this.#follower.takeCommands(total, commands)
+  }
+
+  /** The rows since the last look, with an overlap. */
+  #freshScans(): Promise<CountScan[]> {
+    const now = performance.now()
+    const settled = this.#seen.findLast((seen) => now - seen.at > overlapMs)
+    return this.#scans(settled?.revision).toArray()
+  }
+
+  #freshCommands(): Promise<OutboxCommand[]> {
+    return this.#hot.outbox
+      .where('[lane+lane_seq]')
+      .between([this.#lane, this.#lastLaneSeq], [this.#lane, Dexie.maxKey], false, true)
+      .toArray()
   }
 }

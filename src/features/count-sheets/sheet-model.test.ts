@@ -48,6 +48,18 @@ describe('counting', () => {
     expect(model.state.getState().unsent).toBe(100)
   })
 
+  test('the first count asks the browser to keep what this tablet holds, though nobody pressed Start', async () => {
+    const { device, model, told } = await openCount()
+    const asked = vi.spyOn(device.storage, 'askToKeep').mockReturnValue(new Promise(() => undefined))
+    device.failNext('disk-full')
+    await model.scan('LG100001')
+    expect(asked).not.toHaveBeenCalled()
+    await model.scan('LG100001')
+    expect(asked).toHaveBeenCalled()
+    // It is told though the browser never answers.
+    expect(told).toEqual(['not-recorded', 'counted'])
+  })
+
   test('the sound comes only after the scan is on the disk', async () => {
     const { device, model, told } = await openCount()
     device.slowness = 30
@@ -81,6 +93,39 @@ describe('counting', () => {
     expect(told).toEqual(['not-recorded', 'counted'])
     expect(state().notSaved).toEqual([])
     expect(model.ledger.countedTotal).toBe(1)
+  })
+
+  test('done again, it stays on the list until it is saved, and goes under the id that it may have got already', async () => {
+    const { device, model, state } = await openCount()
+    const record = vi.spyOn(device.outbox, 'record')
+    record.mockResolvedValueOnce({ saved: false, problem: { reason: 'storage-closed', message: 'No answer', id: 'perhaps-there' } })
+    await model.scan('LG100001')
+    record.mockResolvedValueOnce({ saved: false, problem: { reason: 'disk-full', message: 'Full' } })
+    await model.scan('LG100002')
+    model.setPaused(true)
+    await model.retryNotSaved()
+    expect(state().notSaved.map(({ code }) => code)).toEqual(['LG100001', 'LG100002'])
+    model.setPaused(false)
+    record.mockResolvedValueOnce({ saved: false, problem: { reason: 'storage-closed', message: 'No answer', id: 'perhaps-there' } })
+    await model.retryNotSaved()
+    expect(state().notSaved.map(({ code }) => code)).toEqual(['LG100001'])
+    await model.retryNotSaved()
+    expect(state().notSaved).toEqual([])
+    expect(record.mock.lastCall?.[3]).toMatchObject({ id: 'perhaps-there' })
+    expect(model.ledger.countedTotal).toBe(2)
+  })
+
+  test('is of the store of its sheet, wherever its person has gone on to work', async () => {
+    const { device, model } = await openCount({}, sheetOf({ store_id: eastStore }))
+    const record = vi.spyOn(device.outbox, 'record')
+    await model.scan('LG100001')
+    await model.undo()
+    await model.record('count.note', { id_count_sheet: sheetId, notes: 'x' }, 'Notes')
+    expect(record.mock.calls.map(([kind, , , more]) => [kind, more.store_id])).toEqual([
+      ['count.scan', eastStore],
+      ['count.undo', eastStore],
+      ['count.note', eastStore],
+    ])
   })
 
   test('a database that throws is a scan that is not saved', async () => {
@@ -246,7 +291,7 @@ describe('what comes from elsewhere', () => {
     await device.deliver(id, { finding: 'set-aside', finding_detail: 'Sold' })
     await vi.waitFor(() => expect(state().late).toEqual([{ id, was: 'counted', now: 'set-aside' }]))
     expect(told).toEqual(['counted', 'set-aside'])
-    expect(model.ledger.exceptions().map((scan) => scan.finding_detail)).toEqual(['Sold'])
+    expect(model.ledger.scans.setAside.toArray().map((scan) => scan.finding_detail)).toEqual(['Sold'])
     expect(state().last?.outcome).toBe('set-aside')
   })
 
@@ -291,7 +336,7 @@ describe('what comes from elsewhere', () => {
       { id_count_sheet: sheetId, id_inventory: 6, id_scan: null, decision: 'skip', reason: 'Wrong store' },
       'Decide',
     )
-    expect(model.ledger.decisionRowOn('frame:6')).toMatchObject({ decision: 'skip', reason: 'Wrong store' })
+    expect(model.ledger.decisions.rowOn('frame:6')).toMatchObject({ decision: 'skip', reason: 'Wrong store' })
     const command = (await device.hot.outbox.toArray())[0]
     await device.hot.transaction('rw', [device.hot.outbox, device.hot.decisions], async () => {
       await device.hot.outbox.delete(command?.id ?? '')
@@ -305,7 +350,7 @@ describe('what comes from elsewhere', () => {
         revision: 77,
       })
     })
-    await vi.waitFor(() => expect(model.ledger.decisionOn('frame:6')).toBe('apply'))
+    await vi.waitFor(() => expect(model.ledger.decisions.on('frame:6')).toBe('apply'))
   })
 })
 
@@ -337,6 +382,36 @@ describe('a sheet that was made offline', () => {
     await vi.waitFor(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
     await vi.waitFor(() => expect(model.ledger.toFindTotal).toBe(7))
     expect(model.ledger.countedTotal).toBe(1)
+  })
+
+  test('is never gone while its making is being settled, and takes the scans of that moment', async () => {
+    const device = createFakeDevice({ frames: frames.slice(0, 40) })
+    const creation = await device.outbox.record(
+      'count.create',
+      `count:${sheetId}`,
+      { id_count_sheet: sheetId, scope: sheetOf().scope, notes: '', blind: false },
+      { title: 'New count' },
+    )
+    if (!creation.saved) throw new Error(creation.problem.message)
+    const told: string[] = []
+    const statuses = new Set<string>()
+    const model = new SheetModel(device, sheetId, (outcome) => told.push(outcome))
+    opened.push(device, model)
+    await model.open()
+    model.state.subscribe(({ status }) => statuses.add(status))
+    await device.hot.transaction('rw', [device.hot.outbox, device.hot.sheets, device.hot.items], async () => {
+      await device.hot.outbox.delete(creation.command.id)
+      await device.hot.sheets.put(sheetOf({ number: 13, expected_count: 40 }))
+      await device.hot.items.put({ id_count_sheet: sheetId, first: 0, items: frames.slice(0, 40).map((frame) => itemOf(frame)) })
+    })
+    for (const { sku } of frames.slice(0, 40)) {
+      await model.scan(sku)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await vi.waitFor(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
+    expect([...statuses]).toEqual(['ready'])
+    expect(told).toEqual(Array.from({ length: 40 }, () => 'counted'))
+    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(40))
   })
 
   test('opened again before it was sent, its scans count as they did', async () => {
@@ -384,7 +459,26 @@ describe('a blind count', () => {
     await model.scan('LG100001')
     await model.scan('LG100002')
     expect(model.ledger.countedTotal).toBe(1)
-    expect(model.ledger.exceptions().map((scan) => scan.finding_detail)).toEqual(['Not part of this count'])
+    expect(model.ledger.scans.setAside.toArray().map((scan) => scan.finding_detail)).toEqual(['Not part of this count'])
+  })
+})
+
+describe('what a person may see of the scans', () => {
+  test('counting blind their own ones, else those of everybody', async () => {
+    const seen = async (blind: boolean) => {
+      const { device, model } = await openCount({}, sheetOf({ blind }))
+      await model.scan('LG100001')
+      await model.scan('NOBODY1')
+      await device.hot.scans.bulkPut([
+        rowOf('LG100002', 2),
+        { ...rowOf('NOBODY2', 0, 51), id_inventory: null, finding: 'unknown' as const },
+      ])
+      await vi.waitFor(() => expect(model.ledger.events.size).toBe(4))
+      const { counted, unknown, log } = model.scans()
+      return [counted, unknown, log].map((list) => list.length)
+    }
+    expect(await seen(true)).toEqual([1, 1, 2])
+    expect(await seen(false)).toEqual([2, 2, 4])
   })
 })
 

@@ -1,5 +1,6 @@
+import { sizeOf } from '#contract/frames.ts'
 import { formatAge } from '#src/ui/format.ts'
-import { outcomeLooks, sizeOf } from './outcome-look.ts'
+import { outcomeLooks } from './outcome-look.ts'
 import type { SheetModel } from './sheet-model.ts'
 import type { LastScan } from './sheet-state.ts'
 

@@ -1,4 +1,6 @@
 import type { CountItem } from '#contract/count-sheets.ts'
+import { type CountLedger, shelfOrder } from '#contract/count-ledger.ts'
+import { type Rows, SortedList } from '#contract/sorted-list.ts'
 
 /** The orders in which the list of what is to be found can stand. */
 export const toFindOrders = {
@@ -8,48 +10,97 @@ export const toFindOrders = {
 } as const
 export type ToFindOrder = keyof typeof toFindOrders
 
-/** A frame in the list; `head` stands above it where a group begins. */
-export type ToFindRow = { item: CountItem; head: string | null; explanation: string | null }
+const compare: Record<ToFindOrder, (a: CountItem, b: CountItem) => number> = {
+  shelf: shelfOrder,
+  place: (a, b) => compareText(placeOf(a), placeOf(b)) || shelfOrder(a, b),
+  value: (a, b) => (b.pb_selling_price ?? 0) - (a.pb_selling_price ?? 0) || shelfOrder(a, b),
+}
 
 /**
  * What is to be found, in groups: what was sold or moved meanwhile stands apart at the end, since nobody finds it.
- *
- * @param items       still not counted, in the order of the shelves
- * @param explanation why one will not become Missing
+ * It is put in order once; after that it only lets go of what was counted, and takes back what was undone.
  */
-export function toFindRows(
-  items: readonly CountItem[],
-  order: ToFindOrder,
-  words: string,
-  explanation: (item: CountItem) => string | null,
-): { rows: ToFindRow[]; explained: number } {
-  const searched = words.trim().toLowerCase()
-  const open: CountItem[] = []
-  const explained: ToFindRow[] = []
-  for (const item of items) {
-    const reason = explanation(item)
-    if (searched !== '' && !textOf(item).includes(searched)) continue
-    if (reason === null) open.push(item)
-    else explained.push({ item, head: null, explanation: reason })
-  }
-  if (order === 'place') open.sort((a, b) => compareText(placeOf(a), placeOf(b)))
-  if (order === 'value') open.sort((a, b) => (b.pb_selling_price ?? 0) - (a.pb_selling_price ?? 0))
-  let former: string | null = null
-  const rows: ToFindRow[] = open.map((item) => {
-    const group = groupOf(item, order)
-    const head = group === former ? null : group
-    former = group
-    return { item, head, explanation: null }
-  })
-  const first = explained[0]
-  if (first) first.head = `Explained by movement (${explained.length})`
-  return { rows: [...rows, ...explained], explained: explained.length }
-}
+export class ToFindRows implements Rows<CountItem> {
+  readonly #ledger: CountLedger
+  readonly #order: ToFindOrder
+  readonly #searched: string
+  readonly #moved: ReadonlyMap<number, string>
+  readonly #open: SortedList<CountItem>
+  readonly #explained: SortedList<CountItem>
+  /** How many of the changes in the ledger are in here. */
+  #read: number
 
-function groupOf(item: CountItem, order: ToFindOrder): string | null {
-  if (order === 'value') return null
-  const place = item.board_location ?? 'No board known'
-  return order === 'place' ? place : `${item.brand_name} · ${place}`
+  /**
+   * @param words what the name, the tag or the board must have in it
+   * @param moved why a piece will not become Missing, by id_inventory
+   */
+  constructor(ledger: CountLedger, order: ToFindOrder, words: string, moved: ReadonlyMap<number, string>) {
+    this.#ledger = ledger
+    this.#order = order
+    this.#searched = words.trim().toLowerCase()
+    this.#moved = moved
+    this.#read = ledger.toFindChanges.length
+    const items = ledger.inShelfOrder.toArray().filter((item) => this.#isShown(item))
+    this.#open = new SortedList(
+      compare[order],
+      items.filter((item) => !moved.has(item.id_inventory)),
+    )
+    this.#explained = new SortedList(
+      shelfOrder,
+      items.filter((item) => moved.has(item.id_inventory)),
+    )
+  }
+
+  get length(): number {
+    this.#readOn()
+    return this.#open.length + this.#explained.length
+  }
+
+  get changes(): number {
+    this.#readOn()
+    return this.#open.changes + this.#explained.changes
+  }
+
+  at(place: number): CountItem | undefined {
+    this.#readOn()
+    return this.#open.at(place) ?? this.#explained.at(place - this.#open.length)
+  }
+
+  /** What stands above a piece where a group begins with it. */
+  headAt(place: number): string | null {
+    this.#readOn()
+    const item = this.#open.at(place)
+    if (!item) return place === this.#open.length ? `Explained by movement (${this.#explained.length})` : null
+    const group = this.#groupOf(item)
+    const former = this.#open.at(place - 1)
+    return former && this.#groupOf(former) === group ? null : group
+  }
+
+  /** Why a piece will not become Missing; null when it is to be found. */
+  explanationOf(item: CountItem): string | null {
+    return this.#moved.get(item.id_inventory) ?? null
+  }
+
+  #readOn(): void {
+    const { toFindChanges } = this.#ledger
+    for (; this.#read < toFindChanges.length; this.#read++) {
+      const item = toFindChanges[this.#read]
+      if (!item || !this.#isShown(item)) continue
+      const list = this.#moved.has(item.id_inventory) ? this.#explained : this.#open
+      if (this.#ledger.isToFind(item)) list.put(item)
+      else list.delete(item)
+    }
+  }
+
+  #isShown(item: CountItem): boolean {
+    return this.#searched === '' || textOf(item).includes(this.#searched)
+  }
+
+  #groupOf(item: CountItem): string | null {
+    if (this.#order === 'value') return null
+    const place = item.board_location ?? 'No board known'
+    return this.#order === 'place' ? place : `${item.brand_name} · ${place}`
+  }
 }
 
 function placeOf(item: CountItem): string {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import type { ScanOutcome } from '#contract/counting.ts'
 import { shake } from '#src/device/haptics.ts'
@@ -52,11 +52,13 @@ export function useCounting(idCountSheet: string): Counting {
   }, [device, idCountSheet])
 
   useEffect(() => {
-    if (!model) return
-    const scanner = pageScanner(normaliseCode)
-    if (gapMs !== undefined) scanner.setGap(gapMs)
-    return scanner.subscribe((_code, raw) => void model.scan(raw))
-  }, [model, gapMs])
+    if (gapMs !== undefined) pageScanner(normaliseCode).setGap(gapMs)
+  }, [gapMs])
+
+  // Before the screen is painted: what shows that it listens must listen.
+  useLayoutEffect(() => {
+    if (model) return pageScanner(normaliseCode).subscribe((_code, raw) => void model.scan(raw))
+  }, [model])
 
   useEffect(() => () => lock.release(), [lock])
 

@@ -73,7 +73,7 @@ export function CloseDialog({
           (tablet.unsent > 0 || (tablet.open && device.serverNow() - Date.parse(tablet.last_seen_at) > silentMs)),
       )
     : []
-  const waitsFor = holding.filter((tablet) => !overridden.has(tablet.device_name))
+  const waitsFor = holding.filter((tablet) => !overridden.has(tablet.device_id))
   const numberIsRight = missing === 0 || typed.trim() === String(missing)
   const mayClose = preview !== null && preview.undecided === 0 && waitsFor.length === 0 && numberIsRight && online !== false
 
@@ -150,11 +150,11 @@ export function CloseDialog({
                 {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would become Missing.
                 <Checkbox
                   label={`Close without ${tablet.device_name}; my name stands for it`}
-                  checked={overridden.has(tablet.device_name)}
+                  checked={overridden.has(tablet.device_id)}
                   onChange={(checked) => {
                     const next = new Set(overridden)
-                    if (checked) next.add(tablet.device_name)
-                    else next.delete(tablet.device_name)
+                    if (checked) next.add(tablet.device_id)
+                    else next.delete(tablet.device_id)
                     setOverridden(next)
                   }}
                 />

@@ -4,7 +4,7 @@ import type { CountLine, CountSheet } from '#contract/count-sheets.ts'
 import { failureText } from '#src/features/count-sheets/actions.ts'
 import { linesFromLedger } from '#src/features/count-sheets/lines-from-ledger.ts'
 import { inLineOrder, lineOrderKeys, lineOrders, type LineOrder } from '#src/features/count-sheets/line-order.ts'
-import { useLines, useTimeZone } from '#src/features/count-sheets/queries.ts'
+import { useLines, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import { sheetCsv, type CsvChoice } from '#src/features/count-sheets/sheet-csv.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { useSession } from '#src/sync/device-context.tsx'
@@ -47,9 +47,9 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
   const unordered = answer.status === 'ready' ? answer.lines : own
   const { printing, print } = usePrinting()
   const lines = useMemo(() => unordered && inLineOrder(unordered, first, then), [unordered, first, then])
+  const rows = useMemo(() => lines?.filter((line) => line.outcome === tab) ?? [], [lines, tab])
   if (!lines) return <PageSpinner label="Reading the closed count…" />
   const by = (key: TabKey) => lines.filter((line) => line.outcome === key)
-  const rows = by(tab)
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       {answer.status === 'failed' && (
@@ -80,6 +80,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
           </Menu>
         </div>
       </div>
+      <RefusedScan model={model} />
       <Summary lines={lines} missing={by('missing').length} closed />
       <Tabs
         fill
@@ -96,7 +97,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
           <VirtualTable
             label={tabNames[tab]}
             rows={rows}
-            rowKey={(line) => `${line.item_id ?? ''}/${line.id_scan ?? ''}`}
+            rowKey={keyOf}
             empty={<EmptyState title={tab === 'missing' ? 'Nothing is missing' : 'None'}>This list of the count is empty.</EmptyState>}
             columns={[
               {
@@ -159,7 +160,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
           note={sheet.closed_at && `Closed ${formatDateTime(sheet.closed_at, timeZone)}`}
           columns={['Tag', 'Frame', 'Size', 'What happened', 'Price']}
           rows={rows.map((line) => ({
-            key: `${line.item_id ?? ''}/${line.id_scan ?? ''}`,
+            key: keyOf(line),
             head: null,
             cells: [
               line.sku ?? line.raw_code ?? '',
@@ -172,6 +173,21 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
         />
       )}
     </div>
+  )
+}
+
+function keyOf(line: CountLine): string {
+  return `${line.item_id ?? ''}/${line.id_scan ?? ''}`
+}
+
+/** Whoever goes on scanning after the end must see it, not only hear it. */
+function RefusedScan({ model }: { model: SheetModel }) {
+  const last = useSheet(model, (state) => state.last)
+  if (!last || last.reason === null) return null
+  return (
+    <Notice tone="bad" title={`Not recorded: ${last.code}`}>
+      {last.reason}. It changes nothing any more: put the frame aside and tell a manager.
+    </Notice>
   )
 }
 

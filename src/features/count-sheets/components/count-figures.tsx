@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { formatAge, formatCount, formatMinutes } from '#src/ui/format.ts'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
@@ -12,25 +12,30 @@ export function CountFigures({ model }: { model: SheetModel }) {
   const seesExpected = model.seesExpected()
   const { ledger } = model
   const me = useSession((session) => session.home?.id_user)
-  const own = ledger.people().find((person) => person.author_id === me)?.counted ?? 0
+  // Whoever counts blind is told of their own work only.
+  const scans = model.scans()
   return (
     <section aria-label="Count so far" className="@container/figures shrink-0 rounded-lg border border-line bg-surface px-4 py-2.5">
       <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-2">
         <div className="flex items-baseline gap-2">
           <p className="figures text-far leading-none font-bold @min-[42rem]/count:text-[3.5rem]" data-testid="counted">
-            {formatCount(seesExpected ? ledger.countedTotal : own)}
+            {formatCount(seesExpected ? ledger.countedTotal : ledger.countedBy(me))}
           </p>
           <p className="figures text-lg whitespace-nowrap text-ink-2">
             {seesExpected ? `of ${formatCount(ledger.expectedTotal)}` : 'by you'}
           </p>
         </div>
         <dl className="flex flex-1 justify-between gap-3 whitespace-nowrap">
-          <Figure label="Set aside" value={ledger.setAsideTotal} tone="text-aside" />
-          <Figure label="Unknown" value={ledger.unknownTotal} tone="text-bad" />
-          <Figure label="Again" value={ledger.duplicateTotal} tone="text-warn" />
+          <Figure label="Set aside" value={scans.setAside.length} tone="text-aside" />
+          <Figure label="Unknown" value={scans.unknown.length} tone="text-bad" />
+          {seesExpected && <Figure label="Again" value={ledger.duplicateTotal} tone="text-warn" />}
         </dl>
       </div>
-      {seesExpected && <Pace model={model} />}
+      {seesExpected && (
+        <div className="mt-2 @max-[30rem]/count:hidden">
+          <Pace model={model} />
+        </div>
+      )}
     </section>
   )
 }
@@ -44,7 +49,8 @@ function Figure({ label, value, tone }: { label: string; value: number; tone: st
   )
 }
 
-function Pace({ model }: { model: SheetModel }) {
+/** How far the count is and how fast it goes. */
+export function Pace({ model }: { model: SheetModel }) {
   const device = useDevice()
   const [, tick] = useState(0)
   useEffect(() => {
@@ -55,18 +61,18 @@ function Pace({ model }: { model: SheetModel }) {
   const left = pace?.minutesLeft ?? null
   const done = model.ledger.expectedTotal - model.ledger.toFindTotal
   return (
-    <div className="mt-2 @max-[30rem]/count:hidden">
+    <>
       <ProgressBar bare label="Found" done={done} total={model.ledger.expectedTotal} tone="good" />
       <p className="mt-1 text-sm text-pretty text-ink-2">
         {pace ? `${formatCount(Math.round(pace.perMinute))} a minute` : 'The pace shows after a few scans'}
         {left !== null && model.ledger.toFindTotal > 0 && `, about ${formatMinutes(Math.ceil(left))} left`}
       </p>
-    </div>
+    </>
   )
 }
 
 /** Who counts what, live from all tablets. */
-export function People({ model }: { model: SheetModel }) {
+export function People({ model, whenNobody = null }: { model: SheetModel; whenNobody?: ReactNode }) {
   useSheet(model, (state) => state.version)
   const device = useDevice()
   const me = useSession((session) => session.home?.id_user)
@@ -75,7 +81,7 @@ export function People({ model }: { model: SheetModel }) {
   const presence = usePresence(model.id, !onlyHere)
   const people = model.seesExpected() ? model.ledger.people() : model.ledger.people().filter((person) => person.author_id === me)
   const others = presence.filter((tablet) => tablet.open && tablet.device_id !== device.deviceId)
-  if (people.length === 0 && others.length === 0) return null
+  if (people.length === 0 && others.length === 0) return whenNobody
   return (
     <section aria-label="Who counts" className="shrink-0 rounded-lg border border-line bg-surface px-4 py-2">
       <ul className="flex flex-wrap gap-x-5 gap-y-1">

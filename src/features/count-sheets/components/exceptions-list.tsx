@@ -1,10 +1,11 @@
 import { PackageCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { LedgerScan } from '#contract/count-ledger.ts'
 import { exceptionKey } from '#contract/counting.ts'
+import { exceptionKind, type LedgerScan } from '#contract/scan-lists.ts'
+import type { Rows } from '#contract/sorted-list.ts'
 import { decide } from '#src/features/count-sheets/actions.ts'
 import { decisionReasons } from '#src/features/count-sheets/form.ts'
-import { useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
+import { useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -19,46 +20,37 @@ import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { Neighbours } from './last-scan-card.tsx'
 import { PieceLine } from './piece-line.tsx'
 
-type Kind = { name: string; scans: LedgerScan[] }
+/** Scans that are exceptions for the same reason. */
+type Kind = { name: string; scans: readonly LedgerScan[] }
 
 /** What is set aside or unknown, grouped by why: one word for each, or one for all equal ones. */
 export function ExceptionsList({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const timeZone = useTimeZone()
   const [deciding, setDeciding] = useState<Kind | null>(null)
-  const kinds = kindsOf(model)
-  const rows = kinds.flatMap((kind) => kind.scans.map((scan) => ({ scan, kind })))
+  const { toDecide } = model.scans()
+  const rows = useRows(toDecide)
   return (
     <div className="flex min-h-0 flex-1 flex-col pt-2">
       <VirtualList
         label="Exceptions"
         rows={rows}
-        rowKey={({ scan }) => scan.id}
+        rowKey={keyOf}
         rowHeight={72}
         empty={
           <EmptyState icon={<PackageCheck aria-hidden />} title="No exceptions">
             Frames of other stores, sold or removed ones are collected here, to be decided before the count is closed.
           </EmptyState>
         }
-        renderRow={({ scan, kind }, index) => {
-          const decision = model.ledger.decisionRowOn(exceptionKey(scan))
+        renderRow={(scan, index) => {
+          const decision = model.ledger.decisions.rowOn(exceptionKey(scan))
           const decided = decision !== null && decision.decision !== 'undecided'
-          const isFirst = rows[index - 1]?.kind !== kind
-          const open = kind.scans.filter((each) => model.ledger.decisionOn(exceptionKey(each)) === 'undecided')
+          const name = exceptionKind(scan)
+          const former = rows.at(index - 1)
+          const isFirst = !former || exceptionKind(former) !== name
           return (
             <>
-              {isFirst && (
-                <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line bg-sunken pl-3 md:pl-4">
-                  <p className="engraved">
-                    {kind.name} ({kind.scans.length})
-                  </p>
-                  {open.length > 1 && (
-                    <Button variant="quiet" onClick={() => setDeciding({ name: kind.name, scans: open })}>
-                      Decide all {open.length}
-                    </Button>
-                  )}
-                </div>
-              )}
+              {isFirst && <KindHead model={model} kind={kindFrom(rows, index)} onDecide={setDeciding} />}
               <PieceLine
                 piece={model.pieceOf(scan.id_inventory)}
                 code={scan.raw_code}
@@ -75,7 +67,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
                     {decision.decision === 'apply' ? 'Apply' : 'Skip'}
                   </Badge>
                 )}
-                <Button variant={decided ? 'quiet' : 'secondary'} onClick={() => setDeciding({ name: kind.name, scans: [scan] })}>
+                <Button variant={decided ? 'quiet' : 'secondary'} onClick={() => setDeciding({ name, scans: [scan] })}>
                   {decided ? 'Change' : 'Decide'}
                 </Button>
               </PieceLine>
@@ -88,22 +80,43 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
   )
 }
 
-/** Exceptions by why they are exceptions, the unknown codes last. */
-export function kindsOf(model: SheetModel): Kind[] {
-  const kinds = new Map<string, LedgerScan[]>()
-  for (const scan of model.ledger.exceptions()) {
-    const name = scan.finding_detail ?? 'Set aside'
-    kinds.set(name, [...(kinds.get(name) ?? []), scan])
+function KindHead({ model, kind, onDecide }: { model: SheetModel; kind: Kind; onDecide: (kind: Kind) => void }) {
+  const open = kind.scans.filter((scan) => isUndecided(model, scan))
+  return (
+    <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line bg-sunken pl-3 md:pl-4">
+      <p className="engraved">
+        {kind.name} ({kind.scans.length})
+      </p>
+      {open.length > 1 && (
+        <Button variant="quiet" onClick={() => onDecide({ name: kind.name, scans: open })}>
+          Decide all {open.length}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function keyOf(scan: LedgerScan): string {
+  return scan.id
+}
+
+/** The exceptions of the same kind, from the first one of it. */
+function kindFrom(rows: Rows<LedgerScan>, first: number): Kind {
+  const scans: LedgerScan[] = []
+  for (let place = first; ; place++) {
+    const scan = rows.at(place)
+    if (!scan || (scans[0] && exceptionKind(scan) !== exceptionKind(scans[0]))) break
+    scans.push(scan)
   }
-  const unknown = model.ledger.unknown()
-  const sorted = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, scans]) => ({ name, scans }))
-  return unknown.length > 0 ? [...sorted, { name: 'Unknown code', scans: unknown }] : sorted
+  return { name: scans[0] ? exceptionKind(scans[0]) : '', scans }
+}
+
+function isUndecided(model: SheetModel, scan: LedgerScan): boolean {
+  return model.ledger.decisions.on(exceptionKey(scan)) === 'undecided'
 }
 
 export function undecidedOf(model: SheetModel): LedgerScan[] {
-  return kindsOf(model)
-    .flatMap((kind) => kind.scans)
-    .filter((scan) => model.ledger.decisionOn(exceptionKey(scan)) === 'undecided')
+  return model.ledger.scans.toDecide.toArray().filter((scan) => isUndecided(model, scan))
 }
 
 /** What `apply` means for a kind, in words. */
@@ -118,7 +131,7 @@ function applyHint(kind: string): string {
 
 export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind: Kind; onClose: () => void }) {
   const first = kind.scans[0]
-  const known = first && kind.scans.length === 1 ? model.ledger.decisionRowOn(exceptionKey(first)) : null
+  const known = first && kind.scans.length === 1 ? model.ledger.decisions.rowOn(exceptionKey(first)) : null
   const listed = decisionReasons.find((reason) => reason === known?.reason)
   const [decision, setDecision] = useState<'apply' | 'skip'>(known?.decision === 'skip' ? 'skip' : 'apply')
   const [reason, setReason] = useState<string>(listed ?? (known?.reason ? 'Other' : ''))

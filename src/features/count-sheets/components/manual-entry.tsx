@@ -1,11 +1,10 @@
 import { Keyboard } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
-import type { Frame } from '#contract/frames.ts'
+import { sizeOf, type Frame } from '#contract/frames.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { sizeOf } from '#src/features/count-sheets/outcome-look.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 
 const least = 3

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { expectedStatuses, isInScope } from '#contract/counting.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import type { Frame, InventoryStatus } from '#contract/frames.ts'
 import { createSheet } from '#src/features/count-sheets/actions.ts'
 import { emptyScope, readScope, type ScopeForm } from '#src/features/count-sheets/form.ts'
 import { useScopeLists, useStoreFrames, type Named } from '#src/features/count-sheets/queries.ts'
@@ -35,9 +35,10 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
   const [blind, setBlind] = useState(home?.store_settings.blind_counts ?? false)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const read = readScope(form)
+  const read = useMemo(() => readScope(form), [form])
   const wrong = 'problem' in read ? read.problem : null
-  const inScope = 'scope' in read ? frames.filter((frame) => isInScope(frame, read.scope)).length : null
+  const inScope = useMemo(() => ('scope' in read ? frames.filter((frame) => isInScope(frame, read.scope)).length : null), [frames, read])
+  const totals = useMemo(() => expectedTotals(frames), [frames])
   const mayHide = home?.permissions.includes('count.see-expected-while-blind') ?? false
   const set = (change: Partial<ScopeForm>) => setForm((before) => ({ ...before, ...change }))
 
@@ -50,9 +51,6 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
     if (result.saved) onCreated(result.id)
     else setProblem(result.problem.message)
   }
-
-  const counts = (test: (frame: (typeof frames)[number]) => boolean) =>
-    frames.filter((frame) => expectedStatuses.includes(frame.status) && test(frame)).length
 
   return (
     <Dialog
@@ -112,14 +110,14 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
               label="Brands"
               list={brands}
               chosen={form.brands}
-              count={(id) => counts((frame) => frame.brand_id === id)}
+              totals={totals.brands}
               onChange={(chosen) => set({ brands: chosen })}
             />
             <Picker
               label="Vendors"
               list={vendors}
               chosen={form.vendors}
-              count={(id) => counts((frame) => frame.vendor_id === id)}
+              totals={totals.vendors}
               onChange={(chosen) => set({ vendors: chosen })}
             />
             <fieldset>
@@ -196,6 +194,17 @@ function useFramesRead(): boolean {
   return isRead
 }
 
+/** How many frames a count of one brand, or of one vendor, would expect; by id. */
+function expectedTotals(frames: readonly Frame[]) {
+  const totals = { brands: new Map<number, number>(), vendors: new Map<number, number>() }
+  for (const frame of frames) {
+    if (!expectedStatuses.includes(frame.status)) continue
+    totals.brands.set(frame.brand_id, (totals.brands.get(frame.brand_id) ?? 0) + 1)
+    totals.vendors.set(frame.vendor_id, (totals.vendors.get(frame.vendor_id) ?? 0) + 1)
+  }
+  return totals
+}
+
 function toggled<T>(chosen: ReadonlySet<T>, value: T): ReadonlySet<T> {
   const next = new Set(chosen)
   if (!next.delete(value)) next.add(value)
@@ -207,13 +216,13 @@ function Picker({
   label,
   list,
   chosen,
-  count,
+  totals,
   onChange,
 }: {
   label: string
   list: readonly Named[]
   chosen: ReadonlySet<number>
-  count: (id: number) => number
+  totals: ReadonlyMap<number, number>
   onChange: (chosen: ReadonlySet<number>) => void
 }) {
   const [filter, setFilter] = useState('')
@@ -240,7 +249,7 @@ function Picker({
             key={entry.id}
             label={
               <>
-                {entry.name} <span className="figures text-sm text-ink-3">{formatCount(count(entry.id))}</span>
+                {entry.name} <span className="figures text-sm text-ink-3">{formatCount(totals.get(entry.id) ?? 0)}</span>
               </>
             }
             checked={chosen.has(entry.id)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { sizeOf } from '#contract/frames.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
-import { sizeOf } from '#src/features/count-sheets/outcome-look.ts'
 
 type Piece = NonNullable<ReturnType<SheetModel['pieceOf']>>
 

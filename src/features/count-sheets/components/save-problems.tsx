@@ -1,7 +1,8 @@
-import { OctagonAlert } from 'lucide-react'
+import { OctagonAlert, X } from 'lucide-react'
+import type { CountSheet } from '#contract/count-sheets.ts'
+import { useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { X } from 'lucide-react'
 import { Notice } from '#src/ui/notice.tsx'
 import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
 import { useSheet } from '#src/features/count-sheets/queries.ts'
@@ -41,6 +42,19 @@ export function BehindNotice({ model }: { model: SheetModel }) {
     <Notice tone="warn" title="These lists may be behind" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
       The storage of this tablet did not answer, so what others count may not show. It is asked again by itself; if this stays, reload. A
       scan that cannot be saved says NOT SAVED. ({behind})
+    </Notice>
+  )
+}
+
+/** The person works in another store by now: scans go on counting for this one, but nothing of it arrives here. */
+export function OtherStoreNotice({ sheet }: { sheet: CountSheet }) {
+  const home = useSession((session) => session.home)
+  if (!home || home.store_id === sheet.store_id) return null
+  const store = home.locations.find(({ store_id }) => store_id === sheet.store_id)?.store_name ?? 'another store'
+  return (
+    <Notice tone="warn" title={`This count belongs to ${store}`}>
+      You work in {home.store_name} now. What you scan here is saved and sent as a count of {store}; what others count there shows when you
+      set the store back.
     </Notice>
   )
 }

@@ -1,10 +1,10 @@
 import { ListX, PackageSearch, ScrollText, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LedgerScan } from '#contract/count-ledger.ts'
+import type { LedgerScan } from '#contract/scan-lists.ts'
+import type { SortedList } from '#contract/sorted-list.ts'
 import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
-import { useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
+import { useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
-import { useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -16,15 +16,11 @@ import { Neighbours } from './last-scan-card.tsx'
 import { PieceLine } from './piece-line.tsx'
 
 export function CountedList({ model }: { model: SheetModel }) {
-  useSheet(model, (state) => state.version)
-  const me = useSession((session) => session.home?.id_user)
-  const all = model.ledger.countedInTime.toReversed()
-  const rows = model.seesExpected() ? all : all.filter((scan) => scan.author_id === me)
   return (
     <ScanList
       model={model}
       label="Counted frames"
-      rows={rows}
+      scans={model.scans().counted}
       empty={
         <EmptyState icon={<PackageSearch aria-hidden />} title="Nothing counted yet">
           Pull the trigger on the first frame: it appears here.
@@ -35,12 +31,11 @@ export function CountedList({ model }: { model: SheetModel }) {
 }
 
 export function UnknownList({ model }: { model: SheetModel }) {
-  useSheet(model, (state) => state.version)
   return (
     <ScanList
       model={model}
       label="Unknown codes"
-      rows={model.ledger.unknown()}
+      scans={model.scans().unknown}
       under={(scan) => <Neighbours model={model} event={scan} />}
       empty={
         <EmptyState icon={<ListX aria-hidden />} title="No unknown codes">
@@ -52,15 +47,11 @@ export function UnknownList({ model }: { model: SheetModel }) {
 }
 
 export function LogList({ model }: { model: SheetModel }) {
-  useSheet(model, (state) => state.version)
-  const me = useSession((session) => session.home?.id_user)
-  const all = model.ledger.log()
-  const rows = model.seesExpected() ? all : all.filter((scan) => scan.author_id === me)
   return (
     <ScanList
       model={model}
       label="Log of this count"
-      rows={rows}
+      scans={model.scans().log}
       withOutcome
       empty={
         <EmptyState icon={<ScrollText aria-hidden />} title="The log is empty">
@@ -71,28 +62,31 @@ export function LogList({ model }: { model: SheetModel }) {
   )
 }
 
+/** Scans, newest first. */
 function ScanList({
   model,
   label,
-  rows,
+  scans,
   empty,
   under,
   withOutcome = false,
 }: {
   model: SheetModel
   label: string
-  rows: readonly LedgerScan[]
+  scans: SortedList<LedgerScan>
   empty: ReactNode
   under?: (scan: LedgerScan) => ReactNode
   withOutcome?: boolean
 }) {
+  useSheet(model, (state) => state.version)
   const timeZone = useTimeZone()
+  const rows = useRows(scans, 'newest first')
   return (
     <div className="flex min-h-0 flex-1 flex-col pt-2">
       <VirtualList
         label={label}
         rows={rows}
-        rowKey={(scan) => scan.id}
+        rowKey={keyOf}
         rowHeight={86}
         empty={empty}
         renderRow={(scan) => {
@@ -136,6 +130,10 @@ function ScanList({
       />
     </div>
   )
+}
+
+function keyOf(scan: LedgerScan): string {
+  return scan.id
 }
 
 /** Undo of one's last scan. */

@@ -12,12 +12,14 @@ export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
 export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; selected: SheetTab; onSelect: (tab: SheetTab) => void }) {
   useSheet(model, (state) => state.version)
   const { ledger } = model
+  // Whoever counts blind is told of their own work only.
+  const { toDecide, unknown } = model.scans()
   const seesExpected = model.seesExpected()
   const tabs = [
     ...(seesExpected ? [{ key: 'to-find' as const, label: 'To find', count: ledger.toFindTotal }] : []),
     { key: 'counted' as const, label: 'Counted', count: seesExpected ? ledger.countedTotal : undefined },
-    { key: 'exceptions' as const, label: 'Exceptions', count: ledger.setAsideTotal + ledger.unknownTotal },
-    { key: 'unknown' as const, label: 'Unknown', count: ledger.unknownTotal },
+    { key: 'exceptions' as const, label: 'Exceptions', count: toDecide.length },
+    { key: 'unknown' as const, label: 'Unknown', count: unknown.length },
     { key: 'log' as const, label: 'Log' },
   ]
   const shown = tabs.some((tab) => tab.key === selected) ? selected : 'counted'

@@ -1,9 +1,11 @@
 import { CheckCircle2, Printer, Search } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { CountItem } from '#contract/count-sheets.ts'
-import { useMoved, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
+import { sizeOf } from '#contract/frames.ts'
+import type { Rows } from '#contract/sorted-list.ts'
+import { useMoved, useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
-import { toFindOrders, toFindRows, type ToFindOrder } from '#src/features/count-sheets/to-find-rows.ts'
+import { toFindOrders, ToFindRows, type ToFindOrder } from '#src/features/count-sheets/to-find-rows.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate, formatMoney } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -22,8 +24,9 @@ export function ToFindList({ model }: { model: SheetModel }) {
   const timeZone = useTimeZone()
   const moved = useMoved(model)
   const { printing, print } = usePrinting()
-  const { rows } = toFindRows(model.ledger.toFind(), order, filter, (item) => moved.get(item.id_inventory) ?? null)
-  const brands = new Map(model.ledger.brands().map((brand) => [brand.brand_name, brand]))
+  const { ledger } = model
+  const list = useMemo(() => new ToFindRows(ledger, order, filter, moved), [ledger, order, filter, moved])
+  const rows = useRows(list)
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 pt-2">
       <div className="flex gap-2">
@@ -51,7 +54,7 @@ export function ToFindList({ model }: { model: SheetModel }) {
       <VirtualList
         label="Frames to find"
         rows={rows}
-        rowKey={({ item }) => String(item.id_inventory)}
+        rowKey={keyOf}
         rowHeight={64}
         empty={
           filter.trim() === '' ? (
@@ -64,9 +67,11 @@ export function ToFindList({ model }: { model: SheetModel }) {
             </EmptyState>
           )
         }
-        renderRow={({ item, head, explanation }, index) => {
-          const brand = brands.get(item.brand_name)
-          const beginsBrand = order === 'shelf' && explanation === null && rows[index - 1]?.item.brand_name !== item.brand_name
+        renderRow={(item, index) => {
+          const head = list.headAt(index)
+          const explanation = list.explanationOf(item)
+          const brand = ledger.brand(item.brand_name)
+          const beginsBrand = order === 'shelf' && explanation === null && rows.at(index - 1)?.brand_name !== item.brand_name
           return (
             <>
               {head !== null && (
@@ -96,14 +101,14 @@ export function ToFindList({ model }: { model: SheetModel }) {
           title={`${sheet?.number ? `Count #${sheet.number}` : 'New count'}: to find`}
           note={filter.trim() === '' ? null : `Filtered by “${filter.trim()}”`}
           columns={['Tag', 'Frame', 'Size', 'Board', 'Price', 'Last seen']}
-          rows={rows.map(({ item, head, explanation }) => ({
+          rows={allOf(rows).map((item, place) => ({
             key: String(item.id_inventory),
-            head,
+            head: list.headAt(place),
             cells: [
               item.sku,
               [item.brand_name, item.title_product, item.title_variant].join(' '),
-              [item.size_lens_width, item.size_bridge_width, item.size_temple_length].map((part) => part ?? '–').join('-'),
-              explanation ?? item.board_location ?? '–',
+              sizeOf(item) ?? '–',
+              list.explanationOf(item) ?? item.board_location ?? '–',
               item.pb_selling_price === null ? '–' : formatMoney(item.pb_selling_price),
               item.last_seen_at ? formatDate(item.last_seen_at, timeZone) : 'never',
             ],
@@ -112,6 +117,14 @@ export function ToFindList({ model }: { model: SheetModel }) {
       )}
     </div>
   )
+}
+
+function keyOf(item: CountItem): number {
+  return item.id_inventory
+}
+
+function allOf<T>(rows: Rows<T>): T[] {
+  return Array.from({ length: rows.length }, (_, place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
 function seenWords(item: CountItem, timeZone: string | undefined): string {

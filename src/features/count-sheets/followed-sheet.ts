@@ -1,0 +1,139 @@
+import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
+import { knowledgeOf } from './command-reading.ts'
+import { SheetFeed, type SheetFollower } from './sheet-feed.ts'
+import { SheetFold } from './sheet-fold.ts'
+
+/** Who wants to know what becomes of a followed sheet. */
+export type SheetWatcher = {
+  /** Does a piece of work between two scans. */
+  inTurn(work: () => Promise<void>): Promise<void>
+  /** The fold says something else now. */
+  changed(): void
+  /** The server's word on a scan came, and is in the fold. */
+  received(row: CountScan): void
+  /** The tablet's storage does not answer, and why; null when it does again. */
+  behind(why: string | null): void
+}
+
+const nothing = { row: null, pages: [], scans: [], decisions: [], commands: [] }
+
+/** One sheet of the hot database and its fold, kept together: read once, then an event costs what its piece costs. */
+export class FollowedSheet implements SheetFollower {
+  fold: SheetFold
+  readonly #device: Device
+  readonly #watcher: SheetWatcher
+  readonly #feed: SheetFeed
+  #itemPages = 0
+
+  constructor(device: Device, id: string, watcher: SheetWatcher) {
+    this.#device = device
+    this.#watcher = watcher
+    this.#feed = new SheetFeed(device.hot, id, device.deviceId, this)
+    this.fold = new SheetFold(nothing, knowledgeOf(device))
+  }
+
+  /** Reads what this device has, then follows what changes. */
+  async open(): Promise<void> {
+    const records = await this.#feed.read()
+    this.#itemPages = records.pages.length
+    this.fold = new SheetFold(records, knowledgeOf(this.#device))
+    for (const row of records.scans) this.#watcher.received(row)
+    this.#feed.follow()
+    this.#drawn()
+  }
+
+  close(): void {
+    this.#feed.stop()
+  }
+
+  /** Takes a command that was just saved here. */
+  take(command: OutboxCommand): void {
+    this.takeCommands(null, [command])
+  }
+
+  /** Reads everything anew, between two scans, so that none falls in between: its list of what is expected arrived, or the database is back. */
+  again(): Promise<void> {
+    return this.#watcher.inTurn(async () => {
+      await this.open()
+      this.#watcher.behind(null)
+    })
+  }
+
+  failed(why: string): void {
+    this.#watcher.behind(why)
+  }
+
+  takeSheet(row: CountSheet | null, left: string[]): void {
+    const isWhole = this.fold.takeSheet(row, left)
+    this.#drawn()
+    if (!isWhole) this.#feed.aside(() => this.again())
+  }
+
+  takePages(count: number): void {
+    if (count !== this.#itemPages) this.#feed.aside(() => this.again())
+  }
+
+  takeDecisions(decisions: CountDecision[]): void {
+    this.fold.takeDecisions(decisions)
+    this.#watcher.changed()
+  }
+
+  takeScans(total: number | null, rows: CountScan[]): void {
+    const news = rows.filter((row) => this.#takeScan(row))
+    // Something slipped past the overlap, or was taken away.
+    if (total !== null && total !== this.fold.received.size) this.#feed.aside(() => this.#catchUp())
+    if (news.length > 0) this.#drawn()
+  }
+
+  async #catchUp(): Promise<void> {
+    const { rows, gone } = await this.#feed.otherScans(this.fold.received)
+    for (const id of gone) this.fold.forgetRow(id)
+    for (const row of rows) this.#takeScan(row)
+    this.#drawn()
+  }
+
+  takeCommands(total: number | null, commands: OutboxCommand[]): void {
+    for (const command of commands) {
+      this.#feed.passedCommand(command)
+      this.fold.takeCommand(command)
+    }
+    // Work of another tablet that was read in here has numbers of its own, which may lie before ours.
+    if (total !== null && total > this.fold.waiting) this.#feed.aside(() => this.#catchUpCommands())
+    if (commands.length > 0) this.#drawn()
+  }
+
+  async #catchUpCommands(): Promise<void> {
+    this.takeCommands(null, await this.#feed.otherCommands((id) => this.fold.knows(id)))
+  }
+
+  takeAttention(commands: OutboxCommand[]): void {
+    const gone = this.fold.takeAttention(commands)
+    if (gone.length > 0) this.#feed.aside(() => this.#checkPending(gone))
+    if (gone.length > 0 || commands.length > 0) this.#drawn()
+  }
+
+  /** Commands leave the outbox settled or given up. */
+  async #checkPending(ids: string[]): Promise<void> {
+    const { fates, row } = await this.#feed.fateOf(ids)
+    for (const { scan } of fates) if (scan) this.#takeScan(scan)
+    this.takeSheet(
+      row ?? this.fold.row,
+      fates.filter(({ scan, waits }) => !scan && !waits).map(({ id }) => id),
+    )
+  }
+
+  #takeScan(row: CountScan): boolean {
+    this.#feed.passedRevision(row.revision)
+    const isNews = this.fold.takeScan(row)
+    if (isNews) this.#watcher.received(row)
+    return isNews
+  }
+
+  /** The fold has changed: it is shown, and what must be watched for is watched. */
+  #drawn(): void {
+    this.#feed.watch(this.fold.withoutRow)
+    this.#watcher.changed()
+  }
+}

@@ -1,0 +1,163 @@
+import { CountLedger } from '#contract/count-ledger.ts'
+import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { readDecision, readEvent, type Knowledge } from './command-reading.ts'
+import { capturedAtOf, isKind, sheetFromCommand, snapshotOf } from './sheet-commands.ts'
+import type { SheetRecords } from './sheet-feed.ts'
+import type { Delivery } from './sheet-state.ts'
+
+/**
+ * What this device knows of one sheet: the fold of the server's rows and of what waits in the outbox, and of nothing
+ * else. It reads nothing itself; whoever takes things into it costs what those cost.
+ */
+export class SheetFold {
+  readonly ledger: CountLedger
+  /** The server's row with what waits here on top of it; null when this device knows no such sheet. */
+  sheet: CountSheet | null = null
+  /** Its deletion waits to be sent. */
+  deletion = false
+  readonly #knowledge: Knowledge
+  #row: CountSheet | null
+  /** What is expected is this device's own guess, until the server's list is here. */
+  readonly #itemsAreLocal: boolean
+  /** Revisions of the server's rows by id: whatever is in here has been received. */
+  readonly #received = new Map<string, number>()
+  /** Scans and undoings that the server has not confirmed; there may be thousands. */
+  readonly #pending = new Map<string, OutboxCommand>()
+  /** Everything else of this sheet that waits: its making, notes, decisions. A handful. */
+  readonly #others = new Map<string, OutboxCommand>()
+  readonly #attention = new Set<string>()
+  /** Pending ones whose row a pull brought before the receipt came: the server has them, and they are not called sent yet. */
+  readonly #unreceipted = new Set<string>()
+
+  constructor({ row, pages, scans, decisions, commands }: SheetRecords, knowledge: Knowledge) {
+    this.#knowledge = knowledge
+    this.#row = row
+    const creation = commands.find((command) => isKind(command, 'count.create'))
+    const sheet = row ?? (creation ? sheetFromCommand(creation) : null)
+    this.#itemsAreLocal = pages.length === 0 && sheet !== null && !row
+    this.ledger = new CountLedger(sheet?.walk)
+    this.ledger.addItems(this.#itemsAreLocal && sheet ? snapshotOf(sheet, knowledge.frames) : pages.flatMap((page) => page.items))
+    this.#refold()
+    for (const scan of scans) this.takeScan(scan)
+    this.takeDecisions(decisions)
+    for (const command of commands) this.takeCommand(command)
+  }
+
+  get onlyHere(): boolean {
+    return this.#row === null && this.sheet !== null
+  }
+  /** Events of this sheet that this device still holds, those that need attention left out. */
+  get unsent(): number {
+    return this.waiting - this.#attention.size
+  }
+  get attention(): number {
+    return this.#attention.size
+  }
+  get waiting(): number {
+    return this.#pending.size + this.#others.size
+  }
+  get received(): ReadonlyMap<string, number> {
+    return this.#received
+  }
+  /** What leaves no row of its own, and what waits for its receipt alone: nothing but the outbox tells when it is settled. */
+  get withoutRow(): string[] {
+    return [...this.#others.keys(), ...this.#unreceipted]
+  }
+
+  knows(id: string): boolean {
+    return this.#pending.has(id) || this.#others.has(id) || this.#received.has(id)
+  }
+
+  deliveryOf(id: string): Delivery {
+    if (this.#received.has(id) && !this.#pending.has(id)) return 'sent'
+    return this.#attention.has(id) ? 'attention' : 'saved'
+  }
+
+  get row(): CountSheet | null {
+    return this.#row
+  }
+
+  /**
+   * Takes the server's row of the sheet, and the commands that have left the outbox, settled or given up, of the same
+   * moment: without its row a sheet would be gone, and a scan refused, as soon as its making is settled.
+   * Returns false when everything must be read anew with it: the list of what is expected has come, or a recount has
+   * moved scans to its walk.
+   */
+  takeSheet(row: CountSheet | null, left: readonly string[] = []): boolean {
+    for (const id of left) {
+      this.#pending.delete(id)
+      this.#others.delete(id)
+      this.#attention.delete(id)
+      this.#unreceipted.delete(id)
+      this.ledger.decisions.removePending(id)
+      if (!this.#received.has(id)) this.ledger.remove(id)
+    }
+    const before = this.#row
+    this.#row = row
+    this.#refold()
+    return !row || (before ? before.walk === row.walk : !this.#itemsAreLocal)
+  }
+
+  /** Returns whether the row was news. */
+  takeScan(row: CountScan): boolean {
+    if (this.#received.get(row.id) === row.revision) return false
+    this.#received.set(row.id, row.revision)
+    if (this.#pending.has(row.id)) this.#unreceipted.add(row.id)
+    this.#attention.delete(row.id)
+    this.ledger.add(row)
+    return true
+  }
+
+  takeDecisions(decisions: CountDecision[]): void {
+    for (const decision of decisions) this.ledger.decisions.add(decision)
+  }
+
+  takeCommand(command: OutboxCommand): void {
+    const isEvent = isKind(command, 'count.scan') || isKind(command, 'count.undo')
+    const waiting = isEvent ? this.#pending : this.#others
+    const isNew = !waiting.has(command.id)
+    waiting.set(command.id, command)
+    if (!isEvent) this.#refold()
+    if (this.#received.has(command.id)) {
+      if (isEvent) this.#unreceipted.add(command.id)
+      return
+    }
+    if (command.state === 'needs-attention') this.#attention.add(command.id)
+    if (!isNew) return
+    if (isEvent) this.ledger.add(readEvent(command, this.ledger, this.sheet, this.#knowledge))
+    else if (isKind(command, 'count.decide')) this.ledger.decisions.addPending(command.id, readDecision(command))
+  }
+
+  /** Takes all commands that need attention now. Returns those that did and do no more. */
+  takeAttention(commands: OutboxCommand[]): string[] {
+    const now = new Set(commands.map((command) => command.id))
+    const gone = [...this.#attention].filter((id) => !now.has(id))
+    for (const id of gone) this.#attention.delete(id)
+    for (const command of commands) this.takeCommand(command)
+    return gone
+  }
+
+  /** The server's row is no longer here. */
+  forgetRow(id: string): void {
+    this.#received.delete(id)
+    if (!this.#pending.has(id)) this.ledger.remove(id)
+  }
+
+  #refold(): void {
+    const commands = [...this.#others.values()]
+    const creation = commands.find((command) => isKind(command, 'count.create'))
+    let sheet = this.#row ?? (creation ? sheetFromCommand(creation) : null)
+    this.deletion = false
+    for (const command of commands) {
+      if (!sheet || command.state === 'needs-attention') continue
+      if (isKind(command, 'count.note')) sheet = { ...sheet, notes: command.body.notes }
+      if (isKind(command, 'count.recount'))
+        sheet = { ...sheet, phase: 'recounting', walk: sheet.walk + 1, walk_started_at: capturedAtOf(command) }
+      if (isKind(command, 'count.delete')) this.deletion = true
+    }
+    if (sheet && this.#itemsAreLocal) sheet = { ...sheet, expected_count: this.ledger.expectedTotal }
+    if (sheet) this.ledger.startWalk(sheet.walk)
+    this.sheet = sheet
+  }
+}
