@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { wireCommand } from '#contract/commands.ts'
+import { countDevice } from '#contract/count-sheets.ts'
 import { fieldProblem } from '#contract/errors.ts'
 import { instant, uuid } from '#contract/primitives.ts'
 
@@ -40,6 +41,8 @@ export type Receipt = v.InferOutput<typeof receipt>
 
 /** Commands in one push; the client halves when the server says 413. */
 export const pushBatchLimit = 500
+/** Lanes and open sheets that one push tells of; a device that has more leaves the rest out. */
+export const reportLimit = 2000
 
 export const push = endpoint({
   method: 'POST',
@@ -48,14 +51,16 @@ export const push = endpoint({
   access: 'signed-in',
   bodyLimit: 2 * 1024 * 1024,
   body: v.object({
+    /** Under which the app numbers its reports. What they tell counts for the tablet of the session. */
     device_id: uuid,
     device_name: v.pipe(v.string(), v.maxLength(120)),
-    app_version: v.pipe(v.string(), v.maxLength(64)),
     protocol: v.number(),
     commands: v.pipe(v.array(wireCommand), v.maxLength(pushBatchLimit)),
+    /** Rises with every push of a device: one that arrives late does not undo what a later one told. */
+    report: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
     /** What this device still holds after this batch, by lane; sheets it has open. Guards the closing of sheets. */
-    holds: v.array(v.object({ lane: v.pipe(v.string(), v.maxLength(200)), unsent: v.number() })),
-    open_sheets: v.array(uuid),
+    holds: v.pipe(v.array(v.object({ lane: v.pipe(v.string(), v.maxLength(200)), unsent: v.number() })), v.maxLength(reportLimit)),
+    open_sheets: v.pipe(v.array(uuid), v.maxLength(reportLimit)),
   }),
   response: v.object({
     /**
@@ -87,21 +92,32 @@ export const closedSheetDays = 30
  * the page is stored; a stream without its `end` was cut and goes on from the last stored cursor.
  * Rows are tuples in the order of `columns`, which keeps 100,000 frames small.
  */
-export type PullHeader = {
-  type: 'header'
-  collection: Collection
-  epoch: string
-  scope: string
-  columns: string[]
+const pullHeader = v.object({
+  type: v.literal('header'),
+  collection,
+  epoch: v.string(),
+  scope: v.string(),
+  columns: v.array(v.string()),
   /** Rows that the whole pull will bring, about: for the progress bar. */
-  total: number
+  total: v.number(),
   /** True when the device must drop what it has of this collection and scope first (no or foreign cursor). */
-  replace: boolean
-  server_time: string
-}
-export type PullPage = { type: 'page'; rows: unknown[][]; removed: (string | number)[]; cursor: string }
-export type PullEnd = { type: 'end'; cursor: string }
-export type PullLine = PullHeader | PullPage | PullEnd
+  replace: v.boolean(),
+  server_time: v.string(),
+})
+export type PullHeader = v.InferOutput<typeof pullHeader>
+
+export const pullLine = v.variant('type', [
+  pullHeader,
+  v.object({
+    type: v.literal('page'),
+    // Not looked into: a first load brings millions of values. What keeps them looks at what it depends on.
+    rows: v.array(v.custom<unknown[]>(Array.isArray)),
+    removed: v.array(v.union([v.string(), v.number()])),
+    cursor: v.string(),
+  }),
+  v.object({ type: v.literal('end'), cursor: v.string() }),
+])
+export type PullLine = v.InferOutput<typeof pullLine>
 
 export const pull = endpoint({
   method: 'GET',
@@ -121,21 +137,18 @@ export const pull = endpoint({
  * `changed` names the scopes whose revision rose (for `settings:{store}` the home info is read anew, for the others there
  * is something to pull); `presence` says who works on a sheet.
  */
-export type SyncEvent =
-  | { type: 'hello'; epoch: string; server_time: string }
-  | { type: 'changed'; scope: string; revision: number }
-  | {
-      type: 'presence'
-      id_count_sheet: string
-      devices: { device_id: string; device_name: string; person_name: string; open: boolean; unsent: number; last_seen_at: string }[]
-    }
+export const syncEvent = v.variant('type', [
+  v.object({ type: v.literal('hello'), epoch: v.string(), server_time: v.string() }),
+  v.object({ type: v.literal('changed'), scope: v.string(), revision: v.number() }),
+  v.object({ type: v.literal('presence'), id_count_sheet: v.string(), devices: v.array(countDevice) }),
+])
+export type SyncEvent = v.InferOutput<typeof syncEvent>
 
 export const events = endpoint({
   method: 'GET',
   path: '/api/sync/events',
   summary: 'Server-sent events: something changed, come and pull',
   access: 'signed-in',
-  query: v.object({ device_id: v.optional(uuid) }),
   response: v.unknown(),
   answers: 'text/event-stream',
 })

@@ -25,9 +25,7 @@ self.addEventListener('activate', (event) => {
 
 // A new version takes over only when the person says so.
 self.addEventListener('message', (event) => {
-  const type = messageType(event.data)
-  if (type === 'SKIP_WAITING') void self.skipWaiting()
-  if (type === 'CLEAR_REFERENCE') event.waitUntil(lists.clear())
+  if (messageType(event.data) === 'SKIP_WAITING') void self.skipWaiting()
 })
 
 self.addEventListener('sync', (event) => {

@@ -7,7 +7,7 @@ import { readDeviceFacts } from '#src/sync/device-facts.ts'
 import { createDrain } from '#src/sync/drain.ts'
 import { createExclusion } from '#src/sync/locks.ts'
 import { createOpenSheets } from '#src/sync/open-sheets.ts'
-import { createSession, referenceCacheName, referenceCachePrefix } from '#src/sync/session.ts'
+import { createSession, referenceCacheName } from '#src/sync/session.ts'
 import { adoptEpoch } from '#src/sync/settle.ts'
 
 /** How long a list is waited for before the kept one is shown. */
@@ -48,26 +48,39 @@ export function keepReferenceLists(scope: string) {
     return kept ?? (await network)
   }
 
-  async function clear() {
-    const names = await caches.keys()
-    await Promise.all(names.filter((name) => name.startsWith(referenceCachePrefix)).map((name) => caches.delete(name)))
-  }
+  return { answer }
+}
 
-  return { answer, clear }
+let opened: Promise<HotDatabase> | null = null
+
+/** Opened by the first list and kept for the next, until the browser or a newer version of the app wants it closed. */
+function hotDatabase(): Promise<HotDatabase> {
+  opened ??= openHot().catch((error: unknown) => {
+    opened = null
+    throw error
+  })
+  return opened
+}
+
+async function openHot(): Promise<HotDatabase> {
+  const hot = new HotDatabase()
+  await hot.openSafely()
+  hot.on('close', () => {
+    opened = null
+  })
+  return hot
 }
 
 /** The cache of the person and store that the request's own token stands for; null when nobody is signed in. */
 async function cacheOf(request: Request): Promise<string | null> {
-  const hot = new HotDatabase()
   try {
+    const hot = await hotDatabase()
     const row = await hot.session.get('session')
     if (!row?.home || row.access_token === null) return null
     // A request that set out under another token belongs to someone else, or is about to be repeated.
     return request.headers.get('authorization') === `Bearer ${row.access_token}` ? referenceCacheName(row.home) : null
   } catch {
     return null
-  } finally {
-    hot.close()
   }
 }
 
@@ -85,7 +98,7 @@ function after(ms: number): Promise<'late'> {
 
 /** What the page would do, with the app closed: the same module, under the same lock and fence. */
 export async function drainInWorker(): Promise<void> {
-  const environment = browserEnvironment('worker')
+  const environment = browserEnvironment()
   const hot = new HotDatabase()
   await hot.openSafely()
   const facts = await readDeviceFacts(environment, hot)
@@ -108,13 +121,15 @@ export async function drainInWorker(): Promise<void> {
     onApplied: () => undefined,
     onEpoch: async (epoch) => void (await adoptEpoch(hot, epoch)),
   })
+  let isDone = false
   try {
     await drain.run(true)
+    isDone = reached && !(await drain.hasWork())
   } finally {
     drain.close()
     session.close()
     hot.close()
   }
   // A refused promise tells the browser to wake us again.
-  if (!reached) throw new Error('The clinic’s server could not be reached')
+  if (!isDone) throw new Error('Work is left on this device')
 }

@@ -4,7 +4,7 @@ import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { FrameMirror, FrameMirrorWriter } from '#src/db/frame-mirror.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
-import { frameColumns, upcKey } from '#src/db/packed-pages.ts'
+import { frameColumns, upcKey, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
 
 type Mirror = FrameMirror & FrameMirrorWriter
 
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const mirror of opened.splice(0)) mirror.close()
 })
 
-function open(indexedDB: IDBFactory, more: { whenIdle?: (work: () => void) => void; name?: string } = {}): Mirror {
+function open(indexedDB: IDBFactory, more: { whenIdle?: (work: () => void) => void; name?: string; codec?: PageCodec } = {}): Mirror {
   const mirror = openFrameMirror({ indexedDB, IDBKeyRange, name: 'mirror-of-test', whenIdle: () => undefined, ...more })
   opened.push(mirror)
   return mirror
@@ -448,6 +448,36 @@ test('clearing forgets rows and cursor, here and in the other window', async () 
   await vi.waitFor(() => expect(two.size()).toBe(0))
 })
 
+test('nothing readable lies on the disk when the codec encrypts: neither in pages nor in changes', async () => {
+  const indexedDB = new IDBFactory()
+  const codec = await encryptingCodec()
+  const mirror = open(indexedDB, { codec })
+  const frames = framesOf(300, 83)
+  await load(mirror, frames, 100)
+  const changed = { ...frames[7]!, status: 'ICT' as const, revision: 9000 }
+  await mirror.applyPage(pageOf([changed], 'changed', [9]))
+  const onDisk = async () => {
+    const kept = [...(await recordsOf(indexedDB, 'pages')), ...(await recordsOf(indexedDB, 'changes'))]
+    return Buffer.concat(kept.flatMap((record) => Object.values(record).filter((part) => typeof part !== 'number')).map(bytesOf))
+  }
+  for (const stage of ['changed', 'folded']) {
+    const bytes = await onDisk()
+    expect(bytes.length).toBeGreaterThan(10_000)
+    for (const secret of [frames[3]!.serial, changed.sku, changed.title_product, 'ICT'])
+      expect([stage, bytes.includes(secret)]).toEqual([stage, false])
+    await mirror.fold()
+  }
+  const plain = new PlainFilter([...frames.filter((frame) => ![8, 9].includes(frame.id_inventory)), changed])
+  const again = open(indexedDB, { codec })
+  await again.ready()
+  compare(again, plain, randomFrom(84), 20)
+
+  // Whoever has the disk and not the key has nothing.
+  const thief = open(indexedDB, { codec: await encryptingCodec() })
+  await expect(thief.ready()).rejects.toThrow()
+  expect(thief.size()).toBe(0)
+})
+
 test('an upgrade by a newer app is not held up by this window, which goes on answering from memory', async () => {
   const indexedDB = new IDBFactory()
   const mirror = open(indexedDB)
@@ -472,4 +502,38 @@ class SilentChannel extends BroadcastChannel {
   constructor(name: string) {
     super(`${name} of a frozen window`)
   }
+}
+
+/** As patients will be kept: AES-GCM under a key that only this window has, asynchronous as Web Crypto is. */
+async function encryptingCodec(): Promise<PageCodec> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  return {
+    async encode(text) {
+      const iv = crypto.getRandomValues(new Uint8Array(12))
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text))
+      return new Uint8Array([...iv, ...new Uint8Array(sealed)])
+    },
+    async decode(stored) {
+      const bytes = Uint8Array.from(bytesOf(stored))
+      return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(12)))
+    },
+  }
+}
+
+function bytesOf(stored: StoredText): Buffer {
+  return Buffer.from(typeof stored === 'string' ? new TextEncoder().encode(stored) : stored)
+}
+
+function recordsOf(indexedDB: IDBFactory, store: string): Promise<Record<string, StoredText>[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('mirror-of-test')
+    opening.onerror = () => reject(opening.error ?? new Error('The mirror does not open'))
+    opening.onsuccess = () => {
+      const reading: IDBRequest<Record<string, StoredText>[]> = opening.result.transaction(store).objectStore(store).getAll()
+      reading.onsuccess = () => {
+        opening.result.close()
+        resolve(reading.result)
+      }
+    }
+  })
 }

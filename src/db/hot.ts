@@ -92,7 +92,8 @@ export class HotDatabase extends Dexie {
   readonly #factory: IDBFactory | null
 
   constructor(name = 'lorgnette', options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {}) {
-    super(name, { ...options, chromeTransactionDurability: 'strict' })
+    // Dexie's cache shows live queries what is being written before it is on the disk, and what then fails to get there.
+    super(name, { ...options, chromeTransactionDurability: 'strict', cache: 'disabled' })
     this.#factory = options.indexedDB ?? (typeof indexedDB === 'undefined' ? null : indexedDB)
     this.version(hotVersion).stores({
       // The device is the tail of the index because work read in from another tablet keeps that tablet's numbers.

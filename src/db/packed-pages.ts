@@ -3,7 +3,7 @@ import { frame } from '#contract/frames.ts'
 import { gtin14, normaliseCode } from '#contract/codes.ts'
 
 /**
- * Frames packed many to a record: writing 100,000 rows one by one takes 20 times as long, and makes scans wait meanwhile.
+ * Frames packed many to a record: writing a chain's rows one by one takes many times as long, and makes scans wait meanwhile.
  * A page is two texts: the keys, which are all that the index needs at start, and the rows, one line of JSON each, of which
  * only those that are looked at are ever parsed.
  */

@@ -1,9 +1,12 @@
 import { syncEndpoints } from '#contract/sync.ts'
 import { call } from '#src/api/call.ts'
+import { lockPatienceMs, sendingLock } from '#src/sync/drain.ts'
+import type { Exclusion } from '#src/sync/locks.ts'
 import { pushBody, type PushParts } from '#src/sync/push-body.ts'
 import { isExpired, type SessionKeeper } from '#src/sync/session.ts'
+import { takeFence } from '#src/sync/settle.ts'
 
-type Parts = PushParts & { session: SessionKeeper }
+type Parts = PushParts & { session: SessionKeeper; exclusion: Exclusion }
 
 /** Said again with the next beat: one that hangs must not keep the others from being said. */
 const timeoutMs = 15_000
@@ -19,29 +22,57 @@ export type Announcer = {
   close(): void
 }
 
+/**
+ * Announcements take turns with each other and with what is drained: said beside a batch that is on its way, that batch
+ * would be told as held, for as long as nothing else is said.
+ */
 export function createAnnouncer(parts: Parts): Announcer {
-  const { environment, session } = parts
+  const { environment, hot, session } = parts
   const cut = new AbortController()
-  let isOwed = false
+  const holder = environment.newId()
+  let wishes = 0
+  /** The last wish that what was said has fulfilled. */
+  let said = 0
+  let running: Promise<void> | null = null
 
   async function announce() {
-    isOwed = true
-    const token = await session.freshToken()
-    if (token === null || cut.signal.aborted) return
-    const say = async (token: string) =>
-      await call(environment, syncEndpoints.push, { body: await pushBody(parts, []) }, { token, signal: cut.signal, timeoutMs })
-    let answer = await say(token)
-    if (!answer.ok && isExpired(answer.failure) && (await session.renew(token)) === 'renewed') {
-      answer = await say(session.accessToken() ?? token)
+    wishes += 1
+    await catchUp()
+  }
+
+  async function catchUp() {
+    running ??= sayAll().finally(() => {
+      running = null
+    })
+    await running
+  }
+
+  async function sayAll() {
+    while (said < wishes && !cut.signal.aborted) {
+      const token = await session.freshToken()
+      if (token === null) return
+      let answer = await say(token)
+      if (!answer.ok && isExpired(answer.failure) && (await session.renew(token)) === 'renewed') {
+        answer = await say(session.accessToken() ?? token)
+      }
+      if (!answer.ok) return
     }
-    if (answer.ok) isOwed = false
+  }
+
+  async function say(token: string) {
+    return await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async () => {
+      // What is wished for from here on may not be in it.
+      const upTo = wishes
+      const body = await pushBody(parts, [], await takeFence(hot, holder))
+      const answer = await call(environment, syncEndpoints.push, { body }, { token, signal: cut.signal, timeoutMs })
+      if (answer.ok) said = upTo
+      return answer
+    })
   }
 
   return {
     announce,
-    async catchUp() {
-      if (isOwed) await announce()
-    },
+    catchUp,
     close: () => cut.abort(new Error('The app was closed')),
   }
 }

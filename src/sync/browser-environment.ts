@@ -5,7 +5,7 @@ import type { Channel, Environment, PageMoments } from '#src/sync/environment.ts
 export const backgroundSyncTag = 'lorgnette-outbox'
 
 /** The real world: of a page, or of the service worker, which has neither local storage nor a window. */
-export function browserEnvironment(appVersion: string): Environment {
+export function browserEnvironment(): Environment {
   const isPage = typeof window !== 'undefined'
   return {
     fetch: (input, init) => fetch(input, init),
@@ -25,8 +25,8 @@ export function browserEnvironment(appVersion: string): Environment {
     random: () => Math.random(),
     newId: () => uuidv7(),
     sha256,
+    diskPatienceMs: 3000,
     timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    appVersion,
     report: (error) => reportError(error),
     page: isPage ? pageMoments() : null,
   }

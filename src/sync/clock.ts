@@ -5,7 +5,7 @@ import type { Environment } from '#src/sync/environment.ts'
 /** Server time minus device time, as the quickest answers measured it. */
 export type ServerClock = {
   /** Null when never measured, or when the device's clock was set back since. */
-  offsetMs(): number | null
+  offsetMs: () => number | null
   serverNow: () => number
   /** @param serverTime ISO, as the answer said. @param askedAt device ms when the question left. */
   learn(serverTime: string, askedAt: number): void

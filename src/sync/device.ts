@@ -36,6 +36,8 @@ export type Device = {
   pull(): Promise<void>
   /** The device's best knowledge of the server's clock, ms. */
   serverNow(): number
+  /** Server time minus device time, ms; null when never measured, so that nothing is claimed of when something happened. */
+  serverOffsetMs(): number | null
   /** Sheets that are open on this device's screens: reported with every push. Returns the closing. */
   openSheet(idCountSheet: string): () => void
   /** Whether a sheet is open in any window of this device: then the app is not updated. */
@@ -100,12 +102,17 @@ export type PresentDevice = Extract<SyncEvent, { type: 'presence' }>['devices'][
 export type StorageState = { persistent: boolean | null; usedBytes: number | null; roomBytes: number | null }
 
 /** Why a thing could not be saved on this device. The screen says NOT SAVED and keeps what was typed. */
-export type NotSaved = { reason: 'disk-full' | 'storage-closed' | 'signed-out'; message: string }
+export type NotSaved = {
+  reason: 'disk-full' | 'storage-closed' | 'signed-out'
+  message: string
+  /** Set when a write got no answer and may still get through: whoever does it again gives this id, so that it is there once. */
+  id?: string
+}
 
 export type Outbox = {
   /**
    * Records what a person did. Resolves when it is on the disk (strict durability), or says why it is not.
-   * `id` may be given where the row's id was needed before; `captured` and `store_id` where the work was measured and
+   * `id` may be given where the row's id was needed before, or where it was not saved under that id; `captured` and `store_id` where the work was measured and
    * sent live before it came here (punches): then they are kept as they are, so that its body hash stays the same.
    * A `punch.record` has the author `{ id_user: null, name: username }` and no capture token: it carries its own proof.
    */

@@ -29,6 +29,13 @@ async function scan(code: string, on = sheet) {
   return made.command.id
 }
 
+async function punch(username: string) {
+  const body = { username, direction: 'in' as const, sealed_password: 'sealed', key_id: 'k', store_id: null }
+  const made = await device.outbox.record('punch.record', `punch:${username}`, body, { title: `${username} clocked in` })
+  if (!made.saved) throw new Error(made.problem.message)
+  return made.command.id
+}
+
 const codes = () => [...clinic.applied.values()].map((command) => command.body['raw_code'])
 const empty = async () => (await device.hot.outbox.count()) === 0
 const bodyOf = (init: RequestInit) => (typeof init.body === 'string' ? init.body : '')
@@ -297,6 +304,20 @@ describe('answers of the server', () => {
     expect(tablet.stored.get('RefreshToken')).toBe('refresh-1')
   })
 
+  test('a wait of more than five minutes is kept to', async () => {
+    await scan('A')
+    tablet.network.between = (path) =>
+      path === '/api/sync/push' ? json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 1800 }) : null
+    await goOnline()
+    tablet.pass(6 * 60_000)
+    await scan('B')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(tablet.network.callsTo('/api/sync/push')).toHaveLength(1)
+    tablet.network.between = null
+    tablet.pass(30 * 60_000)
+    await until('both were sent', empty)
+  })
+
   test('a drainer that lost its fence while it was frozen acknowledges nothing', async () => {
     const id = await scan('A')
     tablet.network.between = async (path) => {
@@ -320,5 +341,54 @@ describe('answers of the server', () => {
     await until('it was sent again', () => clinic.applied.size === 1)
     await until('it is settled again', empty)
     expect((await device.hot.settled.toArray()).map((entry) => entry.epoch)).toEqual([clinic.epoch])
+  })
+})
+
+describe('a punch that cannot be sent', () => {
+  const check = '/api/timecard/check'
+
+  test.each([
+    ['finds its call out of reach', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['meets a proxy that forbids its call', () => new Response('<html>Forbidden</html>', { status: 403 })],
+    ['is answered what nobody understands', () => json(200, { hello: 1 })],
+    ['is asked to wait', () => json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 60 })],
+    ['names an account that is blocked', () => json(429, { error: 'wait', code: 'login-blocked', retry_after_s: 60 })],
+  ])('holds up no scan when it %s', async (_, answer) => {
+    const id = await punch('ben')
+    await scan('A')
+    tablet.network.between = (path) => (path === check ? answer() : null)
+    await goOnline()
+    expect(codes()).toEqual(['A'])
+    expect(device.connection.getState().online).not.toBe(false)
+    // Nor one that is made while the punch waits for its next try.
+    await scan('B')
+    await until('the scan was sent', () => codes().length === 2, 2000)
+    expect(await device.hot.outbox.get(id)).toMatchObject({ attempts: 0 })
+    expect(await stateOf(id)).not.toBe('needs-attention')
+  })
+
+  test('because its account is blocked waits for itself; the next person’s goes', async () => {
+    const ids = [await punch('ana'), await punch('ben')]
+    tablet.network.between = (path, init) => {
+      if (path !== check) return null
+      return bodyOf(init).includes('"ana"')
+        ? json(429, { error: 'wait', code: 'login-blocked', retry_after_s: 60 })
+        : json(401, { error: 'Wrong', code: 'punch-wrong' })
+    }
+    await goOnline()
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['retry-wait', 'needs-attention'])
+  })
+
+  test('is tried after the scans once its call has failed', async () => {
+    await punch('ben')
+    tablet.network.between = (path) => (path === check ? Promise.reject(new TypeError('Failed to fetch')) : null)
+    await goOnline()
+    await scan('A')
+    tablet.network.calls.length = 0
+    await device.drain()
+    expect(tablet.network.calls.filter(({ path }) => path === check || path.startsWith('/api/sync/push')).map(({ path }) => path)).toEqual([
+      '/api/sync/push',
+      check,
+    ])
   })
 })

@@ -12,7 +12,7 @@ import { pick, type Picked } from '#src/sync/pick.ts'
 import { pushBody, type PushParts } from '#src/sync/push-body.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 import { claim, settle, takeFence, type Judged } from '#src/sync/settle.ts'
-import { backoffMs, judgeFailure, judgeReceipt, type Verdict } from '#src/sync/verdict.ts'
+import { backoffMs, judgeFailure, judgeReceipt, longestWaitMs, type Verdict } from '#src/sync/verdict.ts'
 
 export type DrainParts = PushParts & {
   session: SessionKeeper
@@ -40,8 +40,10 @@ export type Drain = {
 
 const pushTimeoutMs = 60_000
 const batchBytes = 1_500_000
+/** What a device sends of its work and says of itself, it sends one after the other: whichever of its tabs or its worker does. */
+export const sendingLock = 'lorgnette-drain'
 /** Longer than any request may take: who waited this long waits for a frozen tab, which the fence keeps out. */
-const lockPatienceMs = pushTimeoutMs + 15_000
+export const lockPatienceMs = pushTimeoutMs + 15_000
 
 type Step =
   | { kind: 'again'; ahead?: Promise<Picked> | null }
@@ -49,7 +51,8 @@ type Step =
   | { kind: 'pause'; ms: number }
   | { kind: 'stop' }
 
-type Sent = { token: string | null; signal: AbortSignal }
+type Way = 'punch' | 'push'
+type Sent = { way: Way; token: string | null; signal: AbortSignal }
 
 const malformedProblem = {
   code: 'request-invalid',
@@ -69,7 +72,9 @@ export function createDrain(parts: DrainParts): Drain {
   let wanted = false
   let closed = false
   let pausedUntil = 0
-  let failures = 0
+  /** Punches go by a call of their own, which may be out of reach alone: then only they pause, and come after all else. */
+  let punchesPausedUntil = 0
+  const failures = { push: 0, punch: 0 }
   let limit = pushBatchLimit
   let progressAt = environment.monotonic()
   /** Renewals in a row that did not help. */
@@ -87,13 +92,13 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function run(asked: boolean): Promise<void> {
     if (closed) return
-    if (asked) pausedUntil = 0
+    if (asked) endPauses()
     if (running) {
       wanted = true
       return await running
     }
     const now = environment.now()
-    if (pausedUntil > now && pausedUntil <= now + 300_000) {
+    if (isPaused(pausedUntil, now)) {
       wakeIn(pausedUntil - now)
       return
     }
@@ -103,8 +108,8 @@ export function createDrain(parts: DrainParts): Drain {
         if (closed || mine !== turn) return
         // The database was closed or is full: what waits is safe where it is, and is tried again.
         environment.report(error)
-        wakeIn(backoffMs(failures, environment.random))
-        failures += 1
+        wakeIn(backoffMs(failures.push, environment.random))
+        failures.push += 1
       })
       .finally(() => {
         if (mine !== turn) return
@@ -115,12 +120,17 @@ export function createDrain(parts: DrainParts): Drain {
     await run
   }
 
+  function endPauses() {
+    pausedUntil = 0
+    punchesPausedUntil = 0
+  }
+
   async function loop(mine: number): Promise<void> {
     let ahead: Promise<Picked> | null = null
     for (;;) {
       wanted = false
       const given: Promise<Picked> | null = ahead
-      const step: Step = await parts.exclusion.exclusively('lorgnette-drain', lockPatienceMs, async (): Promise<Step> =>
+      const step: Step = await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async (): Promise<Step> =>
         mine === turn ? await round(given) : { kind: 'stop' },
       )
       if (closed || mine !== turn) return
@@ -149,17 +159,24 @@ export function createDrain(parts: DrainParts): Drain {
     if (environment.localStorage === null) await session.reload()
     const epoch = await takeFence(hot, holder)
     const now = environment.now()
-    const punches = await pick(hot, 'punch', { commands: 1, bytes: batchBytes, now })
+    const punches = await pickPunches(now)
     const [punch] = punches.commands
-    if (punch) return await sendPunch(epoch, punch)
+    let { nextAt } = punches
+    if (punch && failures.punch === 0) return await sendPunch(epoch, punch)
 
-    if (!session.isOpen()) return { kind: 'idle', nextAt: punches.nextAt }
-    const picked = (await ahead) ?? (await pick(hot, 'push', { commands: limit, bytes: batchBytes, now }))
-    if (picked.commands.length === 0) {
+    if (session.isOpen()) {
+      const picked = (await ahead) ?? (await pick(hot, 'push', { commands: limit, bytes: batchBytes, now }))
+      if (picked.commands.length > 0) return await sendBatch(epoch, picked.commands)
       if (ahead) return { kind: 'again' }
-      return { kind: 'idle', nextAt: earlier(punches.nextAt, picked.nextAt) }
+      nextAt = earlier(nextAt, picked.nextAt)
     }
-    return await sendBatch(epoch, picked.commands)
+    return punch ? await sendPunch(epoch, punch) : { kind: 'idle', nextAt }
+  }
+
+  async function pickPunches(now: number): Promise<Picked> {
+    const picked = await pick(hot, 'punch', { commands: 1, bytes: batchBytes, now })
+    if (picked.commands.length === 0 || !isPaused(punchesPausedUntil, now)) return picked
+    return { commands: [], nextAt: earlier(picked.nextAt, punchesPausedUntil) }
   }
 
   async function frozen(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
@@ -185,12 +202,12 @@ export function createDrain(parts: DrainParts): Drain {
     if (token === null) {
       // Signed out while the batch was being made ready, or the server cannot be reached for a new token.
       await putBack(epoch, commands, { kind: session.isOpen() ? 'again' : 'signed-out' })
-      return session.isOpen() ? troubled() : { kind: 'idle', nextAt: null }
+      return session.isOpen() ? troubled('push') : { kind: 'idle', nextAt: null }
     }
     parts.set({ sending: true })
     const askedAt = environment.now()
     const { signal } = cut
-    const body = await pushBody(parts, commands)
+    const body = await pushBody(parts, commands, epoch)
     const answering = call(environment, syncEndpoints.push, { body }, { token, timeoutMs: pushTimeoutMs, signal })
     // The disk is read while the network works.
     const ahead = pick(hot, 'push', {
@@ -201,7 +218,7 @@ export function createDrain(parts: DrainParts): Drain {
     })
     ahead.catch(() => undefined)
     const answer = await answering
-    if (!answer.ok) return await failed(epoch, commands, answer.failure, { token, signal })
+    if (!answer.ok) return await failed(epoch, commands, answer.failure, { way: 'push', token, signal })
 
     const { receipts, server_time, epoch: serverEpoch } = answer.value
     parts.clock.learn(server_time, askedAt)
@@ -210,13 +227,13 @@ export function createDrain(parts: DrainParts): Drain {
     const settled = await settle(parts, epoch, serverEpoch, judged)
     if (!settled) return { kind: 'again' }
     await succeeded(serverEpoch, judged)
-    if (judged.every(({ verdict }) => verdict.kind === 'again')) return troubled()
+    if (judged.every(({ verdict }) => verdict.kind === 'again')) return troubled('push')
     limit = Math.min(pushBatchLimit, limit * 2)
     return { kind: 'again', ahead: judged.every(({ verdict }) => verdict.kind === 'applied') ? ahead : null }
   }
 
   async function succeeded(serverEpoch: string, judged: readonly Judged[]) {
-    failures = 0
+    failures.push = 0
     renewals = 0
     progressAt = environment.monotonic()
     parts.heard(true)
@@ -225,10 +242,12 @@ export function createDrain(parts: DrainParts): Drain {
     if (judged.some(({ verdict }) => verdict.kind === 'applied')) parts.onApplied()
   }
 
-  function troubled(ms: number | null = null): Step {
-    const waits = ms ?? backoffMs(failures, environment.random)
-    failures += 1
-    return { kind: 'pause', ms: waits }
+  function troubled(way: Way, ms: number | null = null): Step {
+    const waits = ms ?? backoffMs(failures[way], environment.random)
+    failures[way] += 1
+    if (way === 'push') return { kind: 'pause', ms: waits }
+    punchesPausedUntil = environment.now() + waits
+    return { kind: 'again' }
   }
 
   /** Puts everything back as one verdict says. */
@@ -238,14 +257,15 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function failed(epoch: number, commands: readonly OutboxCommand[], failure: Failure, sent: Sent): Promise<Step> {
-    const { token, signal } = sent
+    const { way, token, signal } = sent
     const verdict = judgeFailure(failure, commands.length)
-    // What we cut ourselves says nothing about the network.
-    if (!signal.aborted) parts.heard(failure.kind !== 'unreachable')
+    // What we cut ourselves says nothing about the network, nor does the one call by which punches go.
+    if (failure.kind !== 'unreachable') parts.heard(true)
+    else if (way === 'push' && !signal.aborted) parts.heard(false)
     switch (verdict.kind) {
       case 'pause':
         await putBack(epoch, commands, { kind: 'again' })
-        return troubled(verdict.ms)
+        return troubled(way, verdict.ms)
       case 'halve': {
         await putBack(epoch, commands, { kind: 'again' })
         limit = Math.max(1, Math.floor(commands.length / 2))
@@ -254,14 +274,14 @@ export function createDrain(parts: DrainParts): Drain {
       case 'update':
         await putBack(epoch, commands, { kind: 'again' })
         parts.set({ updateRequired: true })
-        return { kind: 'pause', ms: 300_000 }
+        return troubled(way, 300_000)
       case 'renew': {
         const renewal = await session.renew(token)
         await putBack(epoch, commands, { kind: renewal === 'over' ? 'signed-out' : 'again' })
         if (renewal === 'over') return { kind: 'stop' }
         renewals += 1
         // A server that calls even a new token expired is not asked without a pause.
-        return renewal === 'renewed' && renewals < 3 ? { kind: 'again' } : troubled()
+        return renewal === 'renewed' && renewals < 3 ? { kind: 'again' } : troubled(way)
       }
       case 'session-over':
         await session.end(token)
@@ -270,6 +290,7 @@ export function createDrain(parts: DrainParts): Drain {
       case 'judge':
         await putBack(epoch, commands, verdict.verdict)
         limit = Math.min(pushBatchLimit, limit * 2)
+        failures[way] = 0
         progressAt = environment.monotonic()
         return { kind: 'again' }
     }
@@ -296,7 +317,7 @@ export function createDrain(parts: DrainParts): Drain {
       const { failure } = answer
       // A punch needs no session: a 401 says that the server knows nobody by that name and password, and is a refusal.
       const isRefused = failure.kind === 'refused' && failure.status === 401
-      if (!isRefused) return await failed(epoch, [command], failure, { token: null, signal })
+      if (!isRefused) return await failed(epoch, [command], failure, { way: 'punch', token: null, signal })
       const problem = { code: failure.code, message: failure.message, status: failure.status, retryAfterS: null }
       await putBack(epoch, [command], { kind: 'attention', problem })
       return { kind: 'again' }
@@ -305,8 +326,8 @@ export function createDrain(parts: DrainParts): Drain {
     const judged: Judged[] = [{ command, verdict }]
     const serverEpoch = await currentEpoch(hot)
     if (!(await settle(parts, epoch, serverEpoch, judged))) return { kind: 'again' }
-    if (verdict.kind === 'again') return troubled()
-    failures = 0
+    if (verdict.kind === 'again') return troubled('punch')
+    failures.punch = 0
     progressAt = environment.monotonic()
     parts.heard(true)
     parts.set({ lastSyncedAt: environment.now() })
@@ -321,12 +342,11 @@ export function createDrain(parts: DrainParts): Drain {
       running = null
       cut.abort(new Error('The connection hung and was cut'))
       cut = new AbortController()
-      pausedUntil = 0
       void run(true)
     },
     async hasWork() {
       const limits = { commands: 1, bytes: batchBytes, now: environment.now() }
-      for (const way of ['punch', 'push'] as const) {
+      for (const way of ['punch', 'push'] satisfies Way[]) {
         const { commands, nextAt } = await pick(hot, way, limits)
         if (commands.length > 0 || nextAt !== null) return true
       }
@@ -339,6 +359,11 @@ export function createDrain(parts: DrainParts): Drain {
       cut.abort(new Error('The app was closed'))
     },
   }
+}
+
+/** A moment that is further away than anything may wait was written under a clock that has been put right since. */
+function isPaused(until: number, now: number): boolean {
+  return until > now && until <= now + longestWaitMs
 }
 
 function earlier(a: number | null, b: number | null): number | null {

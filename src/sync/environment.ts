@@ -25,7 +25,8 @@ export type Environment = Wire & {
   /** SHA-256 of a text's UTF-8, as lower-case hex. */
   sha256: (text: string) => Promise<string>
   timeZone: () => string
-  appVersion: string
+  /** A write that has had no answer for so long counts as hung, ms. */
+  diskPatienceMs: number
   /** A surprise that nobody awaits. */
   report: (error: unknown) => void
   /** Name of the hot database; tests open several devices in one process. */

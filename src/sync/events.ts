@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { syncEndpoints, type Collection, type SyncEvent } from '#contract/sync.ts'
+import { syncEndpoints, syncEvent, type Collection, type SyncEvent } from '#contract/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { PresentDevice } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
-import { linesOf } from '#src/sync/lines.ts'
+import { linesOf, StreamCut } from '#src/sync/lines.ts'
 import { collectionsOf } from '#src/sync/pull.ts'
 import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts'
 import { backoffMs } from '#src/sync/verdict.ts'
@@ -13,7 +14,6 @@ export type EventsParts = {
   environment: Environment
   session: SessionKeeper
   clock: ServerClock
-  deviceId: () => string
   heard(online: boolean): void
   onEpoch(epoch: string): Promise<void>
   pull(wanted?: readonly Collection[]): Promise<void>
@@ -29,6 +29,7 @@ export type Events = {
   close(): void
 }
 
+const eventText = v.pipe(v.string(), v.parseJson(), syncEvent)
 const debounceMs = 100
 /** The server says something every 15 s. */
 const silenceMs = 40_000
@@ -90,12 +91,7 @@ export function createEvents(parts: EventsParts): Events {
     current = new AbortController()
     const home = session.home()
     who = home ? `${home.id_user} ${home.store_id}` : ''
-    const answer = await openStream(
-      environment,
-      syncEndpoints.events,
-      { query: { device_id: parts.deviceId() } },
-      { token, signal: current.signal },
-    )
+    const answer = await openStream(environment, syncEndpoints.events, {}, { token, signal: current.signal })
     if (!answer.ok) {
       if (isExpired(answer.failure)) return (await session.renew(token)) === 'renewed'
       if (endsSession(answer.failure)) await session.end(token)
@@ -110,8 +106,9 @@ export function createEvents(parts: EventsParts): Events {
         const said = readEvent(line.slice(5))
         if (said) await hear(said)
       }
-    } catch {
-      // Cut: it is opened again.
+    } catch (error) {
+      // A stream that was cut is opened again, and so it is after a surprise of ours.
+      if (!(error instanceof StreamCut || stop.signal.aborted)) environment.report(error)
     } finally {
       listening = false
       current.abort()
@@ -156,18 +153,8 @@ function isSettings(scope: string): boolean {
   return scope.startsWith('settings:')
 }
 
+/** Null for what only a newer app understands. */
 function readEvent(text: string): SyncEvent | null {
-  try {
-    const event: unknown = JSON.parse(text)
-    return isEvent(event) ? event : null
-  } catch {
-    return null
-  }
-}
-
-function isEvent(event: unknown): event is SyncEvent {
-  if (typeof event !== 'object' || event === null || !('type' in event)) return false
-  if (event.type === 'hello') return 'epoch' in event && typeof event.epoch === 'string'
-  if (event.type === 'changed') return 'scope' in event && typeof event.scope === 'string'
-  return event.type === 'presence' && 'id_count_sheet' in event && 'devices' in event && Array.isArray(event.devices)
+  const event = v.safeParse(eventText, text)
+  return event.success ? event.output : null
 }

@@ -1,8 +1,16 @@
 import { pause, type Environment } from '#src/sync/environment.ts'
 
+/** The connection was lost in the middle of a stream, or fell silent. */
+export class StreamCut extends Error {
+  constructor(cause?: unknown) {
+    super('The stream was cut', { cause })
+    this.name = 'StreamCut'
+  }
+}
+
 /**
- * The lines of a streamed body as they arrive. Ends at the end of the stream; throws when it is cut, or when nothing
- * came for `idleMs`.
+ * The lines of a streamed body as they arrive. Ends at the end of the stream; throws StreamCut when it is cut, or when
+ * nothing came for `idleMs`.
  */
 export async function* linesOf(environment: Environment, response: Response, idleMs: number): AsyncGenerator<string> {
   const reader = response.body?.getReader()
@@ -16,9 +24,13 @@ export async function* linesOf(environment: Environment, response: Response, idl
         reader.read(),
         pause(environment, idleMs, given.signal).then(() => {
           if (given.signal.aborted) return new Promise<never>(() => {})
-          throw new Error('The connection went silent')
+          throw new StreamCut()
         }),
-      ]).finally(() => given.abort())
+      ])
+        .catch((error: unknown) => {
+          throw error instanceof StreamCut ? error : new StreamCut(error)
+        })
+        .finally(() => given.abort())
       rest += decoder.decode(part.value, { stream: !part.done })
       const lines = rest.split('\n')
       rest = lines.pop() ?? ''

@@ -26,35 +26,44 @@ const shapes = {
   punches: v.looseObject({ id: v.string(), id_user: v.number(), at: v.string(), ...revised }),
 }
 
-// The server made these rows by the contract's shapes; their keys were just checked.
-function rowsAs<T>(collection: HotCollection, rows: readonly Row[]): T[] {
-  const shape = shapes[collection]
-  return rows.filter((row) => v.is(shape, row)) as unknown as T[]
+/** Whether the mirror can keep a row. */
+export function isRowOf(collection: HotCollection, row: Row): boolean {
+  return v.is(shapes[collection], row)
 }
 
-/** Puts server rows into the mirror. Inside a transaction over `mirrorTables`. An older row never replaces a newer one. */
+// The server made these rows by the contract's shapes; their keys were just checked.
+function rowsAs<T>(collection: HotCollection, rows: readonly Row[]): T[] {
+  if (!rows.every((row) => isRowOf(collection, row))) throw new Error(`The server sent ${collection} that this version cannot keep`)
+  return rows as unknown as T[]
+}
+
+type RowTable<T, K> = { bulkGet(keys: K[]): PromiseLike<(T | undefined)[]>; bulkPut(rows: T[]): PromiseLike<unknown> }
+
+async function putNewer<T extends { revision: number }, K>(table: RowTable<T, K>, rows: readonly T[], keyOf: (row: T) => K): Promise<void> {
+  const present = await table.bulkGet(rows.map(keyOf))
+  await table.bulkPut(rows.filter((row, index) => (present[index]?.revision ?? -1) <= row.revision))
+}
+
+/**
+ * Puts server rows into the mirror. Inside a transaction over `mirrorTables`. An older row never replaces a newer one.
+ * Throws when one of them cannot be kept: a cursor must not move past what is not there.
+ */
 export async function putRows(hot: HotDatabase, collection: HotCollection, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   switch (collection) {
-    case 'count_sheets': {
-      const sheets = rowsAs<CountSheet>(collection, rows)
-      const present = await hot.sheets.bulkGet(sheets.map((sheet) => sheet.id_count_sheet))
-      await hot.sheets.bulkPut(sheets.filter((sheet, index) => (present[index]?.revision ?? -1) <= sheet.revision))
-      return
-    }
+    case 'count_sheets':
+      return await putNewer<CountSheet, string>(hot.sheets, rowsAs(collection, rows), (sheet) => sheet.id_count_sheet)
     case 'count_items':
       return await putItems(hot, rowsAs<CountItem>(collection, rows))
     case 'count_scans':
-      await hot.scans.bulkPut(rowsAs<CountScan>(collection, rows))
-      return
-    case 'count_decisions': {
-      const decisions = rowsAs<CountDecision>(collection, rows)
-      const present = await hot.decisions.bulkGet(decisions.map((row): [string, string] => [row.id_count_sheet, row.key]))
-      await hot.decisions.bulkPut(decisions.filter((row, index) => (present[index]?.revision ?? -1) <= row.revision))
-      return
-    }
+      return await putNewer<CountScan, string>(hot.scans, rowsAs(collection, rows), (scan) => scan.id)
+    case 'count_decisions':
+      return await putNewer<CountDecision, [string, string]>(hot.decisions, rowsAs(collection, rows), (row) => [
+        row.id_count_sheet,
+        row.key,
+      ])
     case 'punches':
-      await hot.punches.bulkPut(rowsAs<Punch>(collection, rows))
+      return await putNewer<Punch, string>(hot.punches, rowsAs(collection, rows), (punch) => punch.id)
   }
 }
 

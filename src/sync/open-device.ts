@@ -31,9 +31,7 @@ const countingBeatMs = 10_000
 const firstHomeMs = 4000
 
 /** Opens the device on which the app runs. Resolves when the stored session has been read. @throws NewerDatabase */
-export async function openDevice(
-  environment: Environment = browserEnvironment(import.meta.env?.['VITE_APP_VERSION'] ?? 'development'),
-): Promise<Device> {
+export async function openDevice(environment: Environment = browserEnvironment()): Promise<Device> {
   const name = environment.databaseName ?? 'lorgnette'
   const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
   await hot.openSafely()
@@ -247,6 +245,7 @@ export async function openDevice(
     },
     pull: () => pull.run(),
     serverNow: clock.serverNow,
+    serverOffsetMs: clock.offsetMs,
     openSheet(id) {
       const close = openSheets.open(id)
       sheetsOpenHere += 1

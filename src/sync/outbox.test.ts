@@ -96,6 +96,63 @@ describe('recording', () => {
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'storage-closed' } })
   })
 
+  describe('a database that does not answer', () => {
+    const never = () => new Dexie.Promise<string>(() => undefined)
+    /** A tenth of a second of ours. */
+    const patient = () => tablet.open({ diskPatienceMs: 100 * tablet.haste })
+
+    test('is opened again, and what was written is saved', async () => {
+      const tab = await patient()
+      vi.spyOn(tab.hot.outbox, 'add').mockImplementationOnce(never)
+      expect((await saved('A', tab)).lane_seq).toBe(1)
+      expect((await saved('B', tab)).lane_seq).toBe(2)
+      expect(await positions()).toEqual([1, 2])
+    })
+
+    test('may have written it all the same: it is there once', async () => {
+      const tab = await patient()
+      const add = tab.hot.outbox.add.bind(tab.hot.outbox)
+      vi.spyOn(tab.hot.outbox, 'add').mockImplementationOnce((command) => {
+        void add(command)
+        return never()
+      })
+      await saved('A', tab)
+      expect(await positions()).toEqual([1])
+    })
+
+    test('leaves nobody waiting, and whoever does it again does it once', async () => {
+      const tab = await patient()
+      const add = tab.hot.outbox.add.bind(tab.hot.outbox)
+      let writtenLate = false
+      vi.spyOn(tab.hot.outbox, 'add').mockImplementation((command) => {
+        if (writtenLate) void add(command)
+        writtenLate = true
+        return never()
+      })
+      const first = await record('A', tab)
+      if (first.saved) throw new Error('It was called saved')
+      expect(first.problem).toMatchObject({ reason: 'storage-closed', id: expect.any(String) as string })
+      vi.restoreAllMocks()
+      const second = await tab.outbox.record(
+        'count.scan',
+        lane,
+        { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner', previous_scan: null },
+        { title: 'Scan A', ...(first.problem.id && { id: first.problem.id }) },
+      )
+      expect(second).toMatchObject({ saved: true, command: { id: first.problem.id } })
+      await saved('B', tab)
+      expect(await positions()).toEqual([1, 2])
+    })
+
+    test('does not take with it what comes after', async () => {
+      const tab = await patient()
+      vi.spyOn(tab.hot.outbox, 'add').mockImplementation(never)
+      vi.spyOn(tab.hot.outbox, 'bulkAdd').mockImplementation(never)
+      const results = await Promise.all(['A', 'B', 'C'].map((code) => record(code, tab)))
+      expect(results.map((result) => result.saved)).toEqual([false, false, false])
+    })
+  })
+
   test('nobody signed in: a scan is not saved, a punch is', async () => {
     await device.session.deleteTokens()
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'signed-out' } })

@@ -45,11 +45,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const nextOf = new Map<string, number>()
   let waiting: Waiting[] = []
   let writing = false
+  /** Called NOT SAVED, and yet perhaps written: done again, they are the same to the last letter. */
+  const inDoubt = new Map<string, Draft>()
 
   const newest = (lane: string) =>
     hot.outbox
       .where('[lane+lane_seq+device_id]')
-      .between([lane, Dexie.minKey, Dexie.minKey], [lane, Dexie.maxKey, Dexie.maxKey])
+      .between([lane], [lane, Dexie.maxKey])
       .reverse()
       .filter((command) => command.device_id === parts.deviceId())
       .first()
@@ -63,7 +65,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
    * One transaction. What left the outbox left its number in `facts`, what is still in it is guarded by the unique
    * index: one read beside the one write proves the number without waiting for anything first.
    */
-  async function write(drafts: Draft[]): Promise<OutboxCommand[]> {
+  async function write(drafts: Draft[], patience: AbortSignal): Promise<OutboxCommand[]> {
     const lanes = [...new Set(drafts.map((draft) => draft.lane))]
     for (let tries = 1; ; tries += 1) {
       for (const lane of lanes) if (!nextOf.has(lane)) nextOf.set(lane, await readNext(lane))
@@ -73,6 +75,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
         next.set(draft.lane, lane_seq + 1)
         return { ...draft, lane_seq }
       })
+      // Nobody waits any more, and something else has been said of it.
+      patience.throwIfAborted()
       try {
         const first = new Map(lanes.map((lane) => [lane, nextOf.get(lane) ?? 1]))
         await hot.transaction('rw', hot.outbox, hot.facts, async () => {
@@ -105,15 +109,25 @@ export function createOutbox(parts: OutboxParts): Outbox {
         const turn = waiting
         waiting = []
         try {
-          const commands = await withReopening(() => write(turn.map(({ draft }) => draft)))
+          const commands = await withReopening((patience) =>
+            write(
+              turn.map(({ draft }) => draft),
+              patience,
+            ),
+          )
           turn.forEach(({ settle }, index) => {
             const command = commands[index]
-            if (command) settle({ saved: true, command })
+            if (!command) return
+            inDoubt.delete(command.id)
+            settle({ saved: true, command })
           })
           parts.onRecorded()
         } catch (error) {
           const problem = notSaved(error)
-          for (const { settle } of turn) settle({ saved: false, problem })
+          for (const { draft, settle } of turn) {
+            if (error instanceof WriteHung) inDoubt.set(draft.id, draft)
+            settle({ saved: false, problem: inDoubt.has(draft.id) ? { ...problem, id: draft.id } : problem })
+          }
         }
       }
     } finally {
@@ -121,16 +135,34 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  async function withReopening<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * iOS closes databases under memory pressure, and may leave a write without any answer: one reopening usually cures it.
+   * What hung may still get through, so `work` must find out what it finds done.
+   */
+  async function withReopening<T>(work: (patience: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await inTime(work)
     } catch (error) {
       if (!isConnectionLost(error)) throw error
-      // iOS closes databases under memory pressure: one reopening usually cures it.
-      hot.close({ disableAutoOpen: false })
-      await hot.openSafely()
-      return await work()
+      return await inTime(async (patience) => {
+        hot.close({ disableAutoOpen: false })
+        await hot.openSafely()
+        return await work(patience)
+      })
     }
+  }
+
+  /** @throws WriteHung */
+  function inTime<T>(work: (patience: AbortSignal) => Promise<T>): Promise<T> {
+    const patience = new AbortController()
+    return new Promise((resolve, reject) => {
+      const stopClock = environment.schedule(environment.diskPatienceMs, () => {
+        const hung = new WriteHung()
+        patience.abort(hung)
+        reject(hung)
+      })
+      work(patience.signal).then(resolve, reject).finally(stopClock)
+    })
   }
 
   function captureNow(): Captured {
@@ -230,7 +262,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     record(kind, lane, body, more) {
       let made: Draft
       try {
-        made = draft(kind, lane, body, more)
+        made = inDoubt.get(more.id ?? '') ?? draft(kind, lane, body, more)
       } catch (error) {
         return Promise.resolve({ saved: false, problem: notSaved(error) })
       }
@@ -270,6 +302,13 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 }
 
+class WriteHung extends Error {
+  constructor() {
+    super('The database did not answer')
+    this.name = 'WriteHung'
+  }
+}
+
 class NumberTaken extends Error {
   constructor() {
     super('Another tab took this number')
@@ -296,9 +335,10 @@ const lostNames = [
   'OpenFailedError',
   'TransactionInactiveError',
   'PrematureCommitError',
+  'WriteHung',
 ]
 
-/** The browser closed the database under us. */
+/** The browser closed the database under us, or it does not answer. */
 function isConnectionLost(error: unknown): boolean {
   return namesOf(error).some((name) => lostNames.includes(name))
 }

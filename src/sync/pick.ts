@@ -75,10 +75,7 @@ export async function countHolds(hot: HotDatabase, leaving: readonly OutboxComma
     const next = await hot.outbox.where('[lane+lane_seq+device_id]').between(after, [Dexie.maxKey], false, true).first()
     if (!next) return holds
     const { lane } = next
-    const held = await hot.outbox
-      .where('[lane+lane_seq+device_id]')
-      .between([lane, Dexie.minKey, Dexie.minKey], [lane, Dexie.maxKey, Dexie.maxKey])
-      .count()
+    const held = await hot.outbox.where('[lane+lane_seq+device_id]').between([lane], [lane, Dexie.maxKey]).count()
     holds.push({ lane, unsent: held - (sent.get(lane) ?? 0) })
     after = [lane, Dexie.maxKey]
   }

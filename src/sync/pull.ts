@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
 import type { HomeInfo } from '#contract/session.ts'
-import { collection as collectionShape, collections, syncEndpoints, type Collection } from '#contract/sync.ts'
+import { collections, pullLine, syncEndpoints, type Collection, type PullHeader, type PullLine } from '#contract/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { MirrorBusy, type FrameMirrorWriter } from '#src/db/frame-mirror.ts'
@@ -9,7 +9,7 @@ import type { HotDatabase } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Mirror, MirrorProgress } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { linesOf } from '#src/sync/lines.ts'
+import { linesOf, StreamCut } from '#src/sync/lines.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import { clearScope, justReceived, mirrorTables, putRows, removeRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
 import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts'
@@ -33,29 +33,8 @@ export type Pull = Mirror & {
   close(): void
 }
 
-const line = v.variant('type', [
-  v.object({
-    type: v.literal('header'),
-    collection: collectionShape,
-    epoch: v.string(),
-    scope: v.string(),
-    columns: v.array(v.string()),
-    total: v.number(),
-    replace: v.boolean(),
-    server_time: v.string(),
-  }),
-  v.object({
-    type: v.literal('page'),
-    rows: v.array(v.array(v.unknown())),
-    removed: v.array(v.union([v.string(), v.number()])),
-    cursor: v.string(),
-  }),
-  v.object({ type: v.literal('end'), cursor: v.string() }),
-])
-type Header = Extract<v.InferOutput<typeof line>, { type: 'header' }>
-
-/** What the counting screen needs first comes first; the chain's frames are the longest. */
-const order: readonly Collection[] = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches', 'frames']
+/** What the counting screen needs first comes first. */
+const order: readonly HotCollection[] = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
 const idleMs = 30_000
 const goesOn = 6
 
@@ -69,9 +48,42 @@ export function collectionsOf(scope: string): readonly Collection[] {
 class NoMore extends Error {}
 class SomeoneElse extends Error {}
 
+/** The chain's frames are by far the longest, and nobody’s sheet waits for them: they have a stream and a lock of their own. */
 export function createPull(parts: PullParts): Pull {
-  const { environment, hot, session } = parts
   const progress: Mirror['progress'] = createStore(() => ({ loading: null as MirrorProgress | null, lastPulledAt: null as number | null }))
+  const frames = createTrack(parts, ['frames'], 'lorgnette-pull-frames', { loading: show, done() {} })
+  const rows = createTrack(parts, order, 'lorgnette-pull', {
+    loading: show,
+    done: () => progress.setState({ lastPulledAt: parts.environment.now() }),
+  })
+
+  function show() {
+    progress.setState({ loading: frames.loading() ?? rows.loading() })
+  }
+
+  return {
+    progress,
+    async run(asked = collections) {
+      await Promise.all([rows.run(asked), frames.run(asked)])
+    },
+    close() {
+      rows.close()
+      frames.close()
+    },
+  }
+}
+
+type Track = {
+  /** Fetches what it carries of the collections that are asked for. */
+  run(asked: readonly Collection[]): Promise<void>
+  loading(): MirrorProgress | null
+  close(): void
+}
+
+/** Fetches some of the collections, one after the other. */
+function createTrack(parts: PullParts, carried: readonly Collection[], lockName: string, tell: { loading(): void; done(): void }): Track {
+  const { environment, hot, session } = parts
+  let loading: MirrorProgress | null = null
   let wanted = new Set<Collection>()
   let running: Promise<void> | null = null
   let cut = new AbortController()
@@ -94,33 +106,37 @@ export function createPull(parts: PullParts): Pull {
     cut.abort(new Error('Someone else, or another store'))
   })
 
-  async function run(asked: readonly Collection[] = collections): Promise<void> {
+  function show(now: MirrorProgress | null) {
+    loading = now
+    tell.loading()
+  }
+
+  async function run(asked: readonly Collection[]): Promise<void> {
     if (closed) return
-    for (const name of asked) wanted.add(name)
+    for (const name of asked) if (carried.includes(name)) wanted.add(name)
     running ??= loop()
       .catch((error: unknown) => {
         if (!closed) environment.report(error)
       })
       .finally(() => {
         running = null
-        progress.setState({ loading: null })
+        show(null)
       })
     await running
   }
 
   async function loop() {
     while (wanted.size > 0 && !closed && session.home() !== null && (await session.freshToken()) !== null) {
-      const turn = order.filter((name) => wanted.has(name))
+      const turn = carried.filter((name) => wanted.has(name))
       wanted = new Set()
       cut = new AbortController()
       try {
-        await parts.exclusion.exclusively('lorgnette-pull', 120_000, async () => {
+        await parts.exclusion.exclusively(lockName, 120_000, async () => {
           for (const name of turn) await pullOne(name)
         })
         failures = 0
-        const now = environment.now()
-        progress.setState({ lastPulledAt: now })
-        parts.set({ lastSyncedAt: now })
+        tell.done()
+        parts.set({ lastSyncedAt: environment.now() })
       } catch (error) {
         if (closed) return
         if (error instanceof SomeoneElse) await session.reload()
@@ -191,40 +207,44 @@ export function createPull(parts: PullParts): Pull {
 
   async function read(name: Collection, response: Response, isFirst: boolean): Promise<{ complete: boolean; pages: number }> {
     const askedAt = environment.now()
-    let header: Header | null = null
+    let header: PullHeader | null = null
+    /** What is there stays until the first of what replaces it: both change in one transaction. */
+    let replaces = false
     let pages = 0
     let done = 0
-    const tell = (complete: boolean) => {
-      if (isFirst && header) progress.setState({ loading: { collection: name, done, total: Math.max(done, header.total), complete } })
+    const tellProgress = (complete: boolean) => {
+      if (isFirst && header) show({ collection: name, done, total: Math.max(done, header.total), complete })
     }
     try {
       for await (const text of linesOf(environment, response, idleMs)) {
         if (text === '') continue
         if (cut.signal.aborted) return { complete: false, pages }
-        const parsed = v.safeParse(line, JSON.parse(text))
-        if (!parsed.success) return { complete: false, pages }
-        const said = parsed.output
+        const said = readLine(text)
+        // The last line of a stream that was cut.
+        if (said === null) return { complete: false, pages }
         if (said.type === 'header') {
           header = said
           parts.clock.learn(said.server_time, askedAt)
           await parts.onEpoch(said.epoch)
-          if (said.replace) await beginReplace(name, said)
-          tell(false)
+          if (name === 'frames' && said.replace) await parts.frames.beginReplace(said.total)
+          replaces = said.replace
+          tellProgress(false)
         } else if (!header) {
-          return { complete: false, pages }
+          throw new Error('The server began a pull without its header')
         } else if (said.type === 'page') {
-          await applyPage(name, header, said)
+          await applyPage(name, header, said, replaces)
+          replaces = false
           pages += 1
           done += said.rows.length
-          tell(false)
+          tellProgress(false)
         } else {
-          await finish(name, header, said.cursor)
-          tell(true)
+          await finish(name, header, said.cursor, replaces)
+          tellProgress(true)
           return { complete: true, pages }
         }
       }
     } catch (error) {
-      if (error instanceof MirrorBusy || error instanceof SomeoneElse || isStorageError(error)) throw error
+      if (!(error instanceof StreamCut)) throw error
     }
     return { complete: false, pages }
   }
@@ -234,36 +254,33 @@ export function createPull(parts: PullParts): Pull {
     return (await hot.cursors.get(`${name} ${scope}`)) ?? null
   }
 
-  async function beginReplace(name: Collection, header: Header) {
-    if (name === 'frames') return await parts.frames.beginReplace(header.total)
-    await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session, hot.settled], async () => {
-      await stillTheSame()
-      await clearScope(hot, name, header.scope, await justReceived(hot, askedSince))
-      await hot.cursors.delete(`${name} ${header.scope}`)
-    })
-  }
+  type Page = { rows: unknown[][]; removed: (string | number)[]; cursor: string }
 
-  async function applyPage(name: Collection, header: Header, page: { rows: unknown[][]; removed: (string | number)[]; cursor: string }) {
+  async function applyPage(name: Collection, header: PullHeader, page: Page, replaces: boolean) {
     if (name === 'frames') {
       await parts.frames.applyPage({ columns: header.columns, epoch: header.epoch, ...page })
       return
     }
     const rows = page.rows.map((tuple): Row => Object.fromEntries(header.columns.map((column, index) => [column, tuple[index]])))
-    await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session], async () => {
-      await stillTheSame()
+    await change(name, header, replaces, async () => {
       await putRows(hot, name, rows)
       await removeRows(hot, name, page.removed)
       await keepCursor(name, header, page.cursor, false)
     })
   }
 
-  async function finish(name: Collection, header: Header, cursor: string) {
+  async function finish(name: Collection, header: PullHeader, cursor: string, replaces: boolean) {
     if (name === 'frames') await parts.frames.endReplace(cursor, header.epoch)
-    else
-      await hot.transaction('rw', hot.cursors, hot.session, async () => {
-        await stillTheSame()
-        await keepCursor(name, header, cursor, true)
-      })
+    else await change(name, header, replaces, () => keepCursor(name, header, cursor, true))
+  }
+
+  /** One transaction; it begins with dropping what is there when that is being replaced. */
+  async function change(name: HotCollection, header: PullHeader, replaces: boolean, work: () => Promise<void>) {
+    await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session, hot.settled], async () => {
+      await stillTheSame()
+      if (replaces) await clearScope(hot, name, header.scope, await justReceived(hot, askedSince))
+      await work()
+    })
   }
 
   /** Another tab may have signed someone else in, who must not find what the one before was allowed to see. */
@@ -272,14 +289,14 @@ export function createPull(parts: PullParts): Pull {
     if (!home || !reading || home.id_user !== reading.id_user || home.store_id !== reading.store_id) throw new SomeoneElse()
   }
 
-  async function keepCursor(name: HotCollection, header: Header, cursor: string, complete: boolean) {
+  async function keepCursor(name: HotCollection, header: PullHeader, cursor: string, complete: boolean) {
     const updated_at = new Date(environment.now()).toISOString()
     await hot.cursors.put({ key: `${name} ${header.scope}`, epoch: header.epoch, cursor, complete, updated_at })
   }
 
   return {
-    progress,
     run,
+    loading: () => loading,
     close() {
       closed = true
       stopRetry?.()
@@ -293,6 +310,13 @@ function isStale(failure: Failure): boolean {
   return failure.kind === 'refused' && (failure.code === 'cursor-stale' || failure.code === 'cursor-invalid')
 }
 
-function isStorageError(error: unknown): boolean {
-  return error instanceof Error && /Quota|Database|Abort.*Transaction|InvalidState|UnknownError/.test(error.name)
+/** Null for what is no whole line. Throws for a line that is none of the contract's. */
+function readLine(text: string): PullLine | null {
+  let said: unknown
+  try {
+    said = JSON.parse(text)
+  } catch {
+    return null
+  }
+  return v.parse(pullLine, said)
 }

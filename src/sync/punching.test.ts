@@ -87,9 +87,11 @@ let device: Device
 let diskFull: boolean
 let drains: number
 let now = start
+let offsetMs: number | null
 
 beforeEach(async () => {
   now = start
+  offsetMs = 30_000
   diskFull = false
   drains = 0
   server = await fakeServer()
@@ -132,7 +134,7 @@ beforeEach(async () => {
       if (answer.ok) await hot.outbox.delete(waiting.id)
     }
   }
-  const parts = { deviceId, hot, connection, session, outbox, drain, call: server.call, serverNow: () => now + 30_000 }
+  const parts = { deviceId, hot, connection, session, outbox, drain, call: server.call, serverOffsetMs: () => offsetMs }
   device = parts as unknown as Device
 })
 afterEach(() => hot.close())
@@ -236,6 +238,14 @@ describe('without a connection', () => {
       [1, 'in'],
       [2, 'out'],
     ])
+  })
+
+  test('a clock that was never measured is not called right: the server must not believe the time', async () => {
+    const punching = await punchingWithKey()
+    server.state.answering = 'unreachable'
+    offsetMs = null
+    await punching.punch({ ...ben, direction: 'in' })
+    expect((await hot.outbox.toArray())[0]?.captured).toMatchObject({ wall: '2026-11-20T14:00:00.000Z', server_offset_ms: null })
   })
 
   test('a tablet that was never online says so', async () => {

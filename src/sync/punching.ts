@@ -6,6 +6,7 @@ import { elapsedWords, punchTime } from '#contract/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
+import { tooManyAttempts, blockedWords, waitSentence, type Lockout, type ToastWords } from '#src/sync/lockout.ts'
 import { sealPunchPassword } from '#src/sync/punch-seal.ts'
 
 /** What is known of someone's clock: from the server, or, without it, from what waits on this device. */
@@ -177,11 +178,10 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
   }
 
   function capture(): Captured {
-    const now = environment.now()
     return {
-      wall: new Date(now).toISOString(),
+      wall: new Date(environment.now()).toISOString(),
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      server_offset_ms: Math.round(device.serverNow() - now),
+      server_offset_ms: device.serverOffsetMs(),
       monotonic_ms: environment.monotonic(),
     }
   }
@@ -251,6 +251,13 @@ function isServerTrouble(failure: Extract<Failure, { kind: 'refused' }>): boolea
   return failure.status >= 500 || [408, 425, 426].includes(failure.status) || failure.code === 'request-too-frequent'
 }
 
+/** What a refused punch does to the lockout, and what is toasted. Only a wrong password counts as a failed attempt. */
+export function refusePunch(lockout: Lockout, refused: Extract<PunchResult, { kind: 'refused' }>): ToastWords {
+  if (refused.code === 'login-blocked') return blockedWords(lockout.obey(refused.retryAfterS))
+  if (refused.code === 'punch-wrong' && lockout.fail()) return tooManyAttempts
+  return { title: 'Clock in error', description: 'An error occurred while logging in. Please try again.' }
+}
+
 /** One sentence for the person who just punched. */
 export function punchSentence(result: PunchResult): string {
   switch (result.kind) {
@@ -259,7 +266,7 @@ export function punchSentence(result: PunchResult): string {
     case 'saved':
       return `Saved on this device: clocked ${result.direction}. It will be sent when the server can be reached.`
     case 'refused':
-      return result.retryAfterS === null ? result.message : `Please wait ${Math.ceil(result.retryAfterS)} seconds before trying again.`
+      return result.retryAfterS === null ? result.message : waitSentence(Math.ceil(result.retryAfterS))
     case 'not-saved':
       return `NOT SAVED. ${result.problem.message}`
     case 'must-be-online-once':

@@ -1,5 +1,5 @@
 import type { RequestOf } from '#contract/endpoint.ts'
-import { protocol, type syncEndpoints } from '#contract/sync.ts'
+import { protocol, reportLimit, type syncEndpoints } from '#contract/sync.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import type { OpenSheets } from '#src/sync/open-sheets.ts'
@@ -16,21 +16,24 @@ export type PushParts = {
 
 const laneLimit = 200
 
-/** One push: the commands, and what this device says of itself beside them. */
+/**
+ * One push: the commands, and what this device says of itself beside them.
+ * @param report the fence of whoever sends, which rises with everything that the device sends
+ */
 export async function pushBody(
   parts: PushParts,
   commands: readonly OutboxCommand[],
+  report: number,
 ): Promise<RequestOf<typeof syncEndpoints.push>['body']> {
-  const { environment, hot } = parts
-  const holds = await countHolds(hot, commands)
+  const holds = await countHolds(parts.hot, commands)
   return {
     device_id: parts.deviceId(),
     device_name: (await parts.deviceName()).slice(0, 120),
-    app_version: environment.appVersion.slice(0, 64),
     protocol,
     commands: commands.map(wireOf),
+    report,
     // A lane that the server would not read names no sheet; it must not keep the others from leaving.
-    holds: holds.filter(({ lane }) => lane.length <= laneLimit),
-    open_sheets: await parts.openSheets.all(),
+    holds: holds.filter(({ lane }) => lane.length <= laneLimit).slice(0, reportLimit),
+    open_sheets: (await parts.openSheets.all()).slice(0, reportLimit),
   }
 }

@@ -39,7 +39,13 @@ const serialKey = 'SessionSerial'
 const channelName = 'lorgnette-session'
 const lockName = 'lorgnette-refresh'
 const refreshTimeoutMs = 10_000
-/** A lost answer is asked for again within the server's 30 s of grace. */
+/** How long a person who signs out waits for the server to hear of it. */
+const endTimeoutMs = 4000
+const unheard: Outcome<unknown> = {
+  ok: false,
+  failure: { kind: 'unreachable', message: 'The server did not hear that the session is over' },
+}
+/** A lost answer is soon asked for again; what other tabs have made of it by then is within the server's grace. */
 const retryPausesMs = [1000, 3000]
 
 const endings = new Set(['token-missing', 'token-revoked', 'token-mismatch', 'refresh-expired', 'refresh-invalid'])
@@ -207,6 +213,23 @@ export function createSession(
     return answer
   }
 
+  /**
+   * Ends the session at the server, where it lives on for weeks. Its access token has often run out by then. With the
+   * patience its right to any token here ends: the next one may be that of whoever signs in.
+   */
+  async function tellEnd(patience: AbortSignal): Promise<Outcome<unknown>> {
+    const renewed = async (used: string | null) => (await renew(used)) !== 'unreachable' && !patience.aborted
+    const tell = (token: string) => call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: endTimeoutMs })
+    const over = { ok: true, value: null } as const
+    if (row.access_token === null && row.refresh_token !== null && !(await renewed(null))) return unheard
+    if (row.access_token === null) return over
+    const answer = await tell(row.access_token)
+    if (answer.ok || endsSession(answer.failure)) return over
+    if (!isExpired(answer.failure)) return answer
+    if (patience.aborted || !(await renewed(row.access_token))) return unheard
+    return row.access_token === null ? over : await tell(row.access_token)
+  }
+
   const signedOut = (now: SessionRow): SessionRow => ({ ...now, access_token: null, refresh_token: null, home: null })
 
   async function clearReferenceCaches() {
@@ -239,11 +262,10 @@ export function createSession(
       await write((now) => (isTheirs(now) ? { ...now, home } : null))
     },
     async signOut(): Promise<Outcome<unknown>> {
-      const token = row.access_token
       // Said first, because it needs the token; whether it was heard does not keep the person signed in.
-      const told = token
-        ? await call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: 4000 })
-        : ({ ok: true, value: null } as const)
+      const patience = new AbortController()
+      const told = await Promise.race([tellEnd(patience.signal), pause(environment, endTimeoutMs).then(() => unheard)])
+      patience.abort()
       await write(signedOut)
       await clearReferenceCaches()
       return told
@@ -272,7 +294,7 @@ export function createSession(
 }
 
 /** The caches of reference lists, one per person and store: `lorgnette-reference-{user}-{store}`. */
-export const referenceCachePrefix = 'lorgnette-reference-'
+const referenceCachePrefix = 'lorgnette-reference-'
 
 export function referenceCacheName(home: Pick<HomeInfo, 'id_user' | 'store_id'>): string {
   return `${referenceCachePrefix}${home.id_user}-${home.store_id}`

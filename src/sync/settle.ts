@@ -4,7 +4,7 @@ import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { raiseHighWater } from '#src/sync/lane-numbers.ts'
-import { mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import { isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
 import { wireOf } from '#src/sync/outbox.ts'
 import { afterVerdict, type Verdict } from '#src/sync/verdict.ts'
 
@@ -88,6 +88,11 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
         if (collection === 'frames') continue
         // Whoever's punch this tablet delivered: only the one who is signed in finds it here.
         if (collection === 'punches' && row['id_user'] !== person) continue
+        // The work is done, and must leave; the next pull brings the row again, and stops there if it still cannot be kept.
+        if (!isRowOf(collection, row)) {
+          environment.report(new Error(`A receipt brought ${collection} that this version cannot keep`))
+          continue
+        }
         const made = rows.get(collection)
         if (made) made.push(row)
         else rows.set(collection, [row])

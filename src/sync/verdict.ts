@@ -61,6 +61,8 @@ export function judgeFailure(failure: Failure, commands: number): RequestVerdict
   const { status, code, message, retryAfterS } = failure
   if (status === 401) return code === 'token-expired' ? { kind: 'renew' } : { kind: 'session-over' }
   if (status === 426) return { kind: 'update' }
+  // Blocked is whom one punch names; nobody else’s work waits for that.
+  if (code === 'login-blocked') return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS }) }
   if (patience.has(status)) return { kind: 'pause', ms: retryAfterS === null ? null : Math.min(retryAfterS * 1000, longestWaitMs) }
   // A server that does not know the call is not the one we were made for; it says nothing about the work.
   if (code === 'call-unknown' || code === 'method-wrong') return { kind: 'pause', ms: null }

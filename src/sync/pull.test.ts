@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import type { PullLine } from '#contract/sync.ts'
+import type { Device } from '#src/sync/device.ts'
+import { putRows } from '#src/sync/mirror-tables.ts'
+import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
+import { FakeTablet, until } from '#tests/support/test-device.ts'
+
+const sheet = '0199d0f0-0000-7000-8000-000000000001'
+const other = '0199d0f0-0000-7000-8000-000000000002'
+let clinic: FakeClinic
+let tablet: FakeTablet
+let device: Device
+/** How the clinic answers a pull of sheets; everything else it has nothing new of. */
+let sheets: () => Response | Promise<Response>
+let frames: () => Response | Promise<Response>
+
+const columns = ['id_count_sheet', 'store_id', 'revision', 'notes']
+const header = (more: Partial<PullLine> = {}): PullLine => ({
+  type: 'header',
+  collection: 'count_sheets',
+  epoch: clinic.epoch,
+  scope: 'store:1',
+  columns,
+  total: 1,
+  replace: false,
+  server_time: new Date().toISOString(),
+  ...(more as object),
+})
+const page = (rows: unknown[][], cursor: string): PullLine => ({ type: 'page', rows, removed: [], cursor })
+const end = (cursor: string): PullLine => ({ type: 'end', cursor })
+const lines = (...said: unknown[]) =>
+  new Response(said.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
+const nothing = () => lines(header({ total: 0 }), end('nothing'))
+
+const notes = async () => (await device.hot.sheets.toArray()).map((row) => row.notes)
+const cursor = async () => (await device.hot.cursors.get('count_sheets store:1'))?.cursor
+const surprises = () => tablet.surprises.map(String)
+
+beforeEach(async () => {
+  clinic = new FakeClinic()
+  tablet = new FakeTablet(clinic.answer, { haste: 50 })
+  sheets = () => lines(header({ replace: true }), page([[sheet, 1, 1, 'old']], 'first'), end('first'))
+  frames = () => lines(header({ scope: 'chain', replace: true, total: 0 }), end('nothing'))
+  tablet.network.between = (path) => {
+    if (path.startsWith('/api/sync/pull?collection=count_sheets')) return sheets()
+    if (path.startsWith('/api/sync/pull?collection=frames')) return frames()
+    return path.startsWith('/api/sync/pull') ? nothing() : null
+  }
+  device = await tablet.open()
+  await device.session.signIn(person('ben'))
+  await until('the first pull is through', async () => (await notes()).length === 1 && (await cursor()) === 'first')
+  await device.pull()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await tablet.close()
+})
+
+describe('the mirror', () => {
+  test('gets its sheets while the frames hang', async () => {
+    frames = () => new Promise<Response>(() => undefined)
+    void device.pull()
+    await until('the frames are asked for', () => tablet.network.callsTo('/api/sync/pull?collection=frames').length > 1)
+    sheets = () => lines(header(), page([[sheet, 1, 2, 'recounted']], 'second'), end('second'))
+    void device.pull()
+    await until('the sheet is here', async () => (await notes()).includes('recounted'), 2000)
+  })
+
+  test('is replaced at once or not at all', async () => {
+    sheets = () => lines(header({ replace: true }))
+    void device.pull()
+    await until('it was asked for', () => tablet.network.callsTo('/api/sync/pull?collection=count_sheets').length > 3)
+    expect(await notes()).toEqual(['old'])
+    sheets = () => lines(header({ replace: true }), page([[other, 1, 5, 'new']], 'fifth'), end('fifth'))
+    await device.pull()
+    await until('it is replaced', async () => (await cursor()) === 'fifth')
+    expect(await notes()).toEqual(['new'])
+    sheets = () => lines(header({ replace: true }), end('sixth'))
+    await device.pull()
+    await until('it is empty', async () => (await cursor()) === 'sixth')
+    expect(await notes()).toEqual([])
+    expect(surprises()).toEqual([])
+  })
+
+  test('stops before a row that it cannot keep, and says so', async () => {
+    sheets = () => lines(header(), page([[sheet, 1, 2, 'good']], 'second'), page([[other, 1, 'three', 'bad']], 'third'), end('third'))
+    await device.pull()
+    expect(await cursor()).toBe('second')
+    expect(await notes()).toEqual(['good'])
+    expect(surprises()[0]).toContain('cannot keep')
+  })
+
+  test.each([
+    ['a line that is not the contract’s', () => lines(header(), { type: 'page', rows: 'none' }), 'ValiError'],
+    ['a fault of our own', () => (vi.spyOn(device.hot.cursors, 'put').mockRejectedValue(new TypeError('a bug')), nothing()), 'a bug'],
+  ])('%s is told and not taken for a bad network', async (_, answer, said) => {
+    sheets = answer
+    await device.pull()
+    expect(surprises()[0]).toContain(said)
+  })
+
+  test('a stream that was cut is no surprise', async () => {
+    let times = 0
+    sheets = () => {
+      times += 1
+      const whole = `${JSON.stringify(header())}\n${JSON.stringify(page([[sheet, 1, 2, 'cut']], 'second'))}\n`
+      return times > 3
+        ? lines(header(), end('second'))
+        : new Response(whole.slice(0, -20), { headers: { 'content-type': 'application/x-ndjson' } })
+    }
+    await device.pull()
+    expect(await cursor()).toBe('second')
+    expect(surprises()).toEqual([])
+  })
+
+  test.each(['count_scans', 'punches', 'count_sheets', 'count_decisions'] as const)(
+    'never puts an older row of %s over a newer one',
+    async (name) => {
+      const row = { id: uuidv7(), id_count_sheet: sheet, store_id: 1, id_user: 2, key: 'k', at: '2026-11-20T14:00:00.000Z' }
+      const table = {
+        count_scans: device.hot.scans,
+        punches: device.hot.punches,
+        count_sheets: device.hot.sheets,
+        count_decisions: device.hot.decisions,
+      }
+      await putRows(device.hot, name, [{ ...row, revision: 7 }])
+      await putRows(device.hot, name, [{ ...row, revision: 6 }])
+      expect((await table[name].toArray()).map(({ revision }) => revision)).toEqual([7])
+      await putRows(device.hot, name, [{ ...row, revision: 8 }])
+      expect((await table[name].toArray()).map(({ revision }) => revision)).toEqual([8])
+    },
+  )
+})
+
+test('a receipt with a row that cannot be kept settles its command all the same', async () => {
+  const { answer } = clinic
+  const kept = tablet.network.between
+  tablet.network.between = async (path, init) => {
+    if (path !== '/api/sync/push') return (await kept?.(path, init)) ?? null
+    const body = (await (await answer(path, init)).json()) as { receipts: object[] }
+    return json(200, {
+      ...body,
+      receipts: body.receipts.map((receipt) => ({ ...receipt, rows: [{ collection: 'count_scans', row: {} }] })),
+    })
+  }
+  const body = { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner', previous_scan: null } as const
+  await device.outbox.record('count.scan', `count:${sheet}`, body, { title: 'Scan A' })
+  await until('it was sent', async () => (await device.hot.outbox.count()) === 0)
+  expect(surprises()[0]).toContain('cannot keep')
+})
+
+test('a fault while an event is being heard is told, and the stream is opened again', async () => {
+  const kept = tablet.network.between
+  let opened = 0
+  vi.spyOn(device.hot.settled, 'bulkDelete').mockRejectedValue(new TypeError('a bug'))
+  tablet.network.between = async (path, init) => {
+    if (path !== '/api/sync/events') return (await kept?.(path, init)) ?? null
+    opened += 1
+    const event = { type: 'hello', epoch: uuidv7(), server_time: new Date().toISOString() }
+    return new Response(`data: ${JSON.stringify(event)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  await until('the stream is opened again', () => opened > 1)
+  expect(surprises().some((said) => said.includes('a bug'))).toBe(true)
+})
