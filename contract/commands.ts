@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { code, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
-import { countScope, exceptionDecision, scanVia } from '#contract/count-sheets.ts'
+import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
 
 /**
  * A command is one thing a person did, made on a device, applied at the server exactly once.
@@ -54,8 +54,8 @@ export const commandBodies = {
     id_count_sheet: uuid,
     /** The number the person typed: how many frames become Missing. */
     confirmed_missing: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    /** A manager's word that these devices (by name) hold nothing more; null when none is overridden. */
-    override_devices: v.nullable(v.array(v.pipe(v.string(), v.maxLength(120)))),
+    /** A manager's word that these devices hold nothing more; null when none is overridden. */
+    override_devices: v.nullable(overrideDevices),
     searched: v.boolean(),
   }),
   'count.delete': v.object({ id_count_sheet: uuid }),
@@ -66,14 +66,6 @@ export const commandBodies = {
     sealed_password: v.pipe(v.string(), v.maxLength(2048)),
     key_id: v.pipe(v.string(), v.maxLength(64)),
     store_id: v.nullable(rowId),
-  }),
-  'punch.correct': v.object({
-    /** The punch that this one supersedes; null for a punch that was forgotten. */
-    supersedes: v.nullable(uuid),
-    id_user: rowId,
-    direction: v.picklist(['in', 'out', 'void']),
-    at: instant,
-    reason: requiredText(500, 'A correction needs a reason'),
   }),
   /** A person gave a command up: the server keeps the fact, the reason and what was given up. */
   'command.discard': v.object({
@@ -98,7 +90,6 @@ export const commandVersions: Record<CommandKind, number> = {
   'count.close': 1,
   'count.delete': 1,
   'punch.record': 1,
-  'punch.correct': 1,
   'command.discard': 1,
 }
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { inventoryStatus } from '#contract/frames.ts'
+import { inventoryStatus, inventoryStatuses } from '#contract/frames.ts'
 import { cents, code, done, instant, revision, rowId, text, uuid } from '#contract/primitives.ts'
 
 /** What a sheet counts: the whole store, or what matches every list that is given. */
 export const countScope = v.object({
-  brand_ids: v.array(rowId),
-  vendor_ids: v.array(rowId),
-  statuses: v.array(inventoryStatus),
+  brand_ids: v.pipe(v.array(rowId), v.maxLength(1000)),
+  vendor_ids: v.pipe(v.array(rowId), v.maxLength(1000)),
+  statuses: v.pipe(v.array(inventoryStatus), v.maxLength(inventoryStatuses.length)),
   price_min_cents: v.nullable(cents),
   price_max_cents: v.nullable(cents),
 })
@@ -63,6 +63,7 @@ export const countSheet = v.object({
       explained: v.number(),
       unknown: v.number(),
       skipped: v.number(),
+      /** The names of the tablets that were not waited for. */
       override_devices: v.nullable(v.array(v.string())),
     }),
   ),
@@ -169,6 +170,9 @@ export const countLine = v.object({
 })
 export type CountLine = v.InferOutput<typeof countLine>
 
+/** The tablets without which a sheet is closed, by id: two tablets may have one name. */
+export const overrideDevices = v.pipe(v.array(uuid), v.maxLength(200))
+
 const idCountSheet = v.object({ id: uuid })
 const sheetQuery = v.object({ id_count_sheet: uuid })
 
@@ -257,7 +261,7 @@ export const countSheetEndpoints = {
     params: idCountSheet,
     body: v.object({
       confirmed_missing: v.pipe(v.number(), v.integer(), v.minValue(0)),
-      override_devices: v.optional(v.nullable(v.array(v.string()))),
+      override_devices: v.optional(v.nullable(overrideDevices)),
       searched: v.optional(v.boolean()),
     }),
     response: countSheet,

@@ -94,7 +94,7 @@ export const logOut = endpoint({
 export const refreshToken = endpoint({
   method: 'POST',
   path: '/api/auth/token/refresh',
-  summary: 'A new access token for a refresh token, which is used up by it (30 s of grace for a lost answer)',
+  summary: 'A new access token for a refresh token, which is used up by it (30 s of grace; a lost answer is given again)',
   access: 'public',
   body: v.object({ refresh_token: v.pipe(v.string(), v.maxLength(4096)), device_id: deviceId }),
   response: v.object({ access_token: v.string(), refresh_token: v.string(), capture_token: v.string() }),

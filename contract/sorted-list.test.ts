@@ -23,6 +23,41 @@ describe('a list that is always in order', () => {
     expect(list.length).toBe(model.size)
   })
 
+  test('many entries at once stand as if they had come one by one', () => {
+    const one = new SortedList<number>((a, b) => a - b, [5, 1])
+    one.putAll([4, 9, 0])
+    expect(one.toArray()).toEqual([0, 1, 4, 5, 9])
+  })
+
+  test('how many stand before a point is counted without looking at all of them', () => {
+    const list = new SortedList<number>(
+      (a, b) => a - b,
+      Array.from({ length: 1000 }, (_, at) => at * 2),
+    )
+    let looked = 0
+    const before = list.countWhile((value) => {
+      looked += 1
+      return value < 501
+    })
+    expect(before).toBe(251)
+    expect(looked).toBeLessThan(15)
+    expect(list.countWhile(() => false)).toBe(0)
+    expect(list.countWhile(() => true)).toBe(1000)
+  })
+
+  test('who drew it learns of every change, and of nothing else', () => {
+    const row = { id: 1 }
+    const list = new SortedList<{ id: number }>((a, b) => a.id - b.id, [row])
+    const drawn = list.changes
+    list.put(row)
+    list.delete({ id: 7 })
+    expect(list.changes).toBe(drawn)
+    list.put({ id: 1 })
+    expect(list.changes).toBe(drawn + 1)
+    list.delete(row)
+    expect(list.changes).toBe(drawn + 2)
+  })
+
   test('an entry that compares equal is replaced, not doubled', () => {
     const list = new SortedList<{ id: number; word: string }>((a, b) => a.id - b.id, [{ id: 2, word: 'old' }])
     list.put({ id: 2, word: 'new' })

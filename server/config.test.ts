@@ -14,6 +14,7 @@ describe('the environment', () => {
       accessTokenSeconds: 900,
       refreshTokenDays: 30,
       risk: { provider: 'development' },
+      logLevel: 'info',
     })
   })
 
@@ -41,6 +42,7 @@ describe('the environment', () => {
     ['LORGNETTE_MODE', 'staging'],
     ['DATABASE_URL', 'mysql://root:hush@db/x'],
     ['ACCESS_TOKEN_SECONDS', '0'],
+    ['LOG_LEVEL', 'loud'],
   ])('is refused by name, never with its value: %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name)
     expect(() => read({ [name]: value })).not.toThrow(value)

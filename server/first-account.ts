@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { requiredText } from '#contract/primitives.ts'
 import { readConfig } from '#server/config.ts'
 import { databaseSource, openDatabase } from '#server/db/open-database.ts'
+import { signInName } from '#server/people/find-person.ts'
 import { hashPassword } from '#server/people/passwords.ts'
 import { defaultStoreSettings } from '#server/people/store-settings.ts'
 import { findProject } from '#server/project.ts'
@@ -12,15 +13,15 @@ import { findProject } from '#server/project.ts'
  * otherwise nobody could sign in to. The password comes in the variable FIRST_PASSWORD, as arguments are visible to others.
  */
 
-const lowerCase = v.transform((text: string) => text.toLowerCase())
+const asKept = v.transform(signInName)
 const answers = v.object({
   store: requiredText(120),
   'time-zone': v.pipe(
     v.string(),
     v.check((zone) => Intl.supportedValuesOf('timeZone').includes(zone), 'must be the name of a time zone, such as America/New_York'),
   ),
-  username: v.pipe(requiredText(120), lowerCase),
-  email: v.pipe(requiredText(200), v.email('must be an e-mail address'), lowerCase),
+  username: v.pipe(requiredText(120), asKept),
+  email: v.pipe(requiredText(200), v.email('must be an e-mail address'), asKept),
   'first-name': requiredText(120),
   'last-name': requiredText(120),
   password: v.pipe(v.string(), v.minLength(12, 'must have 12 characters or more'), v.maxLength(256)),

@@ -1,14 +1,14 @@
-import { pino } from 'pino'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { FolderInUse } from '#server/db/folder-lock.ts'
 import { seedDemo } from '#server/features/demo/seed-demo.ts'
 import { type Listening, listen } from '#server/listen.ts'
+import { createLog } from '#server/log.ts'
 import { closeServices, makeServices, type OwnedServices } from '#server/make-services.ts'
 import { findProject } from '#server/project.ts'
 
 /** The server as a process: reads the environment, opens the data, serves, and ends in good order when told to. */
 
-const log = pino({ base: null, level: process.env.LOG_LEVEL || 'info' })
+const log = createLog()
 let services: OwnedServices | null = null
 let listening: Listening | null = null
 let isStopping = false
@@ -16,6 +16,7 @@ let isStopping = false
 async function start(): Promise<void> {
   const project = findProject()
   const config = readConfig(process.env, project)
+  log.level = config.logLevel
   services = await makeServices(config, process.env, log, (error) => {
     log.fatal({ reason: error.message }, 'the embedded database ended; the server ends too and should be started again')
     void stop(1)
@@ -71,14 +72,10 @@ async function stop(exitCode: number): Promise<void> {
     if (services) await closeServices(services)
     log.info('stopped')
   } catch (error) {
-    log.error(plainFault(error), 'stopping failed')
+    log.error({ err: error }, 'stopping failed')
     exitCode ||= 1
   }
   process.exit(exitCode)
-}
-
-function plainFault(error: unknown): Record<string, unknown> {
-  return error instanceof Error ? { kind: error.name, at: error.stack?.split('\n').slice(1, 9) } : { kind: typeof error }
 }
 
 function sayWhy(error: unknown): string {
@@ -92,7 +89,7 @@ function sayWhy(error: unknown): string {
 process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 process.on('uncaughtException', (error) => {
-  log.fatal(plainFault(error), 'a fault that nobody handled; the server ends and should be started again')
+  log.fatal({ err: error }, 'a fault that nobody handled; the server ends and should be started again')
   void stop(1)
 })
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { seedDemo } from '#server/features/demo/seed-demo.ts'
+import { createLog } from '#server/log.ts'
 import { closeServices, makeServices } from '#server/make-services.ts'
 import { findProject } from '#server/project.ts'
 
@@ -34,7 +34,7 @@ async function prepare(db: Database): Promise<void> {
   await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
 }
 
-const log = pino({ base: null, level: 'warn' })
+const log = createLog('warn')
 const config = readConfig({ ...process.env, LORGNETTE_MODE: 'demo' }, findProject())
 const services = await makeServices(config, process.env, log, (error) => {
   throw error

@@ -25,9 +25,13 @@ export async function makeServices(
     ...(config.databaseUrl !== null && {
       readRevisions: async () => (await opened.db?.reads.selectFrom('scope_revisions').selectAll().execute()) ?? [],
     }),
-    onFault: (error) => log.error({ kind: error instanceof Error ? error.name : typeof error }, 'changes could not be told'),
+    onFault: (error) => log.error({ err: error }, 'changes could not be told'),
   })
-  const db = await openDatabase(databaseSource(config), { onCommit: (raised) => changes.publish(raised), onLost })
+  const db = await openDatabase(databaseSource(config), {
+    onCommit: (raised) => changes.publish(raised),
+    onLost,
+    onUntidy: (error) => log.error({ err: error }, 'the embedded database could not be tidied up; the next round tries again'),
+  })
   opened.db = db
   return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log) }
 }

@@ -22,6 +22,7 @@ export type Config = {
     | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
 /** Keys made at the first start and kept in the data folder, or given by the environment. */

@@ -17,6 +17,8 @@ export type OpenOptions = {
   onCommit?: (changes: RevisionChange[]) => void
   /** Told when the embedded database ends by itself. The process should end too. */
   onLost?: (error: Error) => void
+  /** Told when a round of the embedded database's upkeep failed. Nothing that was saved is harmed by it. */
+  onUntidy?: (error: unknown) => void
 }
 export type OpenedDatabase = Database & {
   /** Writes an embedded database to a tar file from which `{ folder: null, dumpFile }` starts. */
@@ -84,7 +86,7 @@ async function openEngine(source: DatabaseSource, options: OpenOptions): Promise
       close: () => pool.end(),
     }
   }
-  const opened = await openPglite(source, options.onLost ?? (() => {}))
+  const opened = await openPglite(source, options.onLost ?? (() => {}), options.onUntidy ?? (() => {}))
   return { name: 'pglite', ...opened }
 }
 

@@ -14,14 +14,19 @@ const checkpointAfterBytes = 48_000_000
 /**
  * Opens the embedded PostgreSQL, in a folder (created when missing, locked against other processes, every commit forced
  * to the disk) or in memory. `onLost` is told when it ends by itself: nothing can be done then but to start anew.
+ * `onUntidy` is told when its upkeep failed.
  */
-export async function openPglite(source: PgliteSource, onLost: (error: Error) => void): Promise<OpenedPglite> {
-  if (source.folder === null) return await start(source, onLost)
+export async function openPglite(
+  source: PgliteSource,
+  onLost: (error: Error) => void,
+  onUntidy: (error: unknown) => void,
+): Promise<OpenedPglite> {
+  if (source.folder === null) return await start(source, onLost, onUntidy)
   mkdirSync(path.dirname(source.folder), { recursive: true, mode: 0o700 })
   const release = lockFolder(source.folder)
   try {
     removeIfEmpty(source.folder)
-    const opened = await start(source, onLost)
+    const opened = await start(source, onLost, onUntidy)
     return {
       ...opened,
       async close() {
@@ -35,7 +40,7 @@ export async function openPglite(source: PgliteSource, onLost: (error: Error) =>
   }
 }
 
-async function start(source: PgliteSource, onLost: (error: Error) => void): Promise<OpenedPglite> {
+async function start(source: PgliteSource, onLost: (error: Error) => void, onUntidy: (error: unknown) => void): Promise<OpenedPglite> {
   const thread = await PgliteThread.start(source, onLost)
   // One connection: the embedded database is one session. Callers wait for their turn.
   const pool = new pg.Pool({
@@ -50,7 +55,7 @@ async function start(source: PgliteSource, onLost: (error: Error) => void): Prom
   })
   // The caller of the query gets the error; without a listener an idle connection's error would end the process.
   pool.on('error', () => {})
-  const stopMaintaining = source.folder === null ? async () => {} : keepTidy(pool)
+  const stopMaintaining = source.folder === null ? async () => {} : keepTidy(pool, onUntidy)
   return {
     pool,
     dump: (file) => thread.dump(file),
@@ -66,7 +71,7 @@ async function start(source: PgliteSource, onLost: (error: Error) => void): Prom
  * Does what checkpointer and autovacuum do on a server; the embedded one has neither, and its log and tables would grow
  * without end. Returns the function that stops it.
  */
-function keepTidy(pool: pg.Pool): () => Promise<void> {
+export function keepTidy(pool: Pick<pg.Pool, 'query'>, onUntidy: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let lastPosition: string | null = null
 
@@ -87,7 +92,7 @@ function keepTidy(pool: pg.Pool): () => Promise<void> {
 
   const timer = setInterval(() => {
     // A failure here harms nothing that was saved, and the next round tries again.
-    running = running.then(tidy).catch(() => {})
+    running = running.then(tidy).catch(onUntidy)
   }, maintenanceEveryMs)
   timer.unref()
   return async () => {

@@ -38,13 +38,21 @@ export async function findReceipts(db: Kysely<Schema>, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.command_id, { body_hash: row.body_hash, answer: row.answer }]))
 }
 
-/** Numbers for `count` receipts, taken from the table's own sequence: `Received #48213`. */
-export async function takeReceiptNumbers(trx: Transaction<Schema>, count: number): Promise<number[]> {
-  if (count === 0) return []
-  const { rows } = await sql<{ number: number }>`
+/**
+ * Numbers for `count` receipts, taken from the table's own sequence: `Received #48213`. Each call of the answer gives the next
+ * one; it throws when there is none left.
+ */
+export async function takeReceiptNumbers(trx: Transaction<Schema>, count: number): Promise<() => number> {
+  const taken = sql<{ number: number }>`
     select nextval(pg_get_serial_sequence('receipts', 'number')) as number from generate_series(1, ${count}::int)
-  `.execute(trx)
-  return rows.map((row) => row.number).sort((a, b) => a - b)
+  `
+  const rows = count === 0 ? [] : (await taken.execute(trx)).rows
+  const numbers = rows.map((row) => row.number).sort((a, b) => b - a)
+  return () => {
+    const number = numbers.pop()
+    if (number === undefined) throw new Error('the database gave fewer receipt numbers than are asked for')
+    return number
+  }
 }
 
 export async function insertReceipts(trx: Transaction<Schema>, receipts: readonly NewReceipt[]): Promise<void> {

@@ -31,6 +31,7 @@ export type Schema = {
   count_decisions: CountDecisionTable
   count_lines: CountLineTable
   count_devices: CountDeviceTable
+  device_reports: DeviceReportTable
   punches: PunchTable
   punch_reviews: PunchReviewTable
 }
@@ -39,7 +40,7 @@ type Json<T> = ColumnType<T, string, string>
 
 /** One row. `epoch` changes when a backup is restored; devices then rebuild their mirror and send again. */
 type ServerStateTable = { id: 1; epoch: string; created_at: string; is_demo: boolean }
-/** `chain`, `store:{id}` or `user:{id}`; raised first in every writing transaction of the scope. */
+/** `chain`, `store:{id}`, `settings:{id}` or `user:{id}`; raised first in every writing transaction of the scope. */
 type ScopeRevisionTable = { scope: string; revision: number }
 /** Written in the transaction that does the work. `number` is what people quote. */
 type ReceiptTable = {
@@ -106,6 +107,8 @@ type SessionTable = {
   last_used_at: string
   revoked_at: string | null
   revoked_because: 'logout' | 'reuse' | 'disabled' | null
+  /** The newest rotation while nothing that it gave was ever presented: its answer may have been lost. */
+  unconfirmed_rotation: string | null
 }
 type RefreshTokenTable = {
   token_hash: string
@@ -166,6 +169,8 @@ type FrameHistoryTable = {
   to_store_id: number | null
   stock: string
   extra: string
+  /** The count that did it; null for what a person did. */
+  id_count_sheet: string | null
 }
 type PatientTable = {
   id: Generated<number>
@@ -276,6 +281,8 @@ type CountDeviceTable = {
   unsent: number
   last_seen_at: string
 }
+/** What was last heard of the tablet of a session, and the identity under which its app counts what it says. */
+type DeviceReportTable = { tablet: string; device_id: string; last_report: number }
 
 export type PunchTable = {
   id: string

@@ -8,10 +8,10 @@ const databaseWaitSeconds = 5
 export function answerError(error: unknown, requestId: string, log: Logger): Response {
   if (error instanceof Refusal) return refusalAnswer(error)
   if (isDatabaseDown(error)) {
-    log.error({ request_id: requestId, fault: faultOf(error) }, 'the database could not be reached')
+    log.error({ request_id: requestId, err: error }, 'the database could not be reached')
     return refusalAnswer(new Refusal('database-unreachable', { retry_after_s: databaseWaitSeconds }))
   }
-  log.error({ request_id: requestId, fault: faultOf(error) }, 'a call failed')
+  log.error({ request_id: requestId, err: error }, 'a call failed')
   return refusalAnswer(new Refusal('server-failed', { details: { request_id: requestId } }))
 }
 
@@ -21,26 +21,4 @@ export function refusalAnswer(refusal: Refusal): Response {
   if (refusal.status === 401) headers.set('www-authenticate', 'Bearer')
   const body: ErrorBody = refusal.toBody()
   return new Response(JSON.stringify(body), { status: refusal.status, headers })
-}
-
-/**
- * What may be logged of a fault: where it happened and of which kind. Messages of the database and of parsers can
- * quote rows and requests, so only those of plain programming errors are kept.
- */
-function faultOf(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { kind: typeof error }
-  const code = 'code' in error ? error.code : undefined
-  const constraint = 'constraint' in error ? error.constraint : undefined
-  const isOurs = code === undefined && error.name !== 'ValiError'
-  return {
-    kind: error.name,
-    ...(code !== undefined && { code }),
-    ...(constraint !== undefined && { constraint }),
-    ...(isOurs && { message: error.message }),
-    at: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 8)
-      .map((line) => line.trim()),
-  }
 }

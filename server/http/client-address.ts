@@ -3,7 +3,10 @@ import { BlockList, isIP } from 'node:net'
 /** What is known of the connection that a request came over; absent when no network was involved. */
 export type Connection = { remoteAddress: string; encrypted: boolean }
 
-/** Who a request came from, and whether it travelled by https. Proxies are believed only when they are ours. */
+/**
+ * Who a request came from, and whether it travelled by https. Proxies are believed only when they are ours. Of an IPv6
+ * address only the network (/64) is kept: whoever is in one has 2^64 addresses to guess passwords from.
+ */
 export type Origin = { address: string; isHttps: boolean }
 
 /** `trusted` are addresses or networks (`10.0.0.0/8`) of reverse proxies. Throws for what is neither. */
@@ -24,17 +27,29 @@ export function originReader(trusted: readonly string[]): (connection: Connectio
   return (connection, headers) => {
     if (connection === null) return { address: '127.0.0.1', isHttps: false }
     const direct = plain(connection.remoteAddress)
-    if (!isTrusted(direct)) return { address: direct, isHttps: connection.encrypted }
+    if (!isTrusted(direct)) return { address: networkOf(direct), isHttps: connection.encrypted }
     // Each proxy adds whom it got the request from at the end: the last one that is no proxy of ours is the caller.
     const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
     const caller = hops.findLast((hop) => familyOf(hop) !== null && !isTrusted(hop))
-    return { address: caller ?? direct, isHttps: headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https' }
+    return { address: networkOf(caller ?? direct), isHttps: headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https' }
   }
 }
 
 /** IPv4 as it is, also when the socket writes it the IPv6 way. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** The /64 network that an IPv6 address is in, written as its first address; anything else as it is. */
+function networkOf(address: string): string {
+  if (familyOf(address) !== 'ipv6') return address
+  const [withoutZone = ''] = address.split('%')
+  // A URL's host is the address in its shortest form, without an IPv4 tail.
+  const [front = '', back] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::')
+  const groupsOf = (part: string) => part.split(':').filter((group) => group !== '')
+  const zeros = back === undefined ? 0 : 8 - groupsOf(front).length - groupsOf(back).length
+  const groups = [...groupsOf(front), ...Array<string>(zeros).fill('0'), ...groupsOf(back ?? '')]
+  return `${groups.slice(0, 4).join(':')}::`
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {

@@ -6,7 +6,7 @@ import { Refusal } from '#contract/errors.ts'
 import { receipt as receiptShape } from '#contract/sync.ts'
 import { appliedReceipt, bodyHash, findReceipts, insertReceipts, type StoredReceipt, takeReceiptNumbers } from '#server/db/receipts.ts'
 import type { AppliedRow, PlainEntry } from '#server/http/command-applier.ts'
-import type { Scope } from '#server/http/scope.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 
 type PlainCall = { services: Services; scope: Scope; headers: Headers }
@@ -14,6 +14,8 @@ type PlainCall = { services: Services; scope: Scope; headers: Headers }
 /**
  * Does what a command does for a call that was made now, by the person who is signed in. The call's Idempotency-Key, or the
  * id that it gives to what it makes, is the command's id: repeated, it is answered with what the first one made.
+ *
+ * Throws `permission-missing` for who may not, as the same command in a push is refused.
  *
  * @param make makes the body, given the command's id
  */
@@ -25,10 +27,10 @@ export async function runCommand<K extends CommandKind>(
   givenId: string | null = null,
 ): Promise<AppliedRow[]> {
   const { services, scope } = call
+  if (entry.permission !== null && !scope.permissions.has(entry.permission)) throw new Refusal('permission-missing')
   const id = idOfKey(call.headers.get('idempotency-key'), scope) ?? givenId?.toLowerCase() ?? uuidv7()
   const body = make(id)
   const hash = bodyHash(canonicalJson(['call', id, kind, body, scope.store_id, scope.id_user]))
-  const session = await services.db.reads.selectFrom('sessions').select('device_id').where('id', '=', scope.session_id).executeTakeFirst()
   const receivedAt = new Date(services.clock.now()).toISOString()
   const command: WireCommand = {
     id,
@@ -40,8 +42,7 @@ export async function runCommand<K extends CommandKind>(
     store_id: scope.store_id,
     author: { id_user: scope.id_user, name: scope.name },
     capture_token: null,
-    // A session that names no device is one by itself.
-    device_id: session?.device_id ?? scope.session_id,
+    device_id: tabletOf(scope),
     captured: { wall: receivedAt, time_zone: 'UTC', server_offset_ms: 0, monotonic_ms: 0 },
   }
   return await services.db.writing(entry.scopes(command), async (writing) => {
@@ -49,7 +50,8 @@ export async function runCommand<K extends CommandKind>(
     if (stored) return rowsOf(stored, hash)
     const author = scope
     const { rows } = await entry.apply({ writing, services, command, body, author, deliverer: scope, capturedAt: receivedAt, receivedAt })
-    const [number = 0] = await takeReceiptNumbers(writing.trx, 1)
+    const nextNumber = await takeReceiptNumbers(writing.trx, 1)
+    const number = nextNumber()
     const answer = JSON.stringify(appliedReceipt({ id, body_hash: hash, number, at: receivedAt, rows }))
     const people = { author_id: scope.id_user, deliverer_id: scope.id_user }
     const receipt = {

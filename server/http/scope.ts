@@ -15,4 +15,11 @@ export type Scope = {
   role_ids: readonly Role[]
   permissions: ReadonlySet<Permission>
   session_id: string
+  /** The tablet that signed in; null when the sign-in named none. */
+  device_id: string | null
+}
+
+/** The tablet that a session speaks for. One that names no device is one by itself. */
+export function tabletOf(scope: Pick<Scope, 'device_id' | 'session_id'>): string {
+  return scope.device_id ?? scope.session_id
 }

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 
 /**
  * Who calls, and whether they may: null for public calls. The session is read anew with every call, so that a
- * sign-out, a disabled account or a switch of store counts from the next call on.
+ * sign-out, a disabled account, a store that is no longer theirs or a switch of store counts from the next call on.
  */
 export async function passGate(services: Services, access: Endpoint['access'], headers: Headers): Promise<Scope | null> {
   if (access === 'public') return null
@@ -24,24 +24,10 @@ function bearerToken(headers: Headers): string {
 
 async function scopeOf(services: Services, token: string): Promise<Scope> {
   const claims = await verifyAccessToken(services, token)
-  const row = await services.db.reads
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id_user', 'sessions.id_user')
-    .select([
-      'sessions.id_user',
-      'sessions.store_id',
-      'sessions.revoked_at',
-      'users.username',
-      'users.first_name',
-      'users.last_name',
-      'users.role_ids',
-      'users.disabled_at',
-    ])
-    .where('sessions.id', '=', claims.session_id)
-    .executeTakeFirst()
-  if (!row || row.id_user !== claims.id_user || row.revoked_at !== null || row.disabled_at !== null) {
-    throw new Refusal('token-revoked')
-  }
+  const row = await readSession(services, claims.session_id)
+  if (!row || row.id_user !== claims.id_user) throw new Refusal('token-revoked')
+  const { unconfirmed_rotation: unconfirmed } = row
+  if (unconfirmed !== null && unconfirmed === claims.rotation) await confirmRotation(services, claims.session_id, unconfirmed)
   const proven: Omit<Scope, keyof Scope & symbol> = {
     id_user: row.id_user,
     username: row.username,
@@ -50,7 +36,51 @@ async function scopeOf(services: Services, token: string): Promise<Scope> {
     role_ids: row.role_ids,
     permissions: new Set(permissionsOf(row.role_ids)),
     session_id: claims.session_id,
+    device_id: row.device_id,
   }
   // The one place where the proof is given.
   return proven as Scope
+}
+
+/** Once for each rotation: from now on the token before it is a used one like any other. */
+async function confirmRotation(services: Services, sessionId: string, rotation: string): Promise<void> {
+  await services.db.reads
+    .updateTable('sessions')
+    .set({ unconfirmed_rotation: null })
+    .where('id', '=', sessionId)
+    .where('unconfirmed_rotation', '=', rotation)
+    .execute()
+}
+
+/** Whether a session still holds in the store that it held in. */
+export async function stillHolds(services: Services, scope: Scope): Promise<boolean> {
+  const row = await readSession(services, scope.session_id)
+  return row?.store_id === scope.store_id
+}
+
+/**
+ * The session with its person while it lasts. It ends with a sign-out, with its account, and when the person is taken out
+ * of the store it works in: whoever signs in again begins in a store of theirs.
+ */
+async function readSession(services: Services, sessionId: string) {
+  return await services.db.reads
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id_user', 'sessions.id_user')
+    .innerJoin('user_stores', (join) =>
+      join.onRef('user_stores.id_user', '=', 'sessions.id_user').onRef('user_stores.store_id', '=', 'sessions.store_id'),
+    )
+    .select([
+      'sessions.id_user',
+      'sessions.store_id',
+      'sessions.device_id',
+      'sessions.unconfirmed_rotation',
+      'users.username',
+      'users.first_name',
+      'users.last_name',
+      'users.role_ids',
+    ])
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.revoked_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
 }

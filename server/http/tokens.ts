@@ -18,14 +18,25 @@ const captureUse = 'lorgnette-capture'
 /** Clocks of several server processes differ a little. */
 const toleranceSeconds = 5
 
-export type AccessClaims = { id_user: number; session_id: string; store_id: number }
+export type AccessClaims = {
+  id_user: number
+  session_id: string
+  store_id: number
+  /** Of a token that came with a refresh token by rotation; who presents it shows that both arrived. */
+  rotation?: string | undefined
+}
 
-const accessPayload = v.object({ sub: v.pipe(v.string(), v.transform(Number), rowId), sid: uuid, store: rowId })
+const accessPayload = v.object({
+  sub: v.pipe(v.string(), v.transform(Number), rowId),
+  sid: uuid,
+  store: rowId,
+  rot: v.optional(v.string()),
+})
 
 /** A signed access token, good for `config.accessTokenSeconds`. */
 export async function issueAccessToken(services: Signing, claims: AccessClaims): Promise<string> {
   const now = secondsOf(services.clock.now())
-  return await new SignJWT({ sid: claims.session_id, store: claims.store_id })
+  return await new SignJWT({ sid: claims.session_id, store: claims.store_id, rot: claims.rotation })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(String(claims.id_user))
     .setAudience(accessUse)
@@ -42,7 +53,7 @@ export async function verifyAccessToken(services: Signing, token: string): Promi
       currentDate: new Date(services.clock.now()),
     })
     const claims = v.parse(accessPayload, payload)
-    return { id_user: claims.sub, session_id: claims.sid, store_id: claims.store }
+    return { id_user: claims.sub, session_id: claims.sid, store_id: claims.store, rotation: claims.rot }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new Refusal('token-expired')
     if (isTokenFault(error)) throw new Refusal('token-mismatch')
@@ -115,6 +126,11 @@ export function isRefreshTokenShaped(token: string): boolean {
 /** What the database knows a refresh token by. Plain SHA-256 will do for 256 random bits. */
 export function refreshTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+/** What the rotation that gave this refresh token is called: it tells nothing of the token. */
+export function rotationOf(refreshToken: string): string {
+  return refreshTokenHash(refreshToken).slice(0, 16)
 }
 
 async function verified(token: string, keys: Uint8Array[], options: { audience: string; currentDate: Date }): Promise<JWTPayload> {

@@ -1,6 +1,7 @@
+import type { Kysely } from 'kysely'
 import * as v from 'valibot'
 import { inventorySettings } from '#contract/settings.ts'
-import type { StoreSettings } from '#server/db/schema.ts'
+import type { Schema, StoreSettings } from '#server/db/schema.ts'
 
 /** What a store counts by until someone chooses otherwise. */
 export const defaultStoreSettings: StoreSettings = {
@@ -21,4 +22,10 @@ const stored = v.object({
 /** `stores.settings` as every version of the server reads it: what is not there, or not valid, is the default. */
 export function storeSettingsOf(settings: unknown): StoreSettings {
   return v.parse(stored, typeof settings === 'object' && settings !== null ? settings : {})
+}
+
+/** The rules that a store works by now. */
+export async function readStoreSettings(db: Kysely<Schema>, storeId: number): Promise<StoreSettings> {
+  const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
+  return storeSettingsOf(store.settings)
 }

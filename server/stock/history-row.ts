@@ -23,8 +23,10 @@ export function historyRow(change: {
   at: string
   by: { id_user: number | null; rep: string; device_id: string | null }
   extra: string
+  /** The count that did it, whose number stands in `extra`; a person's note stands there otherwise. */
+  id_count_sheet?: string
 }): Insertable<Schema['frame_history']> {
-  const { id_inventory, action, before, after, at, by, extra } = change
+  const { id_inventory, action, before, after, at, by, extra, id_count_sheet = null } = change
   const moved = before?.store_id !== after.store_id
   return {
     id_inventory,
@@ -37,5 +39,6 @@ export function historyRow(change: {
     to_store_id: moved ? after.store_id : null,
     stock: isInStock(after.status) ? 'In stock' : 'Out of stock',
     extra,
+    id_count_sheet,
   }
 }

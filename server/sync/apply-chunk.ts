@@ -79,10 +79,9 @@ async function applyInside(work: Work, chunk: readonly Ready[]): Promise<ChunkRe
     }
   }
 
-  const numbers = await takeReceiptNumbers(trx, applied.length)
-  const receipts = applied.map(({ ready, done }, place) => {
-    const number = numbers[place]
-    if (number === undefined) throw new Error('the database gave fewer receipt numbers than were asked for')
+  const nextNumber = await takeReceiptNumbers(trx, applied.length)
+  const receipts = applied.map(({ ready, done }) => {
+    const number = nextNumber()
     const at = ready.context.receivedAt
     const answer = JSON.stringify(appliedReceipt({ id: ready.command.id, body_hash: ready.hash, number, at, rows: done.rows }))
     result.answers.set(ready.id, answer)

@@ -49,7 +49,7 @@ describe('what tablets are told', () => {
 
   const listen = async (who: WireTablet) => {
     const listener = new Listener()
-    const answer = await server.request('GET', `/api/sync/events?device_id=${who.deviceId}`, { token: who.session.access_token })
+    const answer = await server.request('GET', '/api/sync/events', { token: who.session.access_token })
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     const listening = listener.listen(answer)
     await listener.see((event) => event.type === 'hello')
@@ -122,6 +122,20 @@ describe('what tablets are told', () => {
       vi.useRealTimers()
     }
     await tablet.signIn('ana')
+  })
+
+  it('ends within a heartbeat of being taken out of the store', async () => {
+    const place = { id_user: tablet.session.id_user, store_id: tablet.session.store_id }
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { listening } = await listen(tablet)
+      await server.db.reads.deleteFrom('user_stores').where('id_user', '=', place.id_user).where('store_id', '=', place.store_id).execute()
+      vi.advanceTimersByTime(heartbeatMs)
+      await listening
+    } finally {
+      vi.useRealTimers()
+      await server.db.reads.insertInto('user_stores').values(place).execute()
+    }
   })
 
   it('ends when the server stops', async () => {

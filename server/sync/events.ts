@@ -1,7 +1,6 @@
 import { type events, type SyncEvent } from '#contract/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
-import type { Scope } from '#server/http/scope.ts'
-import type { Services } from '#server/services.ts'
+import { stillHolds } from '#server/http/session-gate.ts'
 import { readPresence } from '#server/sync/presence.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
 
@@ -47,9 +46,11 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
             .then((devices) => devices && tell({ type: 'presence', id_count_sheet: id, devices }))
             .catch(fail)
         })
+        // An open stream is no sign of life: it looks open long after a tablet has lost its network, so a tablet says itself,
+        // by its pushes, that it is there. Another store means other scopes: the device opens a new stream.
         const heart = setInterval(() => {
-          holds(services, scope)
-            .then((stillHolds) => (stillHolds ? write(': still here\n\n') : end()))
+          stillHolds(services, scope)
+            .then((holds) => (holds ? write(': still here\n\n') : end()))
             .catch(fail)
         }, heartbeatMs)
         heart.unref()
@@ -78,20 +79,4 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
       'x-accel-buffering': 'no',
     },
   })
-}
-
-/**
- * Whether the session still holds. An open stream is no sign of life: it looks open long after a tablet has lost its network,
- * so a tablet says itself, by its pushes, that it is there.
- */
-async function holds(services: Services, scope: Scope): Promise<boolean> {
-  const session = await services.db.reads
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id_user', 'sessions.id_user')
-    .select(['sessions.revoked_at', 'sessions.store_id', 'users.disabled_at'])
-    .where('sessions.id', '=', scope.session_id)
-    .executeTakeFirst()
-  // Another store means other scopes: the device opens a new stream.
-  if (!session || session.revoked_at !== null || session.disabled_at !== null || session.store_id !== scope.store_id) return false
-  return true
 }

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandVersions, upcasts } from '#contract/commands.ts'
+import { wholeStore } from '#contract/count-sheets.ts'
+import { reportLimit } from '#contract/sync.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -110,18 +113,6 @@ describe('what goes wrong in a push', () => {
     expect(await tablet.push([punch])).toEqual([receipt])
   })
 
-  it('a correction of time needs a manager', async () => {
-    const at = new Date(server.clock.now() - 3_600_000).toISOString()
-    const body = { supersedes: null, id_user: server.seed.users.ben.id_user, direction: 'in' as const, at, reason: 'forgot' }
-    const [refused] = await tablet.push([tablet.command('punch.correct', body)])
-    expect(refused!.error).toMatchObject({ code: 'permission-missing', status: 403 })
-    await tablet.signIn('maya')
-    const [taken] = await tablet.push([tablet.command('punch.correct', body)])
-    expect(taken!.outcome).toBe('applied')
-    await tablet.signIn('ben')
-    expect((await tablet.pull('punches')).rows).toMatchObject([{ at, edited_by_name: 'Maya Okonjo', edit_reason: 'forgot' }])
-  })
-
   it('what no scope makes wait is done once too', async () => {
     const body = { discarded_id: uuidv7(), discarded_kind: 'count.scan', discarded_body: {}, reason: 'twice' }
     const discard = tablet.command('command.discard', body)
@@ -148,6 +139,61 @@ describe('what goes wrong in a push', () => {
       commandVersions['count.note'] = 1
       delete upcasts['count.note']
     }
+  })
+
+  it('leaves nothing in the log of what was scanned, typed or written, whatever fails', async () => {
+    const sheet = await tablet.createSheet()
+    const { db } = server
+    await sql`alter table count_scans add constraint no_secret check (raw_code <> 'SECRET-CODE')`.execute(db.reads)
+    await sql`alter table count_devices add constraint no_secret check (device_name <> 'Secret tablet')`.execute(db.reads)
+    server.logged.length = 0
+    const [refused] = await tablet.push([tablet.scan(sheet, 'SECRET-CODE')], { device_name: 'Secret tablet', open_sheets: [sheet] })
+    expect(refused!.error).toMatchObject({ code: 'server-failed' })
+    const punch = (lane_seq: number) =>
+      tablet.command(
+        'punch.record',
+        { username: 'secret.name', direction: 'in', sealed_password: 'bm90IHNlYWxlZA', key_id: 'none', store_id: 1 },
+        { lane: 'punch:secret.name', lane_seq, author: { id_user: null, name: 'secret.name' }, capture_token: null },
+      )
+    await tablet.push([punch(1), punch(9)])
+    await sql`alter table count_scans drop constraint no_secret`.execute(db.reads)
+    await sql`alter table count_devices drop constraint no_secret`.execute(db.reads)
+
+    const messages = server.logged.map((line) => line.msg)
+    expect(messages).toEqual(
+      expect.arrayContaining(['a command failed', 'the books of a push could not be kept', 'a device skipped positions of a lane']),
+    )
+    const text = JSON.stringify(server.logged)
+    expect(text).toContain('"constraint":"no_secret"')
+    for (const secret of [/secret.code/i, /secret.tablet/i, /secret\.name/i, /Halvorsen/]) expect(text).not.toMatch(secret)
+  })
+
+  it('lists without end are refused in words', async () => {
+    const sheet = await tablet.createSheet()
+    const many = <T>(length: number, make: (place: number) => T) => Array.from({ length }, (_, place) => make(place + 1))
+    for (const more of [
+      { holds: many(reportLimit + 1, (n) => ({ lane: `count:${n}`, unsent: 1 })) },
+      { open_sheets: many(reportLimit + 1, () => uuidv7()) },
+    ]) {
+      const answer = await tablet.pushRaw([], more)
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject({ code: 'request-invalid' })
+    }
+    const scopes = [{ brand_ids: many(1001, Number) }, { vendor_ids: many(1001, Number) }, { statuses: many(8, () => 'Sold' as const) }]
+    await tablet.signIn('maya')
+    const receipts = await tablet.push([
+      ...scopes.map((scope) =>
+        tablet.command('count.create', { id_count_sheet: uuidv7(), scope: { ...wholeStore, ...scope }, notes: '', blind: false }),
+      ),
+      tablet.command('count.close', {
+        id_count_sheet: sheet,
+        confirmed_missing: 0,
+        override_devices: many(201, () => uuidv7()),
+        searched: true,
+      }),
+    ])
+    await tablet.signIn('ben')
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual(Array(4).fill('request-invalid'))
   })
 
   it('a batch without a session is refused whole', async () => {

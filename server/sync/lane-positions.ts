@@ -1,40 +1,42 @@
 import { sql } from 'kysely'
 import type { WireCommand } from '#contract/commands.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Remembers how far each lane of each device has come. A position that never arrives is work that a device lost: it
- * can not be brought back from here, but it must not go unnoticed.
+ * Remembers how far each lane of the session's tablet has come. A position that never arrives is work that a device lost:
+ * it can not be brought back from here, but it must not go unnoticed. Work that was made on another tablet and is brought
+ * by this one says nothing here of that one's lanes.
  */
-export async function recordLanePositions(services: Services, judged: readonly WireCommand[]): Promise<void> {
-  if (judged.length === 0) return
+export async function recordLanePositions(services: Services, person: Scope, judged: readonly WireCommand[]): Promise<void> {
+  const device_id = tabletOf(person)
+  const own = judged.filter((command) => command.device_id.toLowerCase() === device_id)
+  if (own.length === 0) return
   const db = services.db.reads
   const updatedAt = new Date(services.clock.now()).toISOString()
-  const seen = new Map<string, { device_id: string; lane: string; positions: number[] }>()
-  for (const command of judged) {
+  const seen = new Map<string, number[]>()
+  for (const command of own) {
     const lane = storable(command.lane)
-    const key = `${command.device_id.toLowerCase()} ${lane}`
-    const entry = seen.get(key) ?? { device_id: command.device_id.toLowerCase(), lane, positions: [] }
-    entry.positions.push(command.lane_seq)
-    seen.set(key, entry)
+    const positions = seen.get(lane)
+    if (positions) positions.push(command.lane_seq)
+    else seen.set(lane, [command.lane_seq])
   }
-  const lanes = [...seen.values()]
   const known = await db
     .selectFrom('device_lanes')
     .selectAll()
-    .where('device_id', '=', sql<string>`any(${[...new Set(lanes.map((lane) => lane.device_id))]}::uuid[])`)
-    .where('lane', '=', sql<string>`any(${lanes.map((lane) => lane.lane)}::text[])`)
+    .where('device_id', '=', device_id)
+    .where('lane', '=', sql<string>`any(${[...seen.keys()]}::text[])`)
     .execute()
-  const lastOf = new Map(known.map((row) => [`${row.device_id} ${row.lane}`, row.last_seq]))
+  const lastOf = new Map(known.map((row) => [row.lane, row.last_seq]))
 
-  const rows = [...seen].map(([key, { device_id, lane, positions }]) => {
-    let last = lastOf.get(key) ?? 0
+  const rows = [...seen].map(([lane, positions]) => {
+    let last = lastOf.get(lane) ?? 0
     let gaps = 0
     for (const position of positions.sort((a, b) => a - b)) {
       if (position <= last) continue
       if (position > last + 1) {
         gaps += 1
-        services.log.warn({ device_id, lane, after: last, next: position }, 'a device skipped positions of a lane')
+        services.log.warn({ device_id, kind: kindOf(lane), after: last, next: position }, 'a device skipped positions of a lane')
       }
       last = position
     }
@@ -56,4 +58,9 @@ export async function recordLanePositions(services: Services, judged: readonly W
 /** The lane's name as a text column takes it. */
 function storable(lane: string): string {
   return lane.replaceAll('\u0000', '')
+}
+
+/** What may be logged of a lane: the rest of a punch lane's name is whatever was typed as a username. */
+function kindOf(lane: string): string {
+  return /^(?:count|punch|discard)(?=:)/.exec(lane)?.[0] ?? 'unknown'
 }

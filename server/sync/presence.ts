@@ -1,12 +1,15 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { type CountDevice } from '#contract/count-sheets.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { readDevices } from '#server/features/count-sheets/close-sheet.ts'
-import type { Scope } from '#server/http/scope.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
 /** What a device says of itself with every push. */
 export type DeviceReport = {
   device_id: string
+  report: number
   device_name: string
   /** Commands that it still holds, by lane. */
   holds: readonly { lane: string; unsent: number }[]
@@ -17,10 +20,39 @@ type PresenceRow = Omit<CountDevice, 'device_id' | 'person_name'> & { id_user: n
 
 const countLane = /^count:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** Keeps which sheets a device has open and what it still holds for them; sheets it says nothing of are neither. */
+/**
+ * Keeps which sheets the session's tablet has open and what it still holds for them; sheets it says nothing of are neither.
+ * No push speaks for another tablet: that could keep a sheet from closing, or let it close too early. Nor does one that
+ * was overtaken on its way speak for its own.
+ */
 export async function recordPresence(services: Services, person: Scope, report: DeviceReport): Promise<void> {
-  const db = services.db.reads
+  const told = await services.db.reads.transaction().execute(async (trx) => {
+    return (await isNewest(trx, tabletOf(person), report)) ? await keepReport(services, trx, person, report) : []
+  })
+  for (const id of told) services.changes.publishPresence(id)
+}
+
+/** Whoever reports for the same tablet at the same time waits here. */
+async function isNewest(trx: Transaction<Schema>, tablet: string, { device_id, report }: DeviceReport): Promise<boolean> {
+  const kept = await trx
+    .insertInto('device_reports')
+    .values({ tablet, device_id, last_report: report })
+    .onConflict((conflict) =>
+      conflict
+        .column('tablet')
+        .doUpdateSet({ device_id: sql<string>`excluded.device_id`, last_report: sql<number>`excluded.last_report` })
+        // Whose data the browser deleted counts from one again, under a new identity.
+        .where(sql<boolean>`device_reports.device_id <> excluded.device_id or device_reports.last_report < excluded.last_report`),
+    )
+    .returning('tablet')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+/** The sheets of which others are to be told. */
+async function keepReport(services: Services, db: Transaction<Schema>, person: Scope, report: DeviceReport): Promise<string[]> {
   const now = new Date(services.clock.now()).toISOString()
+  const tablet = tabletOf(person)
   const sheets = new Map<string, { open: boolean; unsent: number }>()
   for (const id of report.open_sheets) sheets.set(id.toLowerCase(), { open: true, unsent: 0 })
   for (const { lane, unsent } of report.holds) {
@@ -40,22 +72,17 @@ export async function recordPresence(services: Services, person: Scope, report: 
           .select('id_count_sheet')
           .where('id_count_sheet', '=', sql<string>`any(${named}::uuid[])`)
           .where('deleted_at', 'is', null)
-          .where((where) =>
-            where.or([
-              where('store_id', '=', person.store_id),
-              where('store_id', 'in', where.selectFrom('user_stores').select('store_id').where('id_user', '=', person.id_user)),
-            ]),
-          )
+          .where('store_id', 'in', await storesOf(db, person.id_user))
           .execute()
   const rows = mine.map(({ id_count_sheet }) => ({
     id_count_sheet,
-    device_id: report.device_id,
+    device_id: tablet,
     device_name: report.device_name.replaceAll('\u0000', '').trim() || 'Unnamed tablet',
     id_user: person.id_user,
     ...(sheets.get(id_count_sheet) ?? { open: false, unsent: 0 }),
     last_seen_at: now,
   }))
-  const before = await db.selectFrom('count_devices').selectAll().where('device_id', '=', report.device_id).execute()
+  const before = await db.selectFrom('count_devices').selectAll().where('device_id', '=', tablet).execute()
   const known = new Map(before.map((row) => [row.id_count_sheet, row]))
   if (rows.length > 0) {
     await db
@@ -78,12 +105,12 @@ export async function recordPresence(services: Services, person: Scope, report: 
     await db
       .updateTable('count_devices')
       .set({ open: false, unsent: 0, last_seen_at: now })
-      .where('device_id', '=', report.device_id)
+      .where('device_id', '=', tablet)
       .where('id_count_sheet', '=', sql<string>`any(${left.map((row) => row.id_count_sheet)}::uuid[])`)
       .execute()
   }
   const news = rows.filter((row) => isNews(known.get(row.id_count_sheet), row))
-  for (const { id_count_sheet } of [...news, ...left]) services.changes.publishPresence(id_count_sheet)
+  return [...news, ...left].map((row) => row.id_count_sheet)
 }
 
 /** Every push says where its tablet is; others are only told when that says something new. */

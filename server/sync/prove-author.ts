@@ -5,6 +5,7 @@ import { permissionsOf, type Permission } from '#contract/roles.ts'
 import type { Author } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { type CaptureClaims, verifyCaptureToken } from '#server/http/tokens.ts'
+import { storesOfEach } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
 type Known = { author: Author; storeIds: ReadonlySet<number>; disabled_at: string | null }
@@ -78,14 +79,10 @@ async function readPeople(services: Services, ids: number[]): Promise<Map<number
   const db = services.db.reads
   const people = await db
     .selectFrom('users')
-    .select(['id_user', 'first_name', 'last_name', 'role_ids', 'store_id', 'disabled_at'])
+    .select(['id_user', 'first_name', 'last_name', 'role_ids', 'disabled_at'])
     .where('id_user', '=', sql<number>`any(${ids}::int[])`)
     .execute()
-  const stores = await db
-    .selectFrom('user_stores')
-    .selectAll()
-    .where('id_user', '=', sql<number>`any(${ids}::int[])`)
-    .execute()
+  const storesOf = await storesOfEach(db, ids)
   return new Map(
     people.map((person) => [
       person.id_user,
@@ -96,7 +93,7 @@ async function readPeople(services: Services, ids: number[]): Promise<Map<number
           role_ids: person.role_ids,
           permissions: new Set(permissionsOf(person.role_ids)),
         },
-        storeIds: new Set([person.store_id, ...stores.filter((row) => row.id_user === person.id_user).map((row) => row.store_id)]),
+        storeIds: new Set(storesOf(person.id_user)),
         disabled_at: person.disabled_at,
       },
     ]),

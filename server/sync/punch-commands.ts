@@ -1,12 +1,10 @@
 import { punchTime, storableInstant } from '#contract/time-clock.ts'
-import { applyCorrection } from '#server/features/time-card/corrections.ts'
 import { applyPunch } from '#server/features/time-card/apply-punch.ts'
 import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
-import { assertMayReview } from '#server/features/time-card/reviewers.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 
 /** Punches that come in a batch: the same work as when they come by themselves. */
-export const punchCommands: CommandEntries<'punch.record' | 'punch.correct'> = {
+export const punchCommands: CommandEntries<'punch.record'> = {
   'punch.record': {
     permission: null,
     async prepare({ command, body, services, address }) {
@@ -35,24 +33,5 @@ export const punchCommands: CommandEntries<'punch.record' | 'punch.correct'> = {
         },
       }
     },
-  },
-  'punch.correct': {
-    permission: 'time.review',
-    prepare: ({ command, body }) =>
-      Promise.resolve({
-        scopes: [`user:${body.id_user}`],
-        async apply({ writing, author, receivedAt }) {
-          await assertMayReview(writing.trx, author, body.id_user)
-          await applyCorrection(writing, {
-            ...body,
-            at: storableInstant(Date.parse(body.at)),
-            id: command.id.toLowerCase(),
-            editorId: author.id_user,
-            receivedAt,
-            deviceId: command.device_id,
-          })
-          return { rows: [] }
-        },
-      }),
   },
 }

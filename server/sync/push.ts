@@ -172,6 +172,7 @@ async function keepBooks(call: PushCall, judged: readonly Incoming[], all: reado
   try {
     await recordLanePositions(
       services,
+      scope,
       judged.map((one): WireCommand => one.command),
     )
     await recordPresence(services, scope, { ...body, holds })

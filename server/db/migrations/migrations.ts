@@ -1,9 +1,17 @@
 import type { Migration } from 'kysely'
 import { firstTables } from '#server/db/migrations/0001-first-tables.ts'
 import { settingsScope } from '#server/db/migrations/0002-settings-scope.ts'
+import { countsInHistory } from '#server/db/migrations/0003-counts-in-history.ts'
+import { frozenItems } from '#server/db/migrations/0004-frozen-items.ts'
+import { unconfirmedRotations } from '#server/db/migrations/0005-unconfirmed-rotations.ts'
+import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-first-tables': firstTables,
   '0002-settings-scope': settingsScope,
+  '0003-counts-in-history': countsInHistory,
+  '0004-frozen-items': frozenItems,
+  '0005-unconfirmed-rotations': unconfirmedRotations,
+  '0006-device-reports': deviceReports,
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
-import { issueAccessToken } from '#server/http/tokens.ts'
+import { issueAccessToken, rotationOf } from '#server/http/tokens.ts'
 import { rotateRefreshToken } from '#server/features/auth/refresh-rotation.ts'
 import { revokeSession, startSession } from '#server/features/auth/sessions.ts'
 import { captureTokenFor } from '#server/people/home-info.ts'
@@ -33,7 +33,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
 
   async refreshToken({ services, body }) {
     const { token, session } = await rotateRefreshToken(services, body.refresh_token)
-    const claims = { id_user: session.id_user, session_id: session.id, store_id: session.store_id }
+    const claims = { id_user: session.id_user, session_id: session.id, store_id: session.store_id, rotation: rotationOf(token) }
     const device = { store_id: session.store_id, device_id: body.device_id ?? session.device_id }
     return {
       access_token: await issueAccessToken(services, claims),

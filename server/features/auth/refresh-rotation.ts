@@ -2,14 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { isRefreshTokenShaped, refreshTokenHash } from '#server/http/tokens.ts'
+import { isRefreshTokenShaped, refreshTokenHash, rotationOf } from '#server/http/tokens.ts'
 import { revokeSession } from '#server/features/auth/sessions.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
 /**
  * Rotating refresh tokens. Each is used up by its first use and has exactly one successor, which is computed from it
  * under the server's key. So a repeated use within the grace (the answer was lost, or tabs raced) leads to the same successor as
- * the first: there is one line of tokens however often and however concurrently one is sent. A use after the grace
+ * the first: there is one line of tokens however often and however concurrently one is sent. So it is later too, as
+ * long as nothing that the first use gave was ever presented: then its answer was lost. Any other use after the grace
  * means that a copy is about, and ends the whole family.
  */
 
@@ -19,6 +21,7 @@ const dayMs = 86_400_000
 type SessionRow = Selectable<Schema['sessions']>
 type TokenRow = Selectable<Schema['refresh_tokens']>
 type Rotated = { token: string; session: SessionRow }
+type Successor = { token: string; row: TokenRow }
 
 /** Uses up `token`; gives the one that follows and its session. Throws `token-mismatch`, `refresh-invalid`, `refresh-expired` or `token-revoked`. */
 export async function rotateRefreshToken(services: Services, token: string): Promise<Rotated> {
@@ -48,11 +51,14 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
     await revokeSession(trx, session.id, 'disabled', at)
     return 'token-revoked'
   }
+  // As the gate sees it: a session does not outlast its person's place in the store.
+  if (!(await storesOf(trx, session.id_user)).includes(session.store_id)) return 'token-revoked'
 
   if (row.used_at !== null) {
     const inGrace = now - Date.parse(row.used_at) <= graceSeconds * 1000
-    const newest = inGrace ? await newestAfter(services, trx, token) : null
-    if (newest !== null) return { token: newest, session }
+    const next = inGrace ? await newestAfter(services, trx, token) : await unconfirmedAfter(services, trx, token, session)
+    if (next && !inGrace && Date.parse(next.row.expires_at) <= now) return 'refresh-expired'
+    if (next) return { token: next.token, session }
     await revokeSession(trx, session.id, 'reuse', at)
     services.log.warn({ session: session.id }, 'a used refresh token came again: its family is revoked')
     return 'token-revoked'
@@ -71,7 +77,11 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
       used_at: null,
     })
     .execute()
-  await trx.updateTable('sessions').set({ last_used_at: at }).where('id', '=', session.id).execute()
+  await trx
+    .updateTable('sessions')
+    .set({ last_used_at: at, unconfirmed_rotation: rotationOf(successor) })
+    .where('id', '=', session.id)
+    .execute()
   await trx
     .deleteFrom('refresh_tokens')
     .where('session_id', '=', session.id)
@@ -84,18 +94,28 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
  * The unused end of the line that begins at `token`. It is followed to its end, because a successor that was used
  * itself would soon be past its own grace.
  */
-async function newestAfter(services: Services, trx: Transaction<Schema>, token: string): Promise<string | null> {
+async function newestAfter(services: Services, trx: Transaction<Schema>, token: string): Promise<Successor | null> {
   let current = token
   for (;;) {
     const next = await successorRow(services, trx, current)
-    if (next === null) return null
-    if (next.row.used_at === null) return next.token
+    if (next === null || next.row.used_at === null) return next
     current = next.token
   }
 }
 
+/** The successor of which nobody has shown that it ever arrived. */
+async function unconfirmedAfter(
+  services: Services,
+  trx: Transaction<Schema>,
+  token: string,
+  session: SessionRow,
+): Promise<Successor | null> {
+  const next = await successorRow(services, trx, token)
+  return next && session.unconfirmed_rotation === rotationOf(next.token) ? next : null
+}
+
 /** The successor under the key of today, or under the former one while keys are being changed. */
-async function successorRow(services: Services, trx: Transaction<Schema>, token: string): Promise<{ token: string; row: TokenRow } | null> {
+async function successorRow(services: Services, trx: Transaction<Schema>, token: string): Promise<Successor | null> {
   for (const key of [services.secrets.tokenKey, services.secrets.previousTokenKey]) {
     if (key === null) continue
     const successor = successorOf(key, token)

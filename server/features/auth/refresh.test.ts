@@ -101,10 +101,62 @@ describe('the grace of thirty seconds', () => {
   })
 })
 
+describe('a rotation whose answer was lost', () => {
+  test('is repeated whenever the tablet comes back, to the same one line of tokens', async () => {
+    const { refresh_token } = await server.signIn('maya')
+    const lost = await refresh(refresh_token)
+    server.clock.advance(3 * day)
+    const again = await Promise.all([refresh(refresh_token), refresh(refresh_token)])
+    expect(again.map((pair) => pair.refresh_token)).toEqual([lost.refresh_token, lost.refresh_token])
+    expect(await unusedTokens()).toBe(1)
+    expect((await home(again[0]!.access_token)).status).toBe(200)
+    await refresh(lost.refresh_token)
+  })
+
+  test('is over with the first use of the access token that came with it, even one that was asked for again', async () => {
+    const { refresh_token } = await server.signIn('maya')
+    await refresh(refresh_token)
+    server.clock.advance(minute)
+    const pair = await refresh(refresh_token)
+    await home(pair.access_token)
+    expect(await message(await send(refresh_token))).toBe('401 Token has been revoked')
+    expect(await message(await send(pair.refresh_token))).toBe('401 Token has been revoked')
+  })
+
+  test('is over with the first use of its refresh token: what came after it may be lost, not what came before', async () => {
+    const { refresh_token: first } = await server.signIn('maya')
+    const second = await refresh(first)
+    await refresh(second.refresh_token)
+    server.clock.advance(minute)
+    await refresh(second.refresh_token)
+    expect(await message(await send(first))).toBe('401 Token has been revoked')
+    expect(await message(await send(second.refresh_token))).toBe('401 Token has been revoked')
+  })
+
+  test('is not confirmed by the access token of the time before, which calls may still carry', async () => {
+    const maya = await server.signIn('maya')
+    const second = await refresh(maya.refresh_token)
+    await home(second.access_token)
+    const lost = await refresh(second.refresh_token)
+    await home(maya.access_token)
+    await home(second.access_token)
+    server.clock.advance(minute)
+    expect((await refresh(second.refresh_token)).refresh_token).toBe(lost.refresh_token)
+  })
+
+  test('is repeated no longer than its token would have lasted', async () => {
+    const { refresh_token } = await server.signIn('maya')
+    await refresh(refresh_token)
+    server.clock.advance(30 * day)
+    expect(await message(await send(refresh_token))).toBe('401 Expired refresh token')
+  })
+})
+
 describe('what is refused, in the words that decide what the app does', () => {
   test('a use after the grace ends the whole family: the thief’s line and the owner’s', async () => {
     const maya = await server.signIn('maya')
     const pair = await refresh(maya.refresh_token)
+    await home(pair.access_token)
     server.clock.advance(30_001)
     expect(await message(await send(maya.refresh_token))).toBe('401 Token has been revoked')
     expect(await message(await send(pair.refresh_token))).toBe('401 Token has been revoked')
@@ -115,15 +167,15 @@ describe('what is refused, in the words that decide what the app does', () => {
 
   test('it ends no other session of the person', async () => {
     const [tabletSession, deskSession] = [await server.signIn('maya'), await server.signIn('maya')]
-    await refresh(tabletSession.refresh_token)
+    await home((await refresh(tabletSession.refresh_token)).access_token)
     server.clock.advance(minute)
-    await send(tabletSession.refresh_token)
+    expect((await send(tabletSession.refresh_token)).status).toBe(401)
     await refresh(deskSession.refresh_token)
   })
 
   test('twenty uses at once after the grace are all refused', async () => {
     const { refresh_token } = await server.signIn('maya')
-    await refresh(refresh_token)
+    await home((await refresh(refresh_token)).access_token)
     server.clock.advance(minute)
     const answers = await Promise.all(Array.from({ length: 20 }, async () => message(await send(refresh_token))))
     expect(new Set(answers)).toEqual(new Set(['401 Token has been revoked']))

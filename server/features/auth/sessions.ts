@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { issueAccessToken, newRefreshToken } from '#server/http/tokens.ts'
 import type { UserRow } from '#server/people/find-person.ts'
 import { homeInfoOf } from '#server/people/home-info.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
 const dayMs = 86_400_000
@@ -23,7 +24,7 @@ export async function startSession(services: Services, person: UserRow, deviceId
     await removeDeadSessions(trx, person.id_user, now - (services.config.refreshTokenDays + keptDays) * dayMs)
     await trx
       .insertInto('sessions')
-      .values({ ...session, created_at: at, last_used_at: at, revoked_at: null, revoked_because: null })
+      .values({ ...session, created_at: at, last_used_at: at, revoked_at: null, revoked_because: null, unconfirmed_rotation: null })
       .execute()
     await trx
       .insertInto('refresh_tokens')
@@ -61,13 +62,7 @@ export async function revokeSession(
 
 /** The home store, or another of theirs when they no longer belong to it. */
 async function storeToStartIn(services: Services, person: UserRow): Promise<number> {
-  const rows = await services.db.reads
-    .selectFrom('user_stores')
-    .select('store_id')
-    .where('id_user', '=', person.id_user)
-    .orderBy('store_id')
-    .execute()
-  const ids = rows.map((row) => row.store_id)
+  const ids = await storesOf(services.db.reads, person.id_user)
   const store = ids.includes(person.store_id) ? person.store_id : ids[0]
   if (store === undefined) throw new Refusal('store-foreign', { message: 'This account belongs to no store' })
   return store

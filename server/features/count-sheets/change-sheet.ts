@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
+import type { Permission } from '#contract/roles.ts'
 import type { Applied, CommandApplier, CommandContext } from '#server/http/command-applier.ts'
 import {
   findOpenSheet,
@@ -12,14 +13,18 @@ import {
 
 /** What is done to an open sheet, but for scanning and closing. */
 
-type SheetContext = CommandContext<'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
+type SheetContext = CommandContext<'count.create' | 'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
+type SheetKey = Pick<SheetRow, 'id_count_sheet' | 'store_id'>
 
-/** The sheet as a receipt carries it: as little as the least of author and deliverer may see. */
-export async function appliedSheet(context: Pick<SheetContext, 'writing' | 'author' | 'deliverer'>, sheet: SheetRow): Promise<Applied> {
-  const now = await findSheet(context.writing.trx, sheet.id_count_sheet, sheet.store_id)
-  const show =
-    seesExpected(now, context.author.permissions) && (context.deliverer === null || seesExpected(now, context.deliverer.permissions))
-  return { rows: [{ collection: 'count_sheets', row: toCountSheet(now, show) }] }
+const noPermissions: ReadonlySet<Permission> = new Set()
+
+/**
+ * The sheet as a receipt carries it. A receipt is repeated to whoever brings the command again, so it says no more of an
+ * open blind sheet than a counter may see; whoever may see more is told by the pull.
+ */
+export async function appliedSheet({ writing }: Pick<SheetContext, 'writing'>, sheet: SheetKey): Promise<Applied> {
+  const now = await findSheet(writing.trx, sheet.id_count_sheet, sheet.store_id)
+  return { rows: [{ collection: 'count_sheets', row: toCountSheet(now, seesExpected(now, noPermissions)) }] }
 }
 
 export const noteSheet: CommandApplier<'count.note'> = async (context) => {

@@ -1,8 +1,7 @@
 import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/count-sheets.ts'
 import { type CloseEffect, closeEffectOf } from '#contract/closing.ts'
 import { CountLedger } from '#contract/count-ledger.ts'
-import { type ControlFlag } from '#contract/frames.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/frames.ts'
 
 /** A frame as it stands at the moment of closing. */
 export type StandingFrame = {
@@ -51,9 +50,9 @@ const outcomeOrder: readonly CountLine['outcome'][] = ['missing', 'set-aside', '
 export function planClosing(input: CloseInput): ClosePlan {
   const { sheet, frames } = input
   const ledger = new CountLedger(sheet.walk)
-  for (const item of input.items) ledger.addItem(item)
+  ledger.addItems(input.items)
   for (const scan of input.scans) ledger.add(scan)
-  for (const decision of input.decisions) ledger.addDecision(decision)
+  for (const decision of input.decisions) ledger.decisions.add(decision)
 
   const result = { counted: 0, expected: input.items.length, missing: 0, found: 0, received: 0, explained: 0, unknown: 0, skipped: 0 }
   const plan: ClosePlan = { lines: [], changes: [], seen: [], undecided: 0, result }
@@ -113,11 +112,11 @@ export function planClosing(input: CloseInput): ClosePlan {
     })
   }
 
-  for (const scan of ledger.exceptions()) {
+  for (const scan of ledger.scans.setAside.toArray()) {
     if ((wordOn(ledger, scan.id_inventory, scan)?.decision ?? 'undecided') === 'undecided') plan.undecided += 1
   }
-  for (const scan of ledger.unknown()) {
-    const word = ledger.decisions.get(`scan:${scan.id}`)
+  for (const scan of ledger.scans.unknown.toReversed()) {
+    const word = ledger.decisions.rowOn(`scan:${scan.id}`)
     const decision = word?.decision ?? 'undecided'
     if (decision === 'undecided') plan.undecided += 1
     if (decision === 'skip') result.skipped += 1
@@ -134,8 +133,8 @@ export function planClosing(input: CloseInput): ClosePlan {
 }
 
 /** A decision names the piece; one made before the server knew the piece names the scan. */
-function wordOn(ledger: CountLedger, id: number | null, scan: { id: string } | null): CountDecision | undefined {
-  return ledger.decisions.get(`frame:${id}`) ?? (scan ? ledger.decisions.get(`scan:${scan.id}`) : undefined)
+function wordOn(ledger: CountLedger, id: number | null, scan: { id: string } | null): CountDecision | null {
+  return ledger.decisions.rowOn(`frame:${id}`) ?? (scan && ledger.decisions.rowOn(`scan:${scan.id}`))
 }
 
 /** What a skipped line does: nothing, it is left for the next count. */
@@ -157,11 +156,6 @@ function actionOf(effect: CloseEffect): ControlFlag {
   if (effect.effect === 'missing') return 'state_remove'
   if (effect.effect === 'found') return 'state_return_in_stock'
   return 'state_in_stock'
-}
-
-function sizeOf(piece: Pick<CountItem, 'size_lens_width' | 'size_bridge_width' | 'size_temple_length'>): string | null {
-  const parts = [piece.size_lens_width, piece.size_bridge_width, piece.size_temple_length]
-  return parts.every((part) => part === null) ? null : parts.map((part) => part ?? '–').join('-')
 }
 
 function unknownLine(

@@ -95,7 +95,11 @@ describe('closing a count sheet', () => {
       from_store_id: null,
       to_store_id: null,
       extra: `Count #${String(closed.number)}`,
+      id_count_sheet: sheet,
     })
+    const token = manager.session.access_token
+    const record = await server.request('GET', `/api/inventory/lookup?sku=${lost[0]!.serial}`, { token })
+    expect(await record.json()).toMatchObject({ status: 'Missing', notes: [] })
     const seen = await frameNow(all[2]!.id_inventory)
     expect(seen.last_seen_at).not.toBeNull()
     const lines = await server.db.reads.selectFrom('count_lines').select('line').where('id_count_sheet', '=', sheet).execute()
@@ -181,8 +185,32 @@ describe('closing a count sheet', () => {
     await clerk.push([], { open_sheets: [sheet] })
     server.clock.advance(31_000)
     expect((await close(0)).error).toMatchObject({ code: 'count-devices-unsent' })
-    expect((await close(0, ['Another tablet'])).error).toMatchObject({ code: 'count-devices-unsent' })
-    expect(resultOf(await close(0, ["Ben's tablet"]))).toMatchObject({ result: { override_devices: ["Ben's tablet"] } })
+    // Another tablet of the same name is another tablet.
+    const twin = new WireTablet(server, clerk.name)
+    await twin.signIn('ana')
+    await twin.push([], { open_sheets: [sheet] })
+    expect((await close(0, [twin.deviceId])).error).toMatchObject({ code: 'count-devices-unsent' })
+    expect(resultOf(await close(0, [clerk.deviceId]))).toMatchObject({ result: { override_devices: ["Ben's tablet"] } })
+  })
+
+  it('hears of a tablet from itself only', async () => {
+    await clerk.push(
+      expected().map((frame) => clerk.scan(sheet, frame.serial)),
+      { holds: [{ lane: `count:${sheet}`, unsent: 3 }], open_sheets: [sheet] },
+    )
+    const ana = new WireTablet(server, 'Another tablet')
+    await ana.signIn('ana')
+    // Neither that it holds nothing more, nor that its lane is further than it is.
+    const forged = ana.scan(sheet, 'X', { device_id: clerk.deviceId, lane_seq: 900 })
+    await ana.push([forged], { device_id: clerk.deviceId })
+    expect((await close(0)).error).toMatchObject({ code: 'count-devices-unsent', details: { devices: [{ device_id: clerk.deviceId }] } })
+    const lane = await server.db.reads
+      .selectFrom('device_lanes')
+      .select('last_seq')
+      .where('lane', '=', `count:${sheet}`)
+      .where('device_id', '=', clerk.deviceId)
+      .executeTakeFirstOrThrow()
+    expect(lane.last_seq).toBe(expected().length + 1)
   })
 
   it('does not wait for the tablet of the one who closes, nor for one that has left the sheet', async () => {

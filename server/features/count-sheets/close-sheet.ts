@@ -21,9 +21,10 @@ export const closeSheet: CommandApplier<'count.close'> = async (context) => {
   const { trx } = writing
   const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
 
-  const waitedFor = (await readDevices(trx, sheet.id_count_sheet)).filter(
-    (device) =>
-      device.device_id !== command.device_id && mayHoldScans(device, receivedAt) && !body.override_devices?.includes(device.device_name),
+  const devices = await readDevices(trx, sheet.id_count_sheet)
+  const overridden = new Set(body.override_devices?.map((id) => id.toLowerCase()))
+  const waitedFor = devices.filter(
+    (device) => device.device_id !== command.device_id && mayHoldScans(device, receivedAt) && !overridden.has(device.device_id),
   )
   if (waitedFor.length > 0) {
     throw new Refusal('count-devices-unsent', {
@@ -48,7 +49,7 @@ export const closeSheet: CommandApplier<'count.close'> = async (context) => {
       phase: 'closed',
       closed_at: receivedAt,
       closed_by: author.id_user,
-      result: JSON.stringify({ ...plan.result, override_devices: body.override_devices }),
+      result: JSON.stringify({ ...plan.result, override_devices: overriddenNames(devices, overridden) }),
       revision: writing.revision(`store:${sheet.store_id}`),
     })
     .where('id_count_sheet', '=', sheet.id_count_sheet)
@@ -114,6 +115,12 @@ function mayHoldScans(device: CountDevice, now: string): boolean {
   return device.unsent > 0 || (device.open && silent)
 }
 
+/** For reading: tablets are told apart by their ids, and called by their names. Null when none was overridden. */
+function overriddenNames(devices: readonly CountDevice[], overridden: ReadonlySet<string>): string[] | null {
+  const names = devices.filter((device) => overridden.has(device.device_id)).map((device) => device.device_name)
+  return names.length === 0 ? null : names
+}
+
 function describeDevice(device: CountDevice): string {
   return device.unsent > 0 ? `${device.device_name} (${device.unsent} unsent)` : `${device.device_name} (out of reach)`
 }
@@ -159,6 +166,7 @@ async function changeFrames(context: CommandContext<'count.close'>, sheet: Sheet
             at: receivedAt,
             by: { id_user: author.id_user, rep, device_id: command.device_id },
             extra: `Count #${sheet.number}`,
+            id_count_sheet: sheet.id_count_sheet,
           }),
         ),
       )

@@ -3,22 +3,15 @@ import { type CountScope, wholeStore } from '#contract/count-sheets.ts'
 import { expectedStatuses } from '#contract/counting.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import type { CommandApplier } from '#server/http/command-applier.ts'
-import { findSheet, seesExpected, toCountSheet } from '#server/features/count-sheets/rows.ts'
+import { appliedSheet } from '#server/features/count-sheets/change-sheet.ts'
+import type { Author, CommandApplier } from '#server/http/command-applier.ts'
+import { readStoreSettings } from '#server/people/store-settings.ts'
 
 /**
  * Makes a sheet and freezes what it expects: the frames of the store that match its scope at this moment. A sheet made
  * offline is as old as its making, and expects what the server has when it arrives.
  */
-export const createSheet: CommandApplier<'count.create'> = async ({
-  writing,
-  command,
-  body,
-  author,
-  deliverer,
-  capturedAt,
-  receivedAt,
-}) => {
+export const createSheet: CommandApplier<'count.create'> = async ({ writing, command, body, author, capturedAt, receivedAt }) => {
   const { trx } = writing
   const storeId = command.store_id
   if (storeId === null) throw new Refusal('store-unknown')
@@ -37,7 +30,7 @@ export const createSheet: CommandApplier<'count.create'> = async ({
       store_id: storeId,
       scope: JSON.stringify({ ...wholeStore, ...body.scope }),
       notes: body.notes,
-      blind: body.blind,
+      blind: body.blind || (await mustBeBlind(trx, storeId, author)),
       phase: 'counting',
       expected_count: 0,
       created_at: capturedAt,
@@ -53,9 +46,13 @@ export const createSheet: CommandApplier<'count.create'> = async ({
   if (expected === 0) throw new Refusal('count-scope-empty')
   await trx.updateTable('count_sheets').set({ expected_count: expected }).where('id_count_sheet', '=', body.id_count_sheet).execute()
 
-  const sheet = await findSheet(trx, body.id_count_sheet, storeId)
-  const show = seesExpected(sheet, author.permissions) && (deliverer === null || seesExpected(sheet, deliverer.permissions))
-  return { rows: [{ collection: 'count_sheets', row: toCountSheet(sheet, show) }] }
+  return await appliedSheet({ writing }, { id_count_sheet: body.id_count_sheet, store_id: storeId })
+}
+
+/** Where a store counts blind, only who may see the numbers anyway may make a count that shows them. */
+async function mustBeBlind(trx: Transaction<Schema>, storeId: number, author: Author): Promise<boolean> {
+  if (author.permissions.has('count.see-expected-while-blind')) return false
+  return (await readStoreSettings(trx, storeId)).blind_counts
 }
 
 /** Copies the frames of the scope into the sheet in one statement; returns how many. */

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countLine, countScan, countSheet } from '#contract/count-sheets.ts'
+import { countLine, countScan, countSheet, wholeStore, type CountScope } from '#contract/count-sheets.ts'
+import { isInScope } from '#contract/counting.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -164,6 +165,37 @@ describe('the calls of counting', () => {
     const scope = { brand_ids: [], vendor_ids: [], statuses: [], price_min_cents: 99_999_999, price_max_cents: null }
     expect(await call('POST', sheets, ben, { scope })).toMatchObject({ status: 422, body: { code: 'count-scope-empty' } })
     expect(await call('GET', sheets, ben)).toEqual(before)
+  })
+
+  it.each<[string, Partial<CountScope>, number]>([
+    ['vendor', { vendor_ids: [2] }, 13],
+    ['vendor and brand', { vendor_ids: [2], brand_ids: [4] }, 6],
+    ['a vendor that does not have the brand', { vendor_ids: [1], brand_ids: [4] }, 0],
+    ['status', { statuses: ['Sold'] }, 1],
+    ['several statuses', { statuses: ['Missing', 'Defective'] }, 2],
+    ['lowest price, which is part of it', { price_min_cents: 29_900 }, 5],
+    ['highest price, which is part of it', { price_max_cents: 12_400 }, 6],
+    ['a range of prices', { price_min_cents: 12_401, price_max_cents: 17_400 }, 6],
+    [
+      'all of them',
+      { vendor_ids: [1], brand_ids: [1, 3], statuses: ['Ready for Sale'], price_min_cents: 10_000, price_max_cents: 15_000 },
+      3,
+    ],
+  ])('expect the frames of the store by %s', async (_, part, expected) => {
+    const scope: CountScope = { ...wholeStore, ...part }
+    const made = await call('POST', sheets, ben, { scope })
+    if (expected === 0) {
+      expect(made).toMatchObject({ status: 422, body: { code: 'count-scope-empty' } })
+      return
+    }
+    expect(made).toMatchObject({ status: 200, body: { expected_count: expected, scope } })
+    const { id_count_sheet } = v.parse(countSheet, made.body)
+    const items = await server.db.reads.selectFrom('count_items').select('sku').where('id_count_sheet', '=', id_count_sheet).execute()
+    const frames = await server.db.reads.selectFrom('frames').selectAll().where('store_id', '=', 1).execute()
+    // A tablet makes the same choice by itself when it has no network.
+    const here = frames.filter((frame) => isInScope(frame, scope))
+    expect(items.map(({ sku }) => sku).sort()).toEqual(here.map(({ sku }) => sku).sort())
+    expect(items).toHaveLength(expected)
   })
 
   it('show the tablets that work on a sheet', async () => {

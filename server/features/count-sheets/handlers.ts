@@ -14,6 +14,7 @@ import type { AppliedRow } from '#server/http/command-applier.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { runCommand } from '#server/http/run-command.ts'
 import type { Scope } from '#server/http/scope.ts'
+import { readStoreSettings } from '#server/people/store-settings.ts'
 import type { Services } from '#server/services.ts'
 import { countCommands } from '#server/features/count-sheets/commands.ts'
 import { readClosePlan, readDevices } from '#server/features/count-sheets/close-sheet.ts'
@@ -33,7 +34,7 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
 
   async createCountSheet(call) {
     const { body, services, scope } = call
-    const blind = body.blind ?? (await countsBlind(services, scope))
+    const blind = body.blind ?? (await readStoreSettings(services.db.reads, scope.store_id)).blind_counts
     const given = body.id_count_sheet ?? null
     const create = (id: string) => ({
       // Without an id of its own the sheet takes that of the call, so that a repeated call names the same sheet.
@@ -97,11 +98,6 @@ async function readClosedLines(db: Services['db']['reads'], idCountSheet: string
 
 function asSeenBy(scope: Scope, row: SheetRow): CountSheet {
   return toCountSheet(row, seesExpected(row, scope.permissions))
-}
-
-async function countsBlind(services: Services, scope: Scope): Promise<boolean> {
-  const store = await services.db.reads.selectFrom('stores').select('settings').where('store_id', '=', scope.store_id).executeTakeFirst()
-  return store?.settings.blind_counts ?? false
 }
 
 function sheetIn(rows: AppliedRow[]): CountSheet {

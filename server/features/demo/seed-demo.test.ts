@@ -23,6 +23,7 @@ const config: Config = {
   distFolder: null,
   appVersion: 'test',
   trustedProxies: [],
+  logLevel: 'silent',
   accessTokenSeconds: 900,
   refreshTokenDays: 30,
   risk: { provider: 'development' },

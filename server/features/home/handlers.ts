@@ -7,6 +7,7 @@ import type { Scope } from '#server/http/scope.ts'
 import { findPersonById } from '#server/people/find-person.ts'
 import { homeInfoOf, locationsOf } from '#server/people/home-info.ts'
 import { pinLookup } from '#server/people/passwords.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
 /** Who is signed in, and where they work. */
@@ -20,17 +21,11 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
   },
 
   async setStore({ services, scope, body }) {
-    const store = await services.db.reads
-      .selectFrom('stores')
-      .leftJoin('user_stores', (join) =>
-        join.onRef('user_stores.store_id', '=', 'stores.store_id').on('user_stores.id_user', '=', scope.id_user),
-      )
-      .select('user_stores.id_user')
-      .where('stores.store_id', '=', body.store_id)
-      .executeTakeFirst()
+    const { reads } = services.db
+    const store = await reads.selectFrom('stores').select('store_id').where('store_id', '=', body.store_id).executeTakeFirst()
     if (!store) throw new Refusal('store-unknown')
-    if (store.id_user === null) throw new Refusal('store-foreign')
-    await services.db.reads.updateTable('sessions').set({ store_id: body.store_id }).where('id', '=', scope.session_id).execute()
+    if (!(await storesOf(reads, scope.id_user)).includes(body.store_id)) throw new Refusal('store-foreign')
+    await reads.updateTable('sessions').set({ store_id: body.store_id }).where('id', '=', scope.session_id).execute()
     return await homeOf(services, scope, body.store_id, body.device_id)
   },
 
@@ -42,8 +37,7 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
 async function homeOf(services: Services, scope: Scope, storeId: number, deviceId: string | undefined): Promise<HomeInfo> {
   const person = await findPersonById(services.db.reads, scope.id_user)
   if (!person) throw new Refusal('token-revoked')
-  const session = await services.db.reads.selectFrom('sessions').select('device_id').where('id', '=', scope.session_id).executeTakeFirst()
-  return await homeInfoOf(services, person, { store_id: storeId, device_id: deviceId ?? session?.device_id ?? null })
+  return await homeInfoOf(services, person, { store_id: storeId, device_id: deviceId ?? scope.device_id })
 }
 
 /** Gives the person a PIN that nobody has; the former one ends. The chance to meet one that is taken is small, so it is simply drawn again. */

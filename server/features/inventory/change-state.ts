@@ -6,7 +6,8 @@ import { controlFlags, type ControlFlag, type FrameRecord } from '#contract/fram
 import type { Writing } from '#server/db/database.ts'
 import { frameRecordOf, selectFrames, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
-import { storeSettingsOf } from '#server/people/store-settings.ts'
+import { readStoreSettings } from '#server/people/store-settings.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 
@@ -51,19 +52,14 @@ async function assertAllowed(
   version: number | undefined,
 ): Promise<void> {
   if (!bringsHere.has(flag) && frame.store_id !== scope.store_id) {
-    const belongs = await writing.trx
-      .selectFrom('user_stores')
-      .select('store_id')
-      .where('id_user', '=', scope.id_user)
-      .where('store_id', '=', frame.store_id)
-      .executeTakeFirst()
-    if (!belongs) throw new Refusal('store-foreign', { message: `This frame belongs to ${frame.store_name}` })
+    const theirs = await storesOf(writing.trx, scope.id_user)
+    if (!theirs.includes(frame.store_id)) throw new Refusal('store-foreign', { message: `This frame belongs to ${frame.store_name}` })
   }
   if (version !== undefined && version !== frame.version) {
     throw new Refusal('frame-changed', { details: { status: frame.status, version: frame.version } })
   }
-  const store = await writing.trx.selectFrom('stores').select('settings').where('store_id', '=', scope.store_id).executeTakeFirstOrThrow()
-  const refusal = controlRefusal(flag, frame.status, storeSettingsOf(store.settings).control_preset)
+  const { control_preset } = await readStoreSettings(writing.trx, scope.store_id)
+  const refusal = controlRefusal(flag, frame.status, control_preset)
   if (refusal !== null) throw new Refusal('control-not-allowed', { message: refusal, details: { status: frame.status } })
 }
 

@@ -66,7 +66,7 @@ export async function frameRecordOf(db: Kysely<Schema>, row: FrameWithNames, sco
     .where('id_inventory', '=', row.id_inventory)
     .where('action', 'in', notedActions)
     .where('extra', '<>', '')
-    .where('extra', 'not like', 'Count #%')
+    .where('id_count_sheet', 'is', null)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(50)

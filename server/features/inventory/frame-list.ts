@@ -9,6 +9,7 @@ import { inventoryStatuses, type Frame, type InventoryStatus } from '#contract/f
 import { normaliseCode } from '#contract/codes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { containing, selectFrames, toFrame, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
+import type { Services } from '#server/services.ts'
 
 export type FrameFilters = ParsedRequestOf<Endpoints['allFilters']>['query']
 
@@ -39,13 +40,19 @@ export async function listFrames(
  * All frames that pass the filters as `data.csv`: with a byte order mark, so that spreadsheets read it as UTF-8, and with
  * cells that would be formulas made harmless. Rows are read as the download asks for them. Costs only with `withCosts`.
  */
-export function downloadFrames(db: Kysely<Schema>, filters: FrameFilters, withCosts: boolean, signal: AbortSignal): Response {
+export function downloadFrames(
+  { db: { reads: db }, log }: Pick<Services, 'db' | 'log'>,
+  filters: FrameFilters,
+  withCosts: boolean,
+  signal: AbortSignal,
+): Response {
   const columns = withCosts ? [...csvColumns, ...costColumns] : csvColumns
   const csv = stringify({ header: true, columns: columns.map(([name]) => name), bom: true, escape_formulas: true })
   // A failure half-way destroys the stream: the download breaks off instead of looking whole.
-  pipeline(Readable.from(csvRows(db, filters, columns)), csv, { signal }).catch((error: unknown) =>
-    csv.destroy(error instanceof Error ? error : new Error(String(error))),
-  )
+  pipeline(Readable.from(csvRows(db, filters, columns)), csv, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) log.error({ err: error }, 'a download of frames broke off')
+    csv.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
   return new Response(Readable.toWeb(csv) as ReadableStream<Uint8Array>, {
     headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="data.csv"' },
   })

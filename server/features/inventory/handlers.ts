@@ -43,7 +43,7 @@ export const inventoryHandlers: HandlersOf<
   },
 
   async allFilters({ services, scope, query, signal }) {
-    if (query.output === 'csv') return downloadFrames(services.db.reads, query, scope.permissions.has('frame.see-cost'), signal)
+    if (query.output === 'csv') return downloadFrames(services, query, scope.permissions.has('frame.see-cost'), signal)
     return await listFrames(services.db.reads, query)
   },
 }

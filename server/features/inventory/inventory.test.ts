@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -51,6 +52,14 @@ describe('looking up a frame', () => {
 })
 
 describe('the seven actions', () => {
+  test('a note is told as a note, also when it reads like what a count writes', async () => {
+    const frame = server.seed.frames.downtown[20]!
+    const note = 'Count #3 lists it twice'
+    await change({ inventory_id: frame.id_inventory, state_defective: true, note })
+    const { body } = await call('GET', `/api/inventory/lookup?sku=${frame.serial}`, tokens.ben)
+    expect(body.notes).toMatchObject([{ by: 'Ben Halvorsen', text: note }])
+  })
+
   test('a change of state raises version and revision and is told in the history', async () => {
     const frame = server.seed.frames.downtown[1]!
     const before = (await call('GET', `/api/inventory/lookup?sku=${frame.serial}`, tokens.ben)).body
@@ -205,5 +214,16 @@ describe('all frames by filters', () => {
 
     const costs = await server.request('GET', '/api/inventory/all-filters?output=csv&store_id=1', { token: tokens.maya })
     expect(await costs.text()).toContain('item_list_cost,item_discount,item_net')
+  })
+
+  test('a download that breaks on a fault of ours breaks off, and the log says so', async () => {
+    await sql`alter table frames rename to frames_gone`.execute(server.db.reads)
+    try {
+      const answer = await server.request('GET', '/api/inventory/all-filters?output=csv', { token: tokens.ben })
+      await expect(answer.text()).rejects.toThrow()
+    } finally {
+      await sql`alter table frames_gone rename to frames`.execute(server.db.reads)
+    }
+    expect(server.logged.filter((line) => line.msg === 'a download of frames broke off')).toMatchObject([{ err: { code: '42P01' } }])
   })
 })

@@ -1,18 +1,13 @@
 import type { InventorySettings } from '#contract/settings.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'
-import { storeSettingsOf } from '#server/people/store-settings.ts'
+import { readStoreSettings } from '#server/people/store-settings.ts'
 import type { Services } from '#server/services.ts'
 
 /** The rules of a store, read by everyone who works there and changed by its managers. */
 export const settingsHandlers: HandlersOf<'inventorySettings' | 'changeInventorySettings'> = {
   async inventorySettings({ services, scope }) {
-    const store = await services.db.reads
-      .selectFrom('stores')
-      .select('settings')
-      .where('store_id', '=', scope.store_id)
-      .executeTakeFirstOrThrow()
-    return storeSettingsOf(store.settings)
+    return await readStoreSettings(services.db.reads, scope.store_id)
   },
 
   async changeInventorySettings({ services, scope, body }) {

@@ -133,8 +133,8 @@ async function recordOnce(services: Services, punch: ArrivedPunch, hash: string)
     const stored = (await findReceipts(trx, [punch.id])).get(punch.id)
     if (stored) return { recorded: 'repeated', receipt: receiptOf(stored, hash) }
     const recorded = await applyPunch(writing, punch)
-    const [number] = await takeReceiptNumbers(trx, 1)
-    if (number === undefined) throw new Error('the database gave no receipt number')
+    const nextNumber = await takeReceiptNumbers(trx, 1)
+    const number = nextNumber()
     // The punch itself reaches its owner's devices by a pull: whoever sends it may be someone else.
     const receipt = appliedReceipt({ id: punch.id, body_hash: hash, number, at: punch.receivedAt, rows: [] })
     const written = {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { storesOf } from '#server/people/stores-of.ts'
 
 /** Whoever reviews: a scope, or the author of a command. */
 export type Reviewer = { id_user: number; role_ids: readonly Role[] }
@@ -9,8 +10,7 @@ export type Reviewer = { id_user: number; role_ids: readonly Role[] }
 /** The stores whose people this manager answers for: their own. Null for administrators, who see the whole chain. */
 export async function reviewedStores(db: Kysely<Schema>, reviewer: Reviewer): Promise<number[] | null> {
   if (reviewer.role_ids.includes('admin')) return null
-  const rows = await db.selectFrom('user_stores').select('store_id').where('id_user', '=', reviewer.id_user).execute()
-  return rows.map((row) => row.store_id)
+  return await storesOf(db, reviewer.id_user)
 }
 
 /** Everybody who belongs to one of these stores, by name; disabled accounts stay, because their hours do. */

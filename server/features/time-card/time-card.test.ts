@@ -461,6 +461,7 @@ describe('the manager', () => {
       .execute()
       .catch(() => undefined)
     await server.db.reads.deleteFrom('user_stores').where('id_user', '=', ben).where('store_id', '=', 3).execute()
+    managerToken = (await server.signIn('maya')).access_token
     const punch = await sealed({ password: 'wrong' })
     await send(punch)
     expect(await review()).toEqual([])

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openDatabase } from '#server/db/open-database.ts'
+import { findPerson } from '#server/people/find-person.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lorgnette-first-'))
+const { argv } = process
+afterEach(() => {
+  process.argv = argv
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('the first account is found by its name, whichever way the keyboard wrote its letters', async () => {
+  vi.stubEnv('FIRST_PASSWORD', 'twelve letters')
+  vi.stubEnv('LORGNETTE_DATA', folder)
+  vi.stubEnv('DATABASE_URL', '')
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const person = ['--username', ' Zoe\u0308 ', '--email', 'ZOE@example.com', '--first-name', 'Zo\u00eb', '--last-name', 'Reyes']
+  process.argv = ['node', 'first-account', '--store', 'Main Street', '--time-zone', 'America/New_York', ...person]
+  await import('#server/first-account.ts')
+  expect(said).toHaveBeenCalledWith('zo\u00eb can sign in at Main Street.\n')
+
+  const db = await openDatabase({ folder: path.join(folder, 'database') })
+  expect(await findPerson(db.reads, 'Zo\u00eb')).toMatchObject({ username: 'zo\u00eb', email: 'zoe@example.com' })
+  await db.close()
+})
