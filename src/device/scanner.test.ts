@@ -77,13 +77,44 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(tab.defaultPrevented).toBe(true)
   })
 
-  test('a scanner without a suffix is understood after a moment of silence', () => {
+  test('a scanner without a suffix is understood after a moment of silence, and quickly once it is known', () => {
     start()
     type('100234', 10)
-    vi.advanceTimersByTime(105)
+    vi.advanceTimersByTime(485)
     expect(scans).toEqual([])
     vi.advanceTimersByTime(20)
     expect(scans).toEqual(['100234'])
+    type('100235', 10)
+    vi.advanceTimersByTime(105)
+    expect(scans).toEqual(['100234'])
+    vi.advanceTimersByTime(20)
+    expect(scans).toEqual(['100234', '100235'])
+  })
+
+  test('keys that arrive late on a busy tablet are judged by when they were pressed, and cut no code in two', () => {
+    let pressedAt = 0
+    start({ timeOf: () => (pressedAt += 9) })
+    const [first, second] = ['DT-100234', 'DT-100235']
+    // The first code of the day waits half as long as one of a scanner whose end is known.
+    for (const [code, stall] of [
+      [first, 450],
+      [second, 1400],
+    ] as const) {
+      type(code.slice(0, 5), 0)
+      vi.advanceTimersByTime(stall)
+      type(code.slice(5), 0)
+      press('Enter')
+    }
+    expect(scans).toEqual([first, second])
+  })
+
+  test('a code whose end got lost is told all the same', () => {
+    start()
+    type('100233', 5)
+    press('Enter')
+    type('100234', 5)
+    vi.advanceTimersByTime(1600)
+    expect(scans).toEqual(['100233', '100234'])
   })
 
   test('carriage return and line feed end one scan, not two, and press nothing', () => {

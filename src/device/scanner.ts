@@ -12,6 +12,7 @@ export type ScannerOptions = {
   /** Mean gap between two characters up to which it is a scanner, ms. A setting: 55 ms was too little for some phones. */
   gapMs?: number
   maxGapMs?: number
+  /** Silence after which a code of a scanner that presses no key at the end is whole, ms. */
   silenceMs?: number
   minLength?: number
   /** Makes of what was read what the label says. A scan that comes out empty is dropped. */
@@ -36,6 +37,14 @@ type FieldMemory = { field: HTMLInputElement | HTMLTextAreaElement; value: strin
 /** How long a code of a scanner that ends with a key may be interrupted, ms. */
 const stutterMs = 300
 
+/**
+ * How long nothing must arrive before a code without an end is taken for whole, ms. Keys arrive late when the machine
+ * is busy, however quickly they were pressed, and what is cut in two is two wrong codes: only a scanner that has shown
+ * that it presses no key at the end is answered quickly.
+ */
+const unknownEndMs = 500
+const lostEndMs = 1500
+
 const silentKeys = new Set(['Shift', 'CapsLock', 'NumLock', 'Alt', 'AltGraph', 'Control', 'Meta', 'Fn'])
 
 export function createScanner(options: ScannerOptions): Scanner {
@@ -45,8 +54,8 @@ export function createScanner(options: ScannerOptions): Scanner {
   let burst: Burst | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let finishedAt = Number.NEGATIVE_INFINITY
-  /** This scanner ends its codes with a key. Then silence in the middle of one is a stutter of the radio, not its end. */
-  let endsWithKey = false
+  /** How this scanner has ended its codes so far. Where it is a key, silence in the middle is a stutter of the radio. */
+  let ending: 'unknown' | 'key' | 'silence' = 'unknown'
 
   /** The mean pace that is allowed may be above the largest gap, where the setting says that the scanner is slow. */
   const largestGap = () => Math.max(maxGapMs, gapMs)
@@ -76,11 +85,12 @@ export function createScanner(options: ScannerOptions): Scanner {
         // After a stall of the page the timer may come before keys that were pressed earlier: let those go first.
         timer = setTimeout(() => {
           if (!burst || burst !== waiting) return
-          if (isScan(burst)) finish(burst)
-          else drop()
+          if (!isScan(burst)) return drop()
+          if (ending === 'unknown') ending = 'silence'
+          finish(burst)
         }, 0)
       },
-      endsWithKey ? Math.max(silenceMs, stutterMs) : silenceMs,
+      ending === 'key' ? lostEndMs : ending === 'unknown' ? unknownEndMs : silenceMs,
     )
   }
 
@@ -99,7 +109,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (burst && gap > largestGap()) {
       // One stutter anywhere, more of them only in what is a scanner's beyond doubt: slow typing is never taken for it.
       const mayStutter = burst.waited === 0 || (burst.text.length >= 3 && isFast(burst))
-      if (endsWithKey && gap <= stutterMs && mayStutter) burst.waited += gap
+      if (ending === 'key' && gap <= stutterMs && mayStutter) burst.waited += gap
       else if (isScan(burst) && gap > silenceMs) finish(burst)
       else drop()
     }
@@ -108,7 +118,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       // Some scanners send a line feed as Ctrl+J, which opens the browser's downloads.
       if (burst && isScan(burst)) {
         swallow(event)
-        endsWithKey = true
+        ending = 'key'
         finish({ ...burst, lastAt: at })
       } else if (at - finishedAt <= largestGap()) {
         // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well.
