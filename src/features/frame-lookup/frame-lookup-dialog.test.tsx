@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { normaliseCode } from '#contract/codes.ts'
 import { allowedControls, controlActions, type ControlPreset } from '#contract/control-rules.ts'
@@ -12,6 +12,7 @@ import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { FrameLookupDialog } from './frame-lookup-dialog.tsx'
+import { fetchHistory } from './queries.ts'
 
 const frame: Frame = {
   id_inventory: 12,
@@ -146,7 +147,10 @@ beforeAll(() => {
     Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
   }
 })
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 /** Not typed: keys that come as fast as a test types are a scanner's. */
 async function paste(user: ReturnType<typeof userEvent.setup>, field: HTMLElement, text: string) {
@@ -287,6 +291,29 @@ test('a sold frame is changed only after one more question', async () => {
   await user.click(within(question).getByRole('button', { name: 'Place into stock' }))
   expect(await screen.findByRole('button', { name: 'Hide History' })).toBeTruthy()
   expect(calls.filter((call) => call.endpoint === endpoints.updateFrameState)).toHaveLength(1)
+})
+
+test('a history that cannot be fetched is said on the screen and logged, and the log names neither frame nor person', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const refusal = { status: 503, code: 'server-failed', message: 'Not now, Mrs. Hill' }
+  const { device } = deviceWith({
+    frames: [frame],
+    answers: ({ endpoint }) => (endpoint === endpoints.frameHistory ? refusal : { value: record }),
+  })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Item History' }))
+  expect(await screen.findByText('The history is not available right now.')).toBeTruthy()
+  expect(warn.mock.calls).toEqual([['Lorgnette: an item history could not be fetched: server-failed']])
+  expect(toastStore.getState().toast?.tone).not.toBe('bad')
+})
+
+test('a history that nobody waits for any more is no failure', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const { device } = deviceWith({ answers: unreachable })
+  const asked = new AbortController()
+  asked.abort()
+  expect(await fetchHistory(device, '100012', asked.signal)).toBeNull()
+  expect(warn).not.toHaveBeenCalled()
 })
 
 test('while the dialog is open, a scan looks its code up wherever the focus is', async () => {

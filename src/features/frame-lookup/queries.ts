@@ -44,8 +44,13 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
   )
 }
 
-/** Null when it could not be had: the specification wants no error for that. */
+/** Null when it could not be had, which is logged: without the label, as logs go further than the dialog. */
 export async function fetchHistory(device: Pick<Device, 'call'>, sku: string, signal?: AbortSignal): Promise<ItemHistory | null> {
   const answer = await device.call(endpoints.frameHistory, { query: { sku } }, { signal })
-  return answer.ok ? answer.value : null
+  if (answer.ok) return answer.value
+  if (!signal?.aborted) {
+    const why = answer.failure.kind === 'refused' ? answer.failure.code : answer.failure.kind
+    console.warn(`Lorgnette: an item history could not be fetched: ${why}`)
+  }
+  return null
 }

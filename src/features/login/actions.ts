@@ -2,8 +2,8 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { SignedIn } from '#contract/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
+import { blockedWords, tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import type { Lockout } from './lockout.ts'
 import { riskToken } from './risk-token.ts'
 
 type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId'>
@@ -16,7 +16,6 @@ const timeoutMs = 20_000
 export const sentences = {
   failed: 'An error occurred during login. Please try again.',
   wrongPin: 'Incorrect PIN. Please try again.',
-  blocked: (seconds: number) => `Please wait ${seconds} seconds before trying again.`,
 } as const
 
 export async function signInWithPassword(
@@ -64,20 +63,15 @@ async function attempt(
 
 function refuse(failure: Failure, lockout: Lockout, form: 'password' | 'pin'): SignInProblem {
   if (failure.kind === 'refused' && failure.status === 429) {
-    const seconds = Math.max(1, Math.ceil(failure.retryAfterS ?? 60))
-    lockout.blockFor(seconds)
+    const seconds = lockout.obey(failure.retryAfterS)
     tellBlocked(seconds)
-    return { sentence: sentences.blocked(seconds), reason: null }
+    return { sentence: waitSentence(seconds), reason: null }
   }
   const wrong = failure.kind === 'refused' && ['login-wrong', 'pin-wrong'].includes(failure.code)
   // Only what was wrong counts. A network that is down says nothing about who is standing here.
   const blocks = wrong && lockout.fail()
   if (blocks) {
-    showToast({
-      title: 'Too Many Attempts',
-      description: 'Your account has been temporarily blocked. Please try again in 60 seconds.',
-      tone: 'bad',
-    })
+    showToast({ ...tooManyAttempts, tone: 'bad' })
   } else {
     showToast({
       title: 'Login Failed',
@@ -95,5 +89,5 @@ function reasonOf(failure: Failure): string | null {
 }
 
 export function tellBlocked(seconds: number): void {
-  showToast({ title: 'Login Blocked', description: sentences.blocked(seconds), tone: 'bad' })
+  showToast({ ...blockedWords(seconds), tone: 'bad' })
 }

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { lockoutOf } from '#src/sync/lockout.ts'
 import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
-import { lockoutOf } from './lockout.ts'
 import { LoginScreen } from './login-screen.tsx'
 
 const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }

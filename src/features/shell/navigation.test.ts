@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currentEntry, navigationAt } from './navigation.ts'
+import { currentEntry, navigationAt, settingsMenu } from './navigation.ts'
 
 const home = [
   { title: 'Home', url: '/', icon: 'house' },
@@ -12,6 +12,42 @@ test('below /settings the sidebar shows the settings that work, elsewhere the pe
     { title: 'Modules', items: [{ title: 'Inventory', url: '/settings/inventory', icon: 'package' }] },
   ])
   expect(navigationAt('/settingsx', home, [])).toEqual([{ title: null, items: home }])
+})
+
+test('the settings menu holds what the specification lists, in its words and order; Claims has no route and no entry', () => {
+  expect(settingsMenu.map(({ title, items }) => [title, items.map((item) => [item.title, item.url])])).toEqual([
+    ['General', [['Integrations', '/settings/integrations']]],
+    [
+      'Business Administration',
+      [
+        ['Businesses', '/settings/businesses'],
+        ['Locations', '/settings/locations'],
+        ['Facilities', '/settings/facilities'],
+        ['Providers', '/settings/providers'],
+        ['Users & permissions', '/settings/users_permissions'],
+      ],
+    ],
+    [
+      'Modules',
+      [
+        ['General', '/settings/general'],
+        ['Patient', '/settings/patient'],
+        ['Schedule', '/settings/schedule'],
+        ['Encounters', '/settings/encounters'],
+        ['Optical', '/settings/optical'],
+        ['Billing', '/settings/billing'],
+        ['Inventory', '/settings/inventory'],
+      ],
+    ],
+  ])
+})
+
+test('a setting is listed from the day it works, in its own place', () => {
+  const working = ['/settings/billing', '/settings/integrations', '/settings/patient']
+  expect(navigationAt('/settings', home, working).map(({ title, items }) => [title, items.map((item) => item.title)])).toEqual([
+    ['General', ['Integrations']],
+    ['Modules', ['Patient', 'Billing']],
+  ])
 })
 
 test('the entry that is marked is the nearest one, and only one', () => {

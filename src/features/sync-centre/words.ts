@@ -161,14 +161,13 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code)
 }
 
-type Correctable = { field: string; label: string; max: number; isRequired: boolean }
+type Correctable = { field: string; label: string; max: number }
 const correctable: Partial<Record<string, Correctable>> = {
-  'count.create': { field: 'notes', label: 'Notes', max: 2000, isRequired: false },
-  'count.note': { field: 'notes', label: 'Notes', max: 2000, isRequired: false },
-  'count.decide': { field: 'reason', label: 'Reason', max: 500, isRequired: false },
-  'punch.correct': { field: 'reason', label: 'Reason', max: 500, isRequired: true },
+  'count.create': { field: 'notes', label: 'Notes', max: 2000 },
+  'count.note': { field: 'notes', label: 'Notes', max: 2000 },
+  'count.decide': { field: 'reason', label: 'Reason', max: 500 },
 }
-const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large', 'punch-reason-missing'] satisfies ErrorCode[]
+const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large'] satisfies ErrorCode[]
 
 /** The text of a command that a person can put right; null where other words would not change the answer. */
 export function correctionOf(command: Pick<OutboxCommand, 'kind' | 'body' | 'last_error'>): (Correctable & { text: string }) | null {

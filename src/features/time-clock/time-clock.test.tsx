@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
@@ -10,8 +10,10 @@ import type { Punch, ReviewEntry } from '#contract/time-card.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { lockoutOf } from '#src/sync/lockout.ts'
 import { TimeClockScreen } from '#src/features/time-clock/time-clock-screen.tsx'
 import { TimeReviewScreen } from '#src/features/time-clock/time-review-screen.tsx'
+import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
 
 const now = Date.parse('2026-11-20T19:30:00.000Z')
 const home = {
@@ -25,7 +27,10 @@ const home = {
   locations: [{ store_id: 1, store_name: 'Downtown', short_name: 'DT', time_zone: 'America/New_York', is_warehouse: false }],
 }
 
-type Answer = { value: unknown } | { refused: string } | 'unreachable'
+// jsdom's bytes are not those of Node's cryptography; sealing is tested where it stands.
+vi.mock('#src/sync/punch-seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
+
+type Answer = { value: unknown } | { refused: string; status?: number; code?: string; retryAfterS?: number } | 'unreachable'
 let hot: HotDatabase
 let databases = 0
 const calls: { endpoint: Endpoint; request: unknown }[] = []
@@ -45,6 +50,10 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  act(() => {
+    dismissToast()
+    lockoutOf('clock').succeed()
+  })
   hot.close()
 })
 
@@ -56,6 +65,7 @@ function deviceWith(online: boolean, answers: (endpoint: Endpoint) => Answer, pe
     connection: createStore(() => ({ online })),
     session: { state: createStore(() => ({ status: 1, ready: true, home: { ...home, permissions } })) },
     serverNow: () => now,
+    serverOffsetMs: () => 0,
     drain: () => Promise.resolve(),
     pull: () => Promise.resolve(),
     call(endpoint: Endpoint, request: unknown) {
@@ -71,6 +81,7 @@ function deviceWith(online: boolean, answers: (endpoint: Endpoint) => Answer, pe
         fields: [],
         retryAfterS: null,
         details: {},
+        ...answer,
       }
       return Promise.resolve({ ok: false, failure })
     },
@@ -166,6 +177,49 @@ describe('one’s own clock', () => {
     expect(await screen.findByRole('button', { name: 'Clock Out' })).toBeDefined()
     expect(screen.getByText('Since 10:30')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Clock in' })).toBeNull()
+  })
+})
+
+describe('a card that is blocked', () => {
+  /** An online clock of which every punch is refused. */
+  async function openCard(refusal: Answer) {
+    const answers = (endpoint: Endpoint): Answer => {
+      if (endpoint === endpoints.sealingKey) return { value: { key_id: 'k', public_key: 'unused' } }
+      return endpoint === endpoints.checkTimeCard ? refusal : 'unreachable'
+    }
+    const user = show(deviceWith(true, answers), <TimeClockScreen />)
+    await user.type(screen.getByLabelText('Password of Ben'), 'wrong')
+    return {
+      user,
+      button: screen.getByRole('button', { name: 'Clock in' }),
+      sent: () => calls.filter(({ endpoint }) => endpoint === endpoints.checkTimeCard).length,
+    }
+  }
+  const toast = () => {
+    const shown = toastStore.getState().toast
+    return shown && [shown.title, shown.description]
+  }
+
+  test('by the server says for how long, counts down and asks nobody meanwhile', async () => {
+    const { user, button, sent } = await openCard({ refused: 'Too many attempts', status: 429, code: 'login-blocked', retryAfterS: 41.3 })
+    await user.click(button)
+    expect(await screen.findByRole('button', { name: /^Wait 4[12]s$/ })).toBeDefined()
+    expect(toast()).toEqual(['Login Blocked', 'Please wait 42 seconds before trying again.'])
+    await user.click(button)
+    expect(toast()?.[0]).toBe('Login Blocked')
+    expect(toast()?.[1]).toMatch(/^Please wait 4[12] seconds before trying again\.$/)
+    expect(sent()).toBe(1)
+  })
+
+  test('after three wrong passwords is the clock of the login card too', async () => {
+    const { user, button, sent } = await openCard({ refused: 'Wrong', status: 401, code: 'punch-wrong' })
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await user.click(button)
+      await waitFor(() => expect(sent()).toBe(attempt))
+      await waitFor(() => expect(toast()?.[0]).toBe(attempt < 3 ? 'Clock in error' : 'Too Many Attempts'))
+    }
+    expect(await screen.findByRole('button', { name: /^Wait (60|59)s$/ })).toBeDefined()
+    expect(lockoutOf('clock').secondsLeft()).toBeGreaterThan(55)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, CircleHelp, CircleSlash, Handshake, Truck, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Frame, FrameRecord, InventoryStatus } from '#contract/frames.ts'
+import { sizeOf, type Frame, type FrameRecord, type InventoryStatus } from '#contract/frames.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
 import type { Tone } from '#src/ui/tone.ts'
@@ -22,12 +22,6 @@ export function StatusBadge({ status }: { status: InventoryStatus }) {
       {status}
     </Badge>
   )
-}
-
-/** `52–18–140`, with a dash for what is not known. */
-export function sizeOf(frame: Pick<Frame, 'size_lens_width' | 'size_bridge_width' | 'size_temple_length'>): string | null {
-  const sizes = [frame.size_lens_width, frame.size_bridge_width, frame.size_temple_length]
-  return sizes.every((size) => size === null) ? null : sizes.map((size) => size ?? '?').join('–')
 }
 
 /** Which frame it is: above each of the three views, so that nobody edits another one than they hold. */

@@ -2,7 +2,8 @@ import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useRef, useState } from 'react'
 import { clockForm } from '#contract/session.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { punchingOf, punchSentence, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatMinutes } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
@@ -10,7 +11,6 @@ import { PasswordField } from '#src/ui/password-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { tellBlocked } from '#src/features/login/actions.ts'
-import { useLockout } from '#src/features/login/use-lockout.ts'
 
 type LookUp = { username: string; status: Promise<ClockStatus> }
 
@@ -61,28 +61,10 @@ export function ClockForm() {
         showToast({ title: punchSentence(punched), tone: punched.kind === 'saved' ? 'info' : 'good' })
         formApi.reset()
       } else if (punched.kind === 'refused') {
-        refused(punched)
+        showToast({ ...refusePunch(lockout, punched), tone: 'bad' })
       }
     },
   })
-
-  function refused(punched: Extract<PunchResult, { kind: 'refused' }>) {
-    if (punched.code === 'login-blocked') {
-      const seconds = Math.max(1, Math.ceil(punched.retryAfterS ?? 60))
-      lockout.blockFor(seconds)
-      tellBlocked(seconds)
-      return
-    }
-    if (punched.code === 'punch-wrong' && lockout.fail()) {
-      showToast({
-        title: 'Too Many Attempts',
-        description: 'Your account has been temporarily blocked. Please try again in 60 seconds.',
-        tone: 'bad',
-      })
-      return
-    }
-    showToast({ title: 'Clock in error', description: 'An error occurred while logging in. Please try again.', tone: 'bad' })
-  }
 
   return (
     <form

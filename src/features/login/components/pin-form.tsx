@@ -2,11 +2,11 @@ import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useState } from 'react'
 import { pinForm } from '#contract/session.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { signInWithPin, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
-import { useLockout } from '#src/features/login/use-lockout.ts'
+import { sentences, signInWithPin, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
 
 /** Express Login: a PIN, on one line with its button. */
 export function PinForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -23,7 +23,8 @@ export function PinForm({ onSignedIn }: { onSignedIn: () => void }) {
       setProblem(null)
       const failed = await signInWithPin(device, lockout, value)
       setProblem(failed)
-      if (failed) formApi.reset()
+      // A wrong PIN is typed anew; one that nobody has judged is kept.
+      if (failed?.sentence === sentences.wrongPin) formApi.reset()
       else if (device.session.state.getState().status === 1) onSignedIn()
     },
   })

@@ -2,12 +2,12 @@ import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useState } from 'react'
 import { loginForm } from '#contract/session.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/password-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { signInWithPassword, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
-import { useLockout } from '#src/features/login/use-lockout.ts'
 
 /** E-mail or username, and a password. */
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {

@@ -18,10 +18,9 @@ export function CorrectDialog({ command, onClose }: { command: OutboxCommand; on
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   if (!part) return null
-  const { label, max, isRequired } = part
+  const { label, max } = part
 
   async function save() {
-    if (isRequired && text.trim() === '') return setError('This field is required')
     if (text.length > max) return setError(`must be at most ${max} characters`)
     setBusy(true)
     try {
@@ -52,14 +51,7 @@ export function CorrectDialog({ command, onClose }: { command: OutboxCommand; on
     >
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad" title={problem} />}
-        <TextArea
-          label={label}
-          required={isRequired}
-          value={text}
-          onChange={setText}
-          error={error}
-          hint={`${text.length} of ${max} characters`}
-        />
+        <TextArea label={label} value={text} onChange={setText} error={error} hint={`${text.length} of ${max} characters`} />
       </div>
     </Dialog>
   )

@@ -6,7 +6,9 @@ import { openSession } from '#contract/time-clock.ts'
 import { passwordForm } from '#src/features/time-clock/form.ts'
 import { useServerNow, type OwnPunch } from '#src/features/time-clock/queries.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { punchingOf, punchSentence, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { blockedWords } from '#src/sync/lockout.ts'
+import { punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { useLockout } from '#src/sync/use-lockout.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatMinutes, formatTime } from '#src/ui/format.ts'
@@ -35,6 +37,8 @@ export function PunchCard({
   const isOnline = useConnection((connection) => connection.online) !== false
   const [answered, setAnswered] = useState<{ status: ClockStatus; asOf: string } | null>(null)
   const [result, setResult] = useState<PunchResult | null>(null)
+  const { lockout, secondsLeft } = useLockout('clock')
+  const blocked = secondsLeft > 0
   const pressed = useRef<Direction>('in')
 
   // Another tablet may know better than this one's mirror: the server is asked, and its word holds until something new is
@@ -71,13 +75,14 @@ export function PunchCard({
       const punched = await punchingOf(device).punch({ username: home.username, password: value.password, direction: pressed.current })
       setResult(punched)
       if (punched.kind === 'done' || punched.kind === 'saved') {
+        lockout.succeed()
         formApi.reset()
         setAnswered(null)
         showToast({ title: punchSentence(punched), tone: punched.kind === 'saved' ? 'info' : 'good' })
         // The row of a live punch comes with the next pull; nothing else is needed to see it.
         if (punched.kind === 'done') void device.pull()
       } else if (punched.kind === 'refused') {
-        showToast({ title: 'Clock in error', description: 'An error occurred while logging in. Please try again.', tone: 'bad' })
+        showToast({ ...refusePunch(lockout, punched), tone: 'bad' })
       }
     },
   })
@@ -110,10 +115,11 @@ export function PunchCard({
         className="mt-5 flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          void form.handleSubmit()
+          if (blocked) showToast({ ...blockedWords(secondsLeft), tone: 'bad' })
+          else void form.handleSubmit()
         }}
       >
-        {result && <ResultNotice result={result} />}
+        {result && !blocked && <ResultNotice result={result} />}
         {/* Password managers fill the right one in only when they see whose it is. */}
         <input type="text" name="username" autoComplete="username" value={home.username} readOnly hidden aria-hidden="true" tabIndex={-1} />
         <form.Field name="password">
@@ -143,11 +149,12 @@ export function PunchCard({
                     wide
                     variant={direction === likely ? 'primary' : 'secondary'}
                     busy={submitting}
+                    aria-disabled={blocked || undefined}
                     onClick={() => {
                       pressed.current = direction
                     }}
                   >
-                    {words[direction]}
+                    {blocked ? `Wait ${secondsLeft}s` : words[direction]}
                   </Button>
                 ))}
               </div>
