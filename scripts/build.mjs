@@ -56,24 +56,30 @@ async function buildClient() {
   const vite = await import('vite')
   await vite.build({ root, logLevel: 'warn', build: { emptyOutDir: true } })
   await compressAll(at('dist'))
-  fs.cpSync(kept, assets, { recursive: true, force: false, preserveTimestamps: true })
+  bringBackAssets(assets, kept)
 }
 
 /** What was in use until now goes to `kept` with today as its last day; what has been there for too long goes. */
 function setAsideAssets(assets, kept) {
   fs.mkdirSync(kept, { recursive: true })
-  const oldest = Date.now() - formerAssetDays * 86_400_000
-  for (const name of fs.readdirSync(kept)) {
-    if (fs.statSync(path.join(kept, name)).mtimeMs < oldest) fs.rmSync(path.join(kept, name))
-  }
-  if (!fs.existsSync(assets)) return
   const now = new Date()
-  for (const name of fs.readdirSync(assets)) {
+  for (const name of fs.existsSync(assets) ? fs.readdirSync(assets) : []) {
     const copy = path.join(kept, name)
     if (/\.map(\.|$)/.test(name) || fs.existsSync(copy)) continue
     fs.cpSync(path.join(assets, name), copy)
     fs.utimesSync(copy, now, now)
   }
+  // Only now: what has been there for too long lies in `assets` as well, and would be taken for new.
+  const oldest = Date.now() - formerAssetDays * 86_400_000
+  for (const name of fs.readdirSync(kept)) {
+    if (fs.statSync(path.join(kept, name)).mtimeMs < oldest) fs.rmSync(path.join(kept, name))
+  }
+}
+
+/** Lays the former chunks beside the new ones. One that the new build has too is not a former one: its last day is still to come. */
+function bringBackAssets(assets, kept) {
+  for (const name of fs.readdirSync(assets)) fs.rmSync(path.join(kept, name), { force: true })
+  fs.cpSync(kept, assets, { recursive: true, preserveTimestamps: true })
 }
 
 async function compressAll(folder) {

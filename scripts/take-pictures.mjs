@@ -61,6 +61,7 @@ async function openDesk(origin, username) {
   const signingIn = await call('/api/auth/login', { username, password, recaptcha_token: 'development:login:pictures', device_id: device })
   const person = await signingIn.json()
   const sequences = new Map()
+  let reports = 0
 
   return {
     /** Every row of a collection, as objects. */
@@ -94,7 +95,15 @@ async function openDesk(origin, username) {
             captured: { wall: new Date(at).toISOString(), time_zone: 'America/New_York', server_offset_ms: 0, monotonic_ms: at % 1e9 },
           }
         })
-        const batch = { device_id: device, device_name: 'Tablet', app_version: '0.1.0', protocol: 1, commands, holds: [], open_sheets: [] }
+        const batch = {
+          device_id: device,
+          device_name: 'Tablet',
+          protocol: 1,
+          commands,
+          report: (reports += 1),
+          holds: [],
+          open_sheets: [],
+        }
         const { receipts } = await (await call('/api/sync/push', batch, person.access_token)).json()
         const refused = receipts.find((receipt) => receipt.outcome === 'refused')
         if (refused) throw new Error(`A command was refused: ${JSON.stringify(refused)}`)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -54,6 +55,8 @@ const planted: [file: string, imports: string, ruleBegins: string][] = [
   ['server/features/count/sin.ts', '#server/features/clock/thing.ts', 'server features: only'],
   ['server/sync/sin.ts', '#src/sync/thing.ts', 'server/sync: only'],
   ['server/main.ts', '#src/db/thing.ts', 'server root: only'],
+  ['scripts/sin.ts', '#src/db/thing.ts', 'scripts: only'],
+  ['sw/react.ts', '#src/sync/on-the-way.ts', 'the worker does not reach React through the sync'],
   ['src/db/late.ts', '#tests/support/thing.ts', 'the product does not import its tests'],
   ['src/db/circle-a.ts', './circle-b.ts', 'no circle'],
   ['src/db/lost.ts', './nowhere.ts', 'nothing unresolved'],
@@ -64,6 +67,7 @@ const innocents = [
   'src/ui/thing.ts',
   'src/db/thing.ts',
   'src/sync/thing.ts',
+  'src/sync/device-context.tsx',
   'src/features/clock/thing.ts',
   'server/db/thing.ts',
   'server/features/clock/thing.ts',
@@ -85,6 +89,7 @@ describe('who may import whom', () => {
     }
     for (const file of innocents) write(file, 'export const thing = 1\n')
     for (const [file, imports] of planted) write(file, `import * as seen from '${imports}'\nexport const sin = seen\n`)
+    write('src/sync/on-the-way.ts', `import * as seen from '#src/sync/device-context.tsx'\nexport const way = seen\n`)
     write('src/db/circle-b.ts', `import * as seen from './circle-a.ts'\nexport const sin = seen\n`)
   })
 
@@ -107,6 +112,12 @@ describe('who may import whom', () => {
         `${file} imports ${imports}; found: ${found.join(' | ') || 'nothing'}`,
       ).toBe(true)
     }
+  })
+
+  it('has a planted violation for every rule', () => {
+    const { forbidden } = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as { forbidden: { name: string }[] }
+    const unplanted = forbidden.filter(({ name }) => !planted.some(([, , ruleBegins]) => name.startsWith(ruleBegins)))
+    expect(unplanted.map(({ name }) => name)).toEqual([])
   })
 
   it('would notice that it has read nothing', () => {

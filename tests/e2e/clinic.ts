@@ -101,6 +101,7 @@ export type PulledFrame = {
   status: string
   store_id: number
   brand_name: string
+  pb_selling_price: number | null
 }
 
 /** The tablet's first window. */

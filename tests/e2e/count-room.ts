@@ -1,17 +1,72 @@
+import fs from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { CountLine, CountSheet } from '#contract/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
-import { until, type Office, type PulledFrame, type PulledScan } from '#tests/e2e/clinic.ts'
-import type { Tablet } from '#tests/support/browser.ts'
+import {
+  officeOf,
+  openClinic,
+  pageOf,
+  signIn,
+  until,
+  type Office,
+  type Person,
+  type PulledFrame,
+  type PulledScan,
+} from '#tests/e2e/clinic.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import { openWireProxy } from '#tests/support/wire-proxy.ts'
 
 /** What a count needs of the tests: the screens by their words, and the office's look at what arrived. */
 
 export const fullNames = { maya: 'Maya Okonjo', ben: 'Ben Halvorsen', ana: 'Ana Teixeira' } as const
 
-/** The tablet's first page. */
-export async function pageOf(tablet: Tablet): Promise<Page> {
-  return tablet.context.pages()[0] ?? (await tablet.context.newPage())
+export type CountRoom = Awaited<ReturnType<typeof openCountRoom>>
+
+/** A clinic, a line to it that can be cut, the office's look at what arrived, and tablets that can count without a network. */
+export async function openCountRoom(env: Record<string, string> = {}) {
+  const server = await openClinic(env)
+  const line = await openWireProxy(server)
+  const office = await officeOf(server)
+  const { expected } = await stockOf(office)
+  const tablets: Tablet[] = []
+  return {
+    server,
+    line,
+    office,
+    expected,
+    /** Labels of frames that a count of the whole store expects. */
+    labels: (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku),
+    /** Signs someone in on a tablet of their own, by the line or straight at the server. */
+    async seat(person: Person, at: { origin: string }, permissions: string[] = []): Promise<{ tablet: Tablet; page: Page }> {
+      const tablet = await openTablet()
+      tablets.push(tablet)
+      // An empty list would take away what a browser grants by itself.
+      if (permissions.length > 0) await tablet.context.grantPermissions(permissions, { origin: at.origin })
+      const page = await pageOf(tablet)
+      await signIn(page, at, person)
+      await readyForOffline(page, at.origin, expected.length)
+      return { tablet, page }
+    },
+    /** Switches a tablet that was killed on again, with what its disk kept. */
+    async reopen(killed: Tablet): Promise<{ tablet: Tablet; page: Page }> {
+      const tablet = await openTablet({ profile: killed.profile })
+      tablets.splice(tablets.indexOf(killed), 1, tablet)
+      return { tablet, page: await pageOf(tablet) }
+    },
+    /** Everything passes again as it is. */
+    mendLine() {
+      line.meet = () => 'pass'
+      line.answered = () => undefined
+      line.rewrites.clear()
+    },
+    async close() {
+      await Promise.all(tablets.map((tablet) => tablet.close()))
+      for (const { profile } of tablets) fs.rmSync(profile, { recursive: true, force: true })
+      await line.close()
+      await server.remove()
+    },
+  }
 }
 
 /** The frames of the chain, and those a count of Downtown expects. */
@@ -40,7 +95,8 @@ export async function readyForOffline(page: Page, origin: string, expected: numb
   await dialog.waitFor({ state: 'detached' })
 }
 
-export type NewCount = { brand?: string; blind?: boolean; notes?: string }
+/** Prices as they are typed, in dollars. */
+export type NewCount = { brand?: string; priceFrom?: string; priceTo?: string; blind?: boolean; notes?: string }
 
 /** Makes a count by the wizard and opens it. Returns its id. */
 export async function startCount(page: Page, origin: string, wanted: NewCount = {}): Promise<string> {
@@ -51,8 +107,12 @@ export async function startCount(page: Page, origin: string, wanted: NewCount = 
 /** The wizard is open: fills it in, creates the count and waits for its screen. */
 export async function fillNewCount(page: Page, wanted: NewCount = {}): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'New count' })
-  if (wanted.brand !== undefined) {
+  const { priceFrom, priceTo } = wanted
+  if ([wanted.brand, priceFrom, priceTo].some((part) => part !== undefined))
     await dialog.getByRole('radio', { name: /A part of it/ }).click()
+  if (priceFrom !== undefined) await dialog.getByLabel('Price from').fill(priceFrom)
+  if (priceTo !== undefined) await dialog.getByLabel('Price to').fill(priceTo)
+  if (wanted.brand !== undefined) {
     await dialog
       .getByRole('group', { name: /^Brands/ })
       .getByRole('checkbox', { name: new RegExp(`^${wanted.brand} `) })
@@ -78,6 +138,23 @@ export async function waitForCountScreen(page: Page): Promise<void> {
 
 export function lastScan(page: Page): Locator {
   return page.getByRole('region', { name: 'Last scan' })
+}
+
+/** Everything that the last-scan card calls Saved or Sent, from the moment it says so. */
+export async function listenToTheCard(page: Page): Promise<Set<string>> {
+  const said = new Set<string>()
+  await page.exposeFunction('lorgnetteSaid', (text: string) => {
+    for (const code of text.match(/DT-\d{6}/g) ?? []) said.add(code)
+  })
+  await page.evaluate(() => {
+    const tell = () => {
+      const text = document.querySelector('[aria-label="Last scan"]')?.textContent ?? ''
+      const say: unknown = Reflect.get(window, 'lorgnetteSaid')
+      if (/Saved|Sent/.test(text) && typeof say === 'function') Reflect.apply(say, window, [text])
+    }
+    new MutationObserver(tell).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  return said
 }
 
 /** What the largest words of the screen say of the last scan. */

@@ -80,6 +80,25 @@ describe('Making a count', () => {
     const lines = await linesAt(office, id)
     expect(new Set(lines.map((line) => line.sku))).toEqual(new Set(brand.frames.map((frame) => frame.sku)))
   })
+
+  test('she counts a range of prices only, on her tablet the same frames as at the server', async () => {
+    const priced = stock.expected.flatMap(({ pb_selling_price }) => pb_selling_price ?? []).toSorted((a, b) => a - b)
+    const [from = 0, to = 0] = [priced[Math.floor(priced.length / 3)], priced[Math.floor(priced.length / 2)]]
+    const within = stock.expected.filter(({ pb_selling_price: price }) => price !== null && price >= from && price <= to)
+    const dollars = (cents: number) => (cents / 100).toFixed(2)
+    const id = await startCount(maya, server.origin, { priceFrom: dollars(from), priceTo: dollars(to) })
+    await maya
+      .getByText(`of ${within.length.toLocaleString('en-US')}`, { exact: true })
+      .first()
+      .waitFor()
+    await everythingSent(maya)
+    expect(await sheetAt(office, id)).toMatchObject({
+      expected_count: within.length,
+      scope: { price_min_cents: from, price_max_cents: to },
+    })
+    const lines = await linesAt(office, id)
+    expect(new Set(lines.map((line) => line.sku))).toEqual(new Set(within.map((frame) => frame.sku)))
+  })
 })
 
 describe('Counting', () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, readyForOffline, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { keptOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { chooseBrowser, openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -75,7 +75,7 @@ describe('what the browser is told of the app', () => {
 
   test('the browser reads it without an error', async () => {
     await signIn(page, server, 'maya')
-    await readyForOffline(page)
+    await startsWithoutServer(page)
     const session = await tablet.context.newCDPSession(page)
     const { url, errors } = await session.send('Page.getAppManifest')
     expect(url).toBe(`${server.origin}/manifest.webmanifest`)
@@ -149,7 +149,7 @@ describe('the server is gone and the browser was killed', () => {
   test('every address starts from the tablet alone', async () => {
     await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
     await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
-    await readyForOffline(page)
+    await startsWithoutServer(page)
     await server.stop()
     await tablet.kill()
     tablet = await openTablet({ profile: tablet.profile })
@@ -162,6 +162,8 @@ describe('the server is gone and the browser was killed', () => {
       [`/inventory/count-sheets/${sheet.id_count_sheet}/anything`, `Count #${sheet.number}`],
       ['/time-clock', 'Time clock'],
       ['/time-clock/review', 'Time review'],
+      ['/settings', 'Inventory'],
+      ['/settings/inventory', 'Inventory'],
       ['/sync', 'Sync centre'],
       ['/no/such/page', "Oops! You've ventured into the void."],
     ]
@@ -182,7 +184,7 @@ describe('the server is gone and the browser was killed', () => {
 
   test('killed in the very second of signing in, one is still signed in', async () => {
     await signIn(page, server, 'maya')
-    await readyForOffline(page)
+    await startsWithoutServer(page)
     await server.stop()
     await tablet.kill()
     tablet = await openTablet({ profile: tablet.profile })
@@ -232,7 +234,7 @@ describe('a new version', () => {
   test('is offered, not forced, and never while a count is open; what waits to be sent stays', async () => {
     await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
     await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
-    await readyForOffline(page)
+    await startsWithoutServer(page)
     // The server takes no work for now, so the outbox fills.
     await tablet.context.route('**/api/sync/push', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '3600' }, body: '' }))
     const field = page.getByLabel('Type the last characters of a tag')

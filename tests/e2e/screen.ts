@@ -42,10 +42,15 @@ export async function tellWhatShowed(page: Page): Promise<void> {
 }
 
 /** Waits until the tablet could start without the server: the worker has taken everything in, and is in charge. */
-export async function readyForOffline(page: Page): Promise<void> {
+export async function startsWithoutServer(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     if (navigator.serviceWorker.controller) return
     await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
   })
+}
+
+/** What a browser tells its pages when the network is back; then nothing waits for its turn to be tried again. */
+export async function feelNetwork(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
 }

@@ -5,6 +5,7 @@ import { officeOf, openClinic, pageOf, signIn, until, type Person } from '#tests
 import { toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { openWireProxy } from '#tests/support/wire-proxy.ts'
 
 let server: LorgnetteServer
 let tablet: Tablet
@@ -24,7 +25,8 @@ afterEach(async ({ task }) => {
 })
 
 const at = (path: string) => page.waitForURL((url) => url.pathname === path)
-const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' })
+const sidebarOf = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+const sidebar = () => sidebarOf(page)
 const userMenu = () => page.getByRole('button', { name: /user menu$/ })
 const dialog = (name: string) => page.getByRole('dialog', { name })
 const widthOf = async () => (await sidebar().boundingBox())?.width
@@ -39,6 +41,35 @@ describe('who is not signed in', () => {
       await page.getByRole('button', { name: /^(Login|Clock in)$/ }).waitFor()
     },
   )
+})
+
+test('a page that is not here yet shows a spinner, and then itself', async () => {
+  const line = await openWireProxy(server)
+  const other = await openTablet()
+  try {
+    // Without the worker, which would have brought all pages already.
+    const isWorker = (path: string) => path === '/sw.js'
+    line.meet = ({ path }) => (isWorker(path) ? 'lose-request' : 'pass')
+    const there = await pageOf(other)
+    await signIn(there, line, 'ana')
+    await there.getByRole('heading', { name: 'Today' }).waitFor()
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    line.meet = async ({ path }) => {
+      if (path.startsWith('/assets/')) await held
+      return isWorker(path) ? 'lose-request' : 'pass'
+    }
+    await there.getByRole('link', { name: 'Time clock', exact: true }).click()
+    const spinner = there.getByRole('status').filter({ hasText: 'Loading…' })
+    await spinner.waitFor()
+    expect(await sidebarOf(there).isVisible()).toBe(true)
+    letGo()
+    await there.getByRole('heading', { name: 'Time clock' }).waitFor()
+    await spinner.waitFor({ state: 'detached' })
+  } finally {
+    await other.close()
+    await line.close()
+  }
 })
 
 describe('who is signed in', () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { CountSheet } from '#contract/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office, type PulledFrame, type PulledScan } from '#tests/e2e/clinic.ts'
-import { keptOn, readyForOffline, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { feelNetwork, keptOn, startsWithoutServer, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -33,7 +33,6 @@ afterEach(async ({ task }) => {
 const chip = () => page.getByRole('link', { name: /Open the sync centre$/ })
 const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
-const feelNetwork = (on: Page = page) => on.evaluate(() => window.dispatchEvent(new Event('online')))
 
 async function newSheet(): Promise<CountSheet> {
   const made = await office.send<CountSheet>('POST', '/api/inventory/count_sheets', {})
@@ -62,9 +61,9 @@ async function count(code: string, on: Page = page) {
 }
 
 async function loseServer() {
-  await readyForOffline(page)
+  await startsWithoutServer(page)
   await server.stop()
-  await feelNetwork()
+  await feelNetwork(page)
   await chip().filter({ hasText: 'Offline' }).waitFor()
 }
 
@@ -138,7 +137,7 @@ describe('what the server does not take', () => {
     // Meanwhile the manager deletes the sheet.
     const deleted = await office.send('DELETE', '/api/inventory/count_sheets', { id_count_sheet: sheet.id_count_sheet })
     expect(deleted.status).toBe(200)
-    await feelNetwork()
+    await feelNetwork(page)
     await chip().filter({ hasText: '2 need attention' }).waitFor()
     await openCentre()
     const item = page.getByRole('article').filter({ hasText: skus[10] ?? '' })
@@ -218,7 +217,7 @@ describe('the file of unsent work', () => {
       await there.getByText('Nothing new in this file').waitFor()
 
       // Now the first tablet finds its network again and sends the same.
-      await feelNetwork()
+      await feelNetwork(page)
       await until(outbox, (left) => left.length === 0, 'The first tablet has sent it as well')
       const scans = await scansOf(sheet)
       expect(scans.map(({ raw_code }) => raw_code).sort()).toEqual([...codes].sort())

@@ -1,102 +1,66 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
-import { officeOf, openClinic, signIn, until, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,
   expectCounted,
   expectEachOnce,
   fullNames,
+  listenToTheCard,
   openCount,
+  openCountRoom,
   outboxOf,
-  pageOf,
-  readyForOffline,
   scansAt,
   startCount,
-  stockOf,
+  type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
-import { openWireProxy, type PassingCall, type WireProxy } from '#tests/support/wire-proxy.ts'
+import { feelNetwork } from '#tests/e2e/screen.ts'
+import { scan, scanAll, scanAtPace } from '#tests/e2e/wedge-scanner.ts'
+import type { Tablet } from '#tests/support/browser.ts'
+import type { PassingCall } from '#tests/support/wire-proxy.ts'
 
 /** Said again when a round fails: the same seed cuts at the same moments. */
 const seed = process.env['LORGNETTE_TEST_SEED'] ?? 'a long day'
 const random = new SeededRandom(seed)
 
-let server: LorgnetteServer
-let line: WireProxy
-let office: Office
-let expected: PulledFrame[]
+let room: CountRoom
 let tablet: Tablet
 let page: Page
 
 beforeAll(async () => {
-  server = await openClinic()
-  line = await openWireProxy(server)
-  office = await officeOf(server)
-  expected = (await stockOf(office)).expected
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-  await signIn(page, line, 'ben')
-  await readyForOffline(page, line.origin, expected.length)
+  room = await openCountRoom()
+  ;({ tablet, page } = await room.seat('ben', room.line))
 })
-
-afterEach(() => {
-  line.meet = () => 'pass'
-  line.answered = () => undefined
-})
-
-afterAll(async () => {
-  await tablet?.close()
-  await line?.close()
-  await server?.remove()
-})
+afterEach(() => room.mendLine())
+afterAll(() => room?.close())
 
 let used = 0
 /** Labels that no test before has used. */
 function labels(count: number): string[] {
   used += count
-  return expected.slice(used - count, used).map((frame) => frame.sku)
+  return room.labels(used - count, used)
 }
 const isPush = (call: PassingCall) => call.commands.length > 0
-
-/** Everything that the last-scan card calls Saved or Sent, from the moment it says so. */
-async function listenToTheCard(): Promise<Set<string>> {
-  const said = new Set<string>()
-  await page.exposeFunction('lorgnetteSaid', (text: string) => {
-    for (const code of text.match(/DT-\d{6}/g) ?? []) said.add(code)
-  })
-  await page.evaluate(() => {
-    const tell = () => {
-      const text = document.querySelector('[aria-label="Last scan"]')?.textContent ?? ''
-      const say: unknown = Reflect.get(window, 'lorgnetteSaid')
-      if (/Saved|Sent/.test(text) && typeof say === 'function') Reflect.apply(say, window, [text])
-    }
-    new MutationObserver(tell).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-  return said
-}
 
 /** The battery dies, and someone switches the tablet on again and opens the count. */
 async function killBrowser(id: string): Promise<void> {
   await tablet.kill()
-  tablet = await openTablet({ profile: tablet.profile })
-  page = await pageOf(tablet)
-  await openCount(page, line.origin, id)
+  ;({ tablet, page } = await room.reopen(tablet))
+  await openCount(page, room.line.origin, id)
 }
 
 describe('Pulled plugs', () => {
   test.for([1, 2, 3])('the tablet dies in the middle of scanning, round %i: what it called saved arrives once', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     const isOffline = random.next() < 0.5
-    if (isOffline) line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
+    if (isOffline) room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
     const codes = labels(30)
-    const said = await listenToTheCard()
+    const said = await listenToTheCard(page)
     const last = Math.floor(5 + random.next() * 20)
     // Nobody waits for the scans under way: they are cut off wherever they are.
     let isOver = false
-    const scanning = scanAll(page, codes)
+    const scanning = scanAtPace(page, codes, 10)
       .catch(() => undefined)
       .finally(() => (isOver = true))
     // A quick tablet draws several scans at once, so the card need not have shown each of them.
@@ -109,10 +73,10 @@ describe('Pulled plugs', () => {
     await killBrowser(id)
     await scanning
 
-    line.meet = () => 'pass'
+    room.line.meet = () => 'pass'
     await everythingSent(page)
     const rows = await until(
-      () => scansAt(office, id),
+      () => scansAt(room.office, id),
       (seen) => [...saved].every((code) => seen.some((row) => row.raw_code === code)),
       `Seed ${seed}: a scan that was called saved is lost`,
     )
@@ -125,11 +89,11 @@ describe('Pulled plugs', () => {
     const next = codes[arrived.length] ?? labels(1)[0] ?? ''
     await scan(page, next)
     await everythingSent(page)
-    await expectEachOnce(office, id, [...arrived, next], fullNames.ben)
+    await expectEachOnce(room.office, id, [...arrived, next], fullNames.ben)
   })
 
   test('the tablet dies while the server works on its scans, and again before they have reached it', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const codes = labels(40)
     for (const moment of ['before', 'after'] as const) {
@@ -138,14 +102,14 @@ describe('Pulled plugs', () => {
       let letGo = () => {}
       const held = new Promise<void>((resolve) => (letGo = resolve))
       if (moment === 'before') {
-        line.meet = async (call) => {
+        room.line.meet = async (call) => {
           if (!isPush(call)) return 'pass'
           reached()
           await held
           return 'lose-request'
         }
       } else {
-        line.answered = async (call) => {
+        room.line.answered = async (call) => {
           if (!isPush(call)) return
           reached()
           await held
@@ -158,24 +122,23 @@ describe('Pulled plugs', () => {
       expect((await outboxOf(page)).length).toBeGreaterThan(0)
       await tablet.kill()
       letGo()
-      line.meet = () => 'pass'
-      line.answered = () => undefined
-      tablet = await openTablet({ profile: tablet.profile })
-      page = await pageOf(tablet)
-      await openCount(page, line.origin, id)
+      room.line.meet = () => 'pass'
+      room.line.answered = () => undefined
+      ;({ tablet, page } = await room.reopen(tablet))
+      await openCount(page, room.line.origin, id)
       await everythingSent(page)
     }
-    await expectEachOnce(office, id, codes, fullNames.ben)
+    await expectEachOnce(room.office, id, codes, fullNames.ben)
     await expectCounted(page, 40)
   })
 
   test('the server is killed in the middle of taking scans, three times: each is there once', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const all: string[] = []
     for (let round = 0; round < 3; round++) {
       // Work piles up, and then goes all at once.
-      line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
+      room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
       const codes = labels(40)
       all.push(...codes)
       await scanAll(page, codes)
@@ -183,19 +146,20 @@ describe('Pulled plugs', () => {
       const waits = random.next() * 150
       await new Promise<void>((killed, failed) => {
         let begun = false
-        line.meet = (call) => {
+        room.line.meet = (call) => {
           if (isPush(call) && !begun) {
             begun = true
-            setTimeout(() => void server.kill().then(killed, failed), waits)
+            setTimeout(() => void room.server.kill().then(killed, failed), waits)
           }
           return 'pass'
         }
       })
-      await server.start()
-      line.meet = () => 'pass'
+      await room.server.start()
+      room.line.meet = () => 'pass'
+      await feelNetwork(page)
       await everythingSent(page)
     }
-    const rows = await expectEachOnce(office, id, all, fullNames.ben)
+    const rows = await expectEachOnce(room.office, id, all, fullNames.ben)
     // In the order in which they were scanned.
     const revisionOf = new Map(rows.map((row) => [row.raw_code, row.revision]))
     const revisions = all.map((code) => revisionOf.get(code) ?? 0)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { officeOf, openClinic, signIn, until, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,
   expectCounted,
@@ -8,96 +8,78 @@ import {
   fullNames,
   lastScan,
   openCount,
-  pageOf,
-  readyForOffline,
+  openCountRoom,
   scansAt,
   startCount,
-  stockOf,
+  type CountRoom,
 } from '#tests/e2e/count-room.ts'
 import { scan, scanAtPace } from '#tests/e2e/wedge-scanner.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
-import { openWireProxy, type WireProxy } from '#tests/support/wire-proxy.ts'
+import type { Tablet } from '#tests/support/browser.ts'
 
-let server: LorgnetteServer
-let line: WireProxy
-let office: Office
-let expected: PulledFrame[]
+let room: CountRoom
 let benTablet: Tablet
 let mayaTablet: Tablet
 let ben: Page
 let maya: Page
 
 beforeAll(async () => {
-  server = await openClinic()
-  line = await openWireProxy(server)
-  office = await officeOf(server)
-  expected = (await stockOf(office)).expected
-  ;[benTablet, mayaTablet] = await Promise.all([openTablet(), openTablet()])
-  ;[ben, maya] = await Promise.all([pageOf(benTablet), pageOf(mayaTablet)])
-  await Promise.all([signIn(ben, line, 'ben'), signIn(maya, server, 'maya')])
-  await Promise.all([readyForOffline(ben, line.origin, expected.length), readyForOffline(maya, server.origin, expected.length)])
+  room = await openCountRoom()
+  const seats = await Promise.all([room.seat('ben', room.line), room.seat('maya', room.server)])
+  ;[{ tablet: benTablet, page: ben }, { tablet: mayaTablet, page: maya }] = seats
 })
-
-afterAll(async () => {
-  await Promise.all([benTablet?.close(), mayaTablet?.close()])
-  await line?.close()
-  await server?.remove()
-})
-
-const labels = (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku)
+afterAll(() => room?.close())
 
 describe('More than one at a time', () => {
   test('two tabs of one tablet scan at once: one of them sends at a time, and each scan is sent once', async () => {
-    const id = await startCount(ben, line.origin)
+    const id = await startCount(ben, room.line.origin)
     const second = await benTablet.context.newPage()
-    await openCount(second, line.origin, id)
+    await openCount(second, room.line.origin, id)
     await everythingSent(ben)
-    line.pushes.length = 0
-    line.underWay.most = 0
-    await Promise.all([scanAtPace(ben, labels(0, 40), 10), scanAtPace(second, labels(40, 80), 10)])
+    room.line.pushes.length = 0
+    room.line.underWay.most = 0
+    await Promise.all([scanAtPace(ben, room.labels(0, 40), 10), scanAtPace(second, room.labels(40, 80), 10)])
     await everythingSent(ben)
-    await expectEachOnce(office, id, labels(0, 80), fullNames.ben)
+    await expectEachOnce(room.office, id, room.labels(0, 80), fullNames.ben)
     await Promise.all([expectCounted(ben, 80), expectCounted(second, 80)])
-    expect(line.underWay.most).toBe(1)
-    const sent = line.pushes.flatMap((push) => push.commands.map((command) => command.id))
+    expect(room.line.underWay.most).toBe(1)
+    const sent = room.line.pushes.flatMap((push) => push.commands.map((command) => command.id))
     expect(sent.length).toBe(new Set(sent).size)
     await second.close()
   })
 
   test('the tab that sends is closed in the middle, and the other one sends the rest', async () => {
-    const id = await startCount(ben, line.origin)
+    const id = await startCount(ben, room.line.origin)
     const second = await benTablet.context.newPage()
-    await openCount(second, line.origin, id)
+    await openCount(second, room.line.origin, id)
     await everythingSent(ben)
     let letGo = () => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
     let reached = false
-    line.answered = async (call) => {
+    room.line.answered = async (call) => {
       if (call.commands.length === 0) return
       reached = true
       await held
     }
-    await scan(second, labels(80, 81)[0] ?? '')
+    await scan(second, room.labels(80, 81)[0] ?? '')
     await until(
       async () => reached,
       (seen) => seen,
       'Nothing was sent',
     )
-    await scan(ben, labels(81, 82)[0] ?? '')
+    await scan(ben, room.labels(81, 82)[0] ?? '')
     await lastScan(ben).getByText('Saved', { exact: true }).waitFor()
     await second.close()
     letGo()
-    line.answered = () => undefined
+    room.line.answered = () => undefined
     await everythingSent(ben)
-    await expectEachOnce(office, id, labels(80, 82), fullNames.ben)
+    await expectEachOnce(room.office, id, room.labels(80, 82), fullNames.ben)
   })
 
   test('two tablets on one sheet see each other’s scans within two seconds', async () => {
-    const id = await startCount(maya, server.origin)
+    const id = await startCount(maya, room.server.origin)
     await everythingSent(maya)
-    await openCount(ben, line.origin, id)
-    await scan(ben, labels(90, 91)[0] ?? '')
+    await openCount(ben, room.line.origin, id)
+    await scan(ben, room.labels(90, 91)[0] ?? '')
     await expectCounted(maya, 1)
     const took: number[] = []
     for (let round = 0; round < 5; round++) {
@@ -105,7 +87,7 @@ describe('More than one at a time', () => {
       const before = 1 + round
       await expectCounted(to, before)
       const began = Date.now()
-      await scan(from, labels(91 + round, 92 + round)[0] ?? '')
+      await scan(from, room.labels(91 + round, 92 + round)[0] ?? '')
       await to.waitForFunction((wanted) => document.querySelector('[data-testid="counted"]')?.textContent === String(wanted), before + 1)
       took.push(Date.now() - began)
     }
@@ -115,11 +97,11 @@ describe('More than one at a time', () => {
   })
 
   test('both scan the same piece without the network: it is counted once, for the one who was first', async () => {
-    const id = await startCount(maya, server.origin)
+    const id = await startCount(maya, room.server.origin)
     await everythingSent(maya)
-    await openCount(ben, line.origin, id)
+    await openCount(ben, room.line.origin, id)
     await Promise.all([benTablet.context.setOffline(true), mayaTablet.context.setOffline(true)])
-    const [code = '', own = ''] = labels(100, 102)
+    const [code = '', own = ''] = room.labels(100, 102)
     await scan(ben, code)
     await expectCounted(ben, 1)
     await scan(maya, code)
@@ -132,7 +114,7 @@ describe('More than one at a time', () => {
     await benTablet.context.setOffline(false)
     await everythingSent(ben)
     const rows = await until(
-      () => scansAt(office, id),
+      () => scansAt(room.office, id),
       (seen) => seen.length === 3,
       'Not all three events arrived',
     )
@@ -143,7 +125,7 @@ describe('More than one at a time', () => {
         .sort(),
     ).toEqual([fullNames.ben, fullNames.maya])
     await Promise.all([expectCounted(ben, 2), expectCounted(maya, 2)])
-    const { items } = await office.get<{ items: { sku: string; outcome: string; counted_by: string }[] }>(
+    const { items } = await room.office.get<{ items: { sku: string; outcome: string; counted_by: string }[] }>(
       `/api/inventory/count_sheets/items?id_count_sheet=${id}`,
     )
     const counted = items.filter((item) => item.outcome === 'counted')

@@ -1,56 +1,35 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { officeOf, openClinic, signIn, until, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,
   expectCounted,
   expectEachOnce,
   fullNames,
   openCount,
+  openCountRoom,
   outboxOf,
-  pageOf,
-  readyForOffline,
   scansAt,
   startCount,
-  stockOf,
   waitForCountScreen,
+  type CountRoom,
 } from '#tests/e2e/count-room.ts'
+import { feelNetwork } from '#tests/e2e/screen.ts'
 import { scanAll } from '#tests/e2e/wedge-scanner.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
-import { openWireProxy, type PassingCall, type WireProxy } from '#tests/support/wire-proxy.ts'
+import type { Tablet } from '#tests/support/browser.ts'
+import type { PassingCall } from '#tests/support/wire-proxy.ts'
 
-let server: LorgnetteServer
-let line: WireProxy
-let office: Office
-let expected: PulledFrame[]
+let room: CountRoom
 let tablet: Tablet
 let page: Page
 
 beforeAll(async () => {
-  server = await openClinic()
-  line = await openWireProxy(server)
-  office = await officeOf(server)
-  expected = (await stockOf(office)).expected
-  tablet = await openTablet()
-  await tablet.context.grantPermissions(['background-sync'], { origin: line.origin })
-  page = await pageOf(tablet)
-  await signIn(page, line, 'ana')
-  await readyForOffline(page, line.origin, expected.length)
+  room = await openCountRoom()
+  ;({ tablet, page } = await room.seat('ana', room.line, ['background-sync']))
 })
+afterEach(() => room.mendLine())
+afterAll(() => room?.close())
 
-afterEach(() => {
-  line.meet = () => 'pass'
-  line.rewrites.clear()
-})
-
-afterAll(async () => {
-  await tablet?.close()
-  await line?.close()
-  await server?.remove()
-})
-
-const labels = (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku)
 const isPush = (call: PassingCall) => call.commands.length > 0
 
 /** The browser's own hand on the worker: what it does by itself when the network is back. */
@@ -58,14 +37,14 @@ async function wakeWorker(blank: Page): Promise<void> {
   const session: CDPSession = await tablet.context.newCDPSession(blank)
   const registration = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find((each) => each.scopeURL === `${line.origin}/` && !each.isDeleted)
+      const ours = registrations.find((each) => each.scopeURL === `${room.line.origin}/` && !each.isDeleted)
       if (ours) resolve(ours.registrationId)
     })
   })
   await session.send('ServiceWorker.enable')
   const registrationId = await registration
   await session.send('ServiceWorker.dispatchSyncEvent', {
-    origin: line.origin,
+    origin: room.line.origin,
     registrationId,
     tag: 'lorgnette-outbox',
     lastChance: false,
@@ -75,39 +54,39 @@ async function wakeWorker(blank: Page): Promise<void> {
 
 describe('The worker behind the app', () => {
   test('with the app closed the worker sends what waits, under its author’s name', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     await everythingSent(page)
-    line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
-    await scanAll(page, labels(0, 25))
+    room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
+    await scanAll(page, room.labels(0, 25))
     await expectCounted(page, 25)
     expect(await outboxOf(page)).toHaveLength(25)
 
     const blank = await tablet.context.newPage()
     await page.close()
-    expect(await scansAt(office, id)).toEqual([])
-    line.pushes.length = 0
-    line.meet = () => 'pass'
+    expect(await scansAt(room.office, id)).toEqual([])
+    room.line.pushes.length = 0
+    room.line.meet = () => 'pass'
     await wakeWorker(blank)
-    await expectEachOnce(office, id, labels(0, 25), fullNames.ana)
-    expect(line.pushes.length).toBeGreaterThan(0)
+    await expectEachOnce(room.office, id, room.labels(0, 25), fullNames.ana)
+    expect(room.line.pushes.length).toBeGreaterThan(0)
 
     // Opened again, the app knows that everything has been sent.
     page = blank
-    await openCount(page, line.origin, id)
+    await openCount(page, room.line.origin, id)
     await everythingSent(page)
     await expectCounted(page, 25)
   })
 
   test('a new version is not offered while a count is open, and taking it leaves a full outbox as it was', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     await everythingSent(page)
-    line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
-    await scanAll(page, labels(25, 55))
+    room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
+    await scanAll(page, room.labels(25, 55))
     await expectCounted(page, 30)
     const before = (await outboxOf(page)).map((command) => command.id)
     expect(before).toHaveLength(30)
 
-    line.rewrites.set('/sw.js', (text) => `${text}\n// A newer version.\n`)
+    room.line.rewrites.set('/sw.js', (text) => `${text}\n// A newer version.\n`)
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration()
       await registration?.update()
@@ -130,32 +109,33 @@ describe('The worker behind the app', () => {
     })
     expect((await outboxOf(page)).map((command) => command.id)).toEqual(before)
 
-    await openCount(page, line.origin, id)
+    await openCount(page, room.line.origin, id)
     await waitForCountScreen(page)
     await expectCounted(page, 30)
-    line.meet = () => 'pass'
+    room.line.meet = () => 'pass'
+    await feelNetwork(page)
     await everythingSent(page)
-    await expectEachOnce(office, id, labels(25, 55), fullNames.ana)
+    await expectEachOnce(room.office, id, room.labels(25, 55), fullNames.ana)
   })
 
   test('page and worker woken together send each scan once', async () => {
-    const id = await startCount(page, line.origin)
+    const id = await startCount(page, room.line.origin)
     await everythingSent(page)
-    line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
-    await scanAll(page, labels(55, 85))
+    room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
+    await scanAll(page, room.labels(55, 85))
     await expectCounted(page, 30)
-    line.pushes.length = 0
-    line.underWay.most = 0
-    line.meet = () => 'pass'
+    room.line.pushes.length = 0
+    room.line.underWay.most = 0
+    room.line.meet = () => 'pass'
     await Promise.all([wakeWorker(page), page.evaluate(() => window.dispatchEvent(new Event('online')))])
     await until(
       async () => (await outboxOf(page)).length,
       (waiting) => waiting === 0,
       'Something stayed on the tablet',
     )
-    expect(line.underWay.most).toBe(1)
-    const sent = line.pushes.flatMap((push) => push.commands.map((command) => command.id))
+    expect(room.line.underWay.most).toBe(1)
+    const sent = room.line.pushes.flatMap((push) => push.commands.map((command) => command.id))
     expect(sent.length).toBe(new Set(sent).size)
-    await expectEachOnce(office, id, labels(55, 85), fullNames.ana)
+    await expectEachOnce(room.office, id, room.labels(55, 85), fullNames.ana)
   })
 })

@@ -5,7 +5,7 @@ import type { ClockPunch } from '#contract/time-clock.ts'
 import { localDateTime } from '#contract/time-clock.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, people, signIn, until, type Office, type Person } from '#tests/e2e/clinic.ts'
-import { keptOn, readyForOffline, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { feelNetwork, keptOn, startsWithoutServer, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -46,13 +46,12 @@ async function hasSealingKey() {
 }
 
 /** As when the network comes back; the browser tells the page. */
-const feelNetwork = () => page.evaluate(() => window.dispatchEvent(new Event('online')))
 
 async function loseServer() {
-  await readyForOffline(page)
+  await startsWithoutServer(page)
   await hasSealingKey()
   await server.stop()
-  await feelNetwork()
+  await feelNetwork(page)
   await chip().filter({ hasText: 'Offline' }).waitFor()
 }
 
@@ -117,7 +116,7 @@ describe('without the network', () => {
     expect((await outbox()).map(({ id }) => id)).toEqual([kept[0]?.id])
 
     await server.start()
-    await feelNetwork()
+    await feelNetwork(page)
     await until(outbox, (left) => left.length === 0, 'The punch has left')
     await page.reload()
     await card().getByText('Clocked in', { exact: true }).waitFor()
@@ -134,7 +133,7 @@ describe('without the network', () => {
     await page.getByRole('button', { name: 'Clock In/Out', exact: true }).click()
     const form = page.getByRole('form', { name: 'Clock In/Out' })
     await form.waitFor()
-    await readyForOffline(page)
+    await startsWithoutServer(page)
     await server.stop()
     const punchWrongly = async (person: Person, way: 'Clock in' | 'Clock Out') => {
       await form.getByLabel('Username').fill(people[person].username)
@@ -149,7 +148,7 @@ describe('without the network', () => {
     expect(await outbox()).toHaveLength(2)
 
     await server.start()
-    await feelNetwork()
+    await feelNetwork(page)
     await until(outbox, (left) => left.length === 0, 'Both punches have left, though nobody is signed in')
     const office = await officeOf(server)
     const review = async () => (await office.get<{ entries: ReviewEntry[] }>('/api/timecard/review')).entries

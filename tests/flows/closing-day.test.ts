@@ -17,8 +17,8 @@ async function sheetAtServer(sheet: string) {
 }
 
 /** How many frames the server says would become Missing. */
-async function missingOf(device: Device, sheet: string): Promise<number> {
-  const attempt = await close(device, sheet, 9999, [await device.name(), 'Tablet B'])
+async function missingOf(device: Device, sheet: string, overridden: string[] | null = null): Promise<number> {
+  const attempt = await close(device, sheet, 9999, overridden)
   await until('the wrong number was refused', async () => (await stateOf(device, attempt)) === 'needs-attention')
   const { last_error } = (await device.hot.outbox.get(attempt.id)) ?? {}
   expect(last_error?.code).toBe('count-number-wrong')
@@ -50,10 +50,11 @@ describe('the day a count is closed', () => {
     await a.device.outbox.discard(refused.id, 'waits for the other tablet')
     await allSent(a.device)
 
-    const missing = await missingOf(a.device, sheet)
-    await close(a.device, sheet, missing, ['Tablet B'])
+    const without = [b.device.deviceId]
+    const missing = await missingOf(a.device, sheet, without)
+    await close(a.device, sheet, missing, without)
     await allSent(a.device)
-    expect(await sheetAtServer(sheet)).toMatchObject({ phase: 'closed' })
+    expect(await sheetAtServer(sheet)).toMatchObject({ phase: 'closed', result: { override_devices: ['Tablet B'] } })
 
     // It comes back: what it held is neither lost nor slipped into a closed sheet.
     b.tablet.network.online = true

@@ -15,6 +15,8 @@ export class FakeClinic {
   readonly refusals = new Map<string, { status: number; code: string }>()
   accessToken = 'access-1'
   refreshes = 0
+  /** The access tokens with which sessions were ended. */
+  readonly ended: string[] = []
   /** How a refresh is answered; null for new tokens. */
   refreshRefusal: { status: number; code: string; message: string } | null = null
 
@@ -30,9 +32,15 @@ export class FakeClinic {
       this.accessToken = `access-${this.refreshes + 1}`
       return json(200, { access_token: this.accessToken, refresh_token: `refresh-${this.refreshes + 1}`, capture_token: 'capture-new' })
     }
-    if (path !== '/api/sync/push') return json(404, { error: 'There is no such call', code: 'call-unknown' })
+    if (path !== '/api/sync/push' && path !== '/api/auth/logout') {
+      return json(404, { error: 'There is no such call', code: 'call-unknown' })
+    }
     if (new Headers(init.headers).get('authorization') !== `Bearer ${this.accessToken}`) {
       return json(401, { error: 'Token has expired', code: 'token-expired' })
+    }
+    if (path === '/api/auth/logout') {
+      this.ended.push(this.accessToken)
+      return json(200, { ok: true })
     }
     const { commands } = v.parse(pushed, JSON.parse(typeof init.body === 'string' ? init.body : '{}'))
     if (commands.length > 0) this.batches.push(commands)

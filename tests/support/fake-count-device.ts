@@ -254,6 +254,7 @@ export function createFakeDevice(
     drain: () => Promise.resolve(),
     pull: () => Promise.resolve(),
     serverNow: () => clock,
+    serverOffsetMs: () => 0,
     openSheet: () => () => undefined,
     isCountOpen: () => Promise.resolve(false),
     presence: createStore(() => ({})),

@@ -74,6 +74,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     | 'connection'
     | 'mirror'
     | 'serverNow'
+    | 'serverOffsetMs'
     | 'frames'
     | 'name'
     | 'probe'
@@ -115,6 +116,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     connection,
     mirror: { progress: createStore(() => ({ loading: null, lastPulledAt: null })) },
     serverNow: () => Date.now(),
+    serverOffsetMs: () => 0,
     probe: () => Promise.resolve(true),
     drain: () => Promise.resolve(),
     pull: () => Promise.resolve(),

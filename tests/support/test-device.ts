@@ -112,7 +112,8 @@ export class FakeTablet {
       newId: () => uuidv7(),
       sha256,
       timeZone: () => 'America/New_York',
-      appVersion: '0.0.0-test',
+      // The disk of a test is no faster than any other.
+      diskPatienceMs: 3000 * this.haste,
       report: (error) => void this.surprises.push(error),
       databaseName: this.databaseName,
       page: null,

@@ -1,10 +1,10 @@
-import { pino } from 'pino'
 import * as v from 'valibot'
 import { signedIn, type SignedIn } from '#contract/session.ts'
 import { createApp } from '#server/app.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import type { RateLimits } from '#server/http/rate-limit.ts'
+import { createLog } from '#server/log.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
@@ -63,11 +63,14 @@ export async function startTestServer(
     refreshTokenDays: 30,
     risk: { provider: 'development' },
     trustedProxies: [],
+    logLevel: 'info',
     ...options.config,
   }
   const logged: Record<string, unknown>[] = []
-  const log = pino({ base: null }, { write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))) })
-  const changes = createChangeFeed({ onFault: (error) => log.error({ error }, 'a listener failed') })
+  const log = createLog(config.logLevel, {
+    write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))),
+  })
+  const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
   const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised) })
   const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk: riskProviderFor(config, log) }
   const stopping = new AbortController()

@@ -21,6 +21,7 @@ export class WireTablet {
   /** Whose session delivers. */
   session!: SignedIn
   readonly #lanes = new Map<string, number>()
+  #reports = 0
   readonly #server: TestServer
   readonly name: string
 
@@ -76,8 +77,8 @@ export class WireTablet {
       body: {
         device_id: this.deviceId,
         device_name: this.name,
-        app_version: '0.1.0',
         protocol,
+        report: (this.#reports += 1),
         commands,
         holds: [],
         open_sheets: [],

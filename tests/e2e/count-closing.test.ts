@@ -1,0 +1,234 @@
+import fs from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { until, type PulledFrame } from '#tests/e2e/clinic.ts'
+import {
+  chooseTab,
+  everythingSent,
+  expectCounted,
+  expectEachOnce,
+  expectOutcome,
+  fullNames,
+  groupedBy,
+  lastScan,
+  openCount,
+  openCountRoom,
+  outboxOf,
+  scansAt,
+  sheetAt,
+  startCount,
+  waitForCountScreen,
+  type CountRoom,
+} from '#tests/e2e/count-room.ts'
+import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
+
+let room: CountRoom
+let brands: { name: string; frames: PulledFrame[] }[]
+let maya: Page
+let ben: Page
+
+beforeAll(async () => {
+  room = await openCountRoom()
+  brands = [...groupedBy(room.expected, (frame) => frame.brand_name)]
+    .map(([name, frames]) => ({ name, frames }))
+    .filter(({ frames }) => frames.length >= 5)
+    .sort((one, other) => one.frames.length - other.frames.length)
+  ;[{ page: maya }, { page: ben }] = await Promise.all([room.seat('maya', room.server), room.seat('ben', room.line)])
+})
+afterEach(() => room.mendLine())
+afterAll(() => room?.close())
+
+/** A brand that no test before has touched, smallest first. */
+function nextBrand(): { name: string; frames: PulledFrame[] } {
+  const brand = brands.shift()
+  if (!brand) throw new Error('The demo clinic has no further brand of five frames')
+  return brand
+}
+const skusOf = (frames: readonly PulledFrame[]) => frames.map((frame) => frame.sku)
+
+describe('A count that another tablet still holds scans of', () => {
+  test('waits for it by name; closed without it, the late scans are kept there, refused with the reason', async () => {
+    const brand = nextBrand()
+    const id = await startCount(maya, room.server.origin, { brand: brand.name })
+    await everythingSent(maya)
+    await openCount(ben, room.line.origin, id)
+    // His scans stay on his tablet, which can still say that it holds them.
+    room.line.meet = (call) => (call.commands.length > 0 ? 'lose-request' : 'pass')
+    await scanAll(ben, skusOf(brand.frames.slice(0, 2)))
+    await expectCounted(ben, 2)
+    await scanAll(maya, skusOf(brand.frames.slice(2)))
+    await expectCounted(maya, brand.frames.length - 2)
+    await everythingSent(maya)
+    type Viewed = { devices: { person_name: string; unsent: number }[] }
+    await until(
+      () => room.office.get<Viewed>(`/api/inventory/count_sheets/${id}`),
+      (seen) => seen.devices.some((tablet) => tablet.person_name === fullNames.ben && tablet.unsent === 2),
+      'The server never heard what the other tablet holds',
+    )
+
+    await maya.getByRole('button', { name: 'Close count' }).click()
+    const dialog = maya.getByRole('dialog', { name: /^Close count/ })
+    await dialog.getByText(/may hold scans that are not sent$/).waitFor()
+    await dialog.getByText(/2 scans to send/).waitFor()
+    await dialog.getByLabel(/^Type 2 to confirm/).fill('2')
+    const close = dialog.getByRole('button', { name: /^Close, 2 to Missing/ })
+    expect(await close.isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: /^Close without .*; my name stands for it/ }).click()
+    await close.click()
+    await maya.getByText(/^Closed .* by Maya Okonjo, without waiting for ./).waitFor()
+    const sheet = await sheetAt(room.office, id)
+    expect(sheet?.result?.override_devices).toHaveLength(1)
+
+    room.line.meet = () => 'pass'
+    await ben.evaluate(() => window.dispatchEvent(new Event('online')))
+    await ben.getByRole('link', { name: /2 need attention/ }).click()
+    await ben.getByText('The count sheet was closed before this arrived.', { exact: false }).first().waitFor()
+    expect((await outboxOf(ben)).map((command) => command.state)).toEqual(['needs-attention', 'needs-attention'])
+    expect((await scansAt(room.office, id)).map((row) => row.author_name)).not.toContain(fullNames.ben)
+
+    // What he scans on the closed sheet is refused at once, to be seen as well as heard, and nothing is queued.
+    await openCount(ben, room.line.origin, id, 'closed')
+    await ben.getByText(/^Closed .* by Maya Okonjo/).waitFor()
+    await scan(ben, brand.frames[2]?.sku ?? '')
+    await ben.getByText(`Not recorded: ${brand.frames[2]?.sku}`).waitFor()
+    expect(await outboxOf(ben)).toHaveLength(2)
+  })
+})
+
+describe('A closed count', () => {
+  test('goes to a spreadsheet whole, by its differences or by what is missing, and to paper list by list', async () => {
+    const brand = nextBrand()
+    const id = await startCount(maya, room.server.origin, { brand: brand.name })
+    const missing = brand.frames.slice(-2)
+    await scanAll(maya, [...skusOf(brand.frames.slice(0, -2)), '=HYPERLINK("x")'])
+    await expectCounted(maya, brand.frames.length - 2)
+    await everythingSent(maya)
+    await maya.getByRole('button', { name: 'Close count' }).click()
+    await maya.getByRole('button', { name: 'Decide now' }).click()
+    await maya.getByRole('tabpanel').getByRole('button', { name: 'Decide', exact: true }).click()
+    await maya.getByRole('button', { name: 'Save decision' }).click()
+    await maya.getByRole('button', { name: 'Close count' }).click()
+    await maya.getByLabel(/^Type 2 to confirm/).fill('2')
+    await maya.getByRole('button', { name: /^Close, 2 to Missing/ }).click()
+    await maya.getByText(/^Closed .* by Maya Okonjo/).waitFor()
+
+    async function saved(choice: string): Promise<string[]> {
+      await maya.getByRole('button', { name: 'CSV' }).click()
+      const [file] = await Promise.all([maya.waitForEvent('download'), maya.getByRole('menuitem', { name: choice }).click()])
+      return fs
+        .readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n')
+        .slice(1)
+    }
+    const all = await saved('All lines')
+    expect(all).toHaveLength(brand.frames.length + 1)
+    for (const sku of skusOf(brand.frames)) expect(all.some((row) => row.includes(sku))).toBe(true)
+    // What begins like a formula is a text to the spreadsheet.
+    expect(all.filter((row) => row.includes('HYPERLINK')).every((row) => row.includes(`'=HYPERLINK`))).toBe(true)
+    const differences = await saved('Differences only')
+    expect(differences).toHaveLength(3)
+    const gone = await saved('Missing only')
+    expect(new Set(gone.map((row) => row.split(',')[0]))).toEqual(new Set(skusOf(missing)))
+    expect(gone).toHaveLength(2)
+
+    // The browser is not asked to print in a test; what it would print stands once it says that it begins.
+    await maya.emulateMedia({ media: 'print' })
+    await maya.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    const paper = maya.locator('.printed-list')
+    await paper.getByRole('heading', { name: /: Missing$/, includeHidden: true }).waitFor()
+    expect(await paper.locator('tbody tr').count()).toBe(2)
+    expect(await paper.isVisible()).toBe(true)
+    expect(await maya.locator('main').isVisible()).toBe(false)
+    await maya.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await maya.emulateMedia({ media: null })
+    await paper.waitFor({ state: 'detached' })
+    expect(await sheetAt(room.office, id)).toMatchObject({ phase: 'closed', result: { missing: 2 } })
+  })
+})
+
+describe('Without the network', () => {
+  test('an undo and a recount stand after the page is loaded anew, and reach the server in their order', async () => {
+    const brand = nextBrand()
+    const [first = '', second = '', third = ''] = skusOf(brand.frames)
+    const id = await startCount(ben, room.line.origin, { brand: brand.name })
+    await everythingSentFor(id)
+    room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
+    await scanAll(ben, [first, second])
+    await expectCounted(ben, 2)
+    await ben.getByRole('button', { name: 'Undo last' }).first().click()
+    await expectOutcome(ben, 'Removed')
+    await ben.reload()
+    await waitForCountScreen(ben)
+    await expectCounted(ben, 1)
+    await ben.getByRole('button', { name: 'More' }).click()
+    await ben.getByRole('menuitem', { name: 'Recount' }).click()
+    await ben.getByRole('button', { name: 'Start walk 2' }).click()
+    await expectCounted(ben, 0)
+    await scan(ben, third)
+    await expectCounted(ben, 1)
+    await ben.reload()
+    await waitForCountScreen(ben)
+    await ben.getByText('Walk 2').first().waitFor()
+    await expectCounted(ben, 1)
+    expect((await outboxOf(ben)).filter((command) => command.lane === `count:${id}`).map((command) => command.kind)).toHaveLength(5)
+
+    room.line.meet = () => 'pass'
+    await everythingSentFor(id)
+    await expectEachOnce(room.office, id, [first, second, third], fullNames.ben)
+    expect(await sheetAt(room.office, id)).toMatchObject({ walk: 2, phase: 'recounting' })
+    await openCount(maya, room.server.origin, id)
+    await expectCounted(maya, 1)
+    await chooseTab(maya, 'Log')
+    await maya.getByRole('tabpanel').getByText(first).first().waitFor()
+  })
+
+  /** Earlier tests leave work that needs attention; this count's own must be gone. */
+  async function everythingSentFor(id: string): Promise<void> {
+    await until(
+      async () => (await outboxOf(ben)).filter((command) => command.lane === `count:${id}`),
+      (left) => left.length === 0,
+      'Something stayed on the tablet',
+      60_000,
+    )
+  }
+})
+
+describe('A tablet that cannot write', () => {
+  test('says NOT SAVED with the code, keeps it on the screen, and saves it when it can be written again', async () => {
+    const brand = nextBrand()
+    const [code = '', next = ''] = skusOf(brand.frames)
+    const id = await startCount(maya, room.server.origin, { brand: brand.name })
+    await everythingSent(maya)
+    // The disk is full: the browser refuses what would be added.
+    await maya.evaluate(() => {
+      const store = IDBObjectStore.prototype
+      const add = Object.getOwnPropertyDescriptor(store, 'add')
+      Reflect.set(window, 'lorgnetteRoom', () => add && Object.defineProperty(store, 'add', add))
+      store.add = () => {
+        throw new DOMException('The disk is full', 'QuotaExceededError')
+      }
+    })
+    await scan(maya, code)
+    const alert = maya.getByRole('alert').filter({ hasText: 'NOT SAVED' })
+    await alert.getByText('This device’s storage is full. Free some space, then do it again.').waitFor()
+    await alert.getByText(code, { exact: true }).waitFor()
+    await expectOutcome(maya, 'Not recorded')
+    expect(await lastScan(maya).getByText('Saved', { exact: true }).count()).toBe(0)
+    await expectCounted(maya, 0)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.getByText(code, { exact: true }).waitFor()
+
+    await maya.evaluate(() => {
+      const makeRoom: unknown = Reflect.get(window, 'lorgnetteRoom')
+      if (typeof makeRoom === 'function') Reflect.apply(makeRoom, window, [])
+    })
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    await expectCounted(maya, 1)
+    await scan(maya, next)
+    await expectCounted(maya, 2)
+    await everythingSent(maya)
+    await expectEachOnce(room.office, id, [code, next], fullNames.maya)
+  })
+})

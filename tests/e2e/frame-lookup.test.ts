@@ -1,0 +1,182 @@
+import type { Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
+import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
+import { tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+let forSale: PulledFrame[]
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server)
+  const { expected } = await stockOf(office)
+  forSale = expected.filter((frame) => frame.status === 'Ready for Sale')
+  // Wide enough that the wider dialog has room to be wider.
+  tablet = await openTablet({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  page = await pageOf(tablet)
+  await signIn(page, server, 'maya')
+  await readyForOffline(page, server.origin, expected.length)
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+beforeEach(async () => {
+  await page.goto(server.origin)
+  await page.getByRole('heading', { name: 'Today' }).waitFor()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  await tablet.context.setOffline(false)
+})
+
+const dialog = () => page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
+const button = (name: string) => dialog().getByRole('button', { name, exact: true })
+const transactions = () => dialog().getByRole('region', { name: 'Transactions' }).locator('tbody tr')
+const note = () => dialog().getByRole('textbox', { name: 'Note' })
+/** Inside of its border. */
+const widthOf = async () => (await dialog().locator('header').first().boundingBox())?.width ?? 0
+
+async function lookUp(code: string): Promise<void> {
+  await page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
+  await dialog().getByLabel('Serial / F#').fill(code)
+  await button('Look up').click()
+}
+
+function frameAt(place: number): PulledFrame {
+  const frame = forSale[place]
+  if (!frame) throw new Error('Downtown has too few frames for sale')
+  return frame
+}
+
+const recordOf = (frame: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${frame.sku}`)
+const historyOf = (frame: PulledFrame) => office.get<ItemHistory>(`/api/inventory/history?sku=${frame.sku}`)
+
+/** Saves the edit that stands in the dialog; returns what was sent for it. */
+async function save(): Promise<Record<string, unknown>> {
+  const [sent] = await Promise.all([
+    page.waitForRequest((request: Request) => request.url().endsWith('/api/inventory/update_state')),
+    button('Save').click(),
+  ])
+  return sent.postDataJSON() as Record<string, unknown>
+}
+
+describe('looking a frame up', () => {
+  test('nothing typed is asked for, and a code that nobody knows gets the red box', async () => {
+    await lookUp('  ')
+    await dialog().getByText('This field is required').waitFor()
+    await dialog().getByLabel('Serial / F#').fill('NOWHERE-1')
+    await button('Look up').click()
+    await dialog().getByRole('alert').getByText('Failed to fetch frame information. Please try again.').waitFor()
+    expect(await button('Item History').count()).toBe(0)
+  })
+
+  test('without the network the frame is shown from this tablet; history and edit wait for the server', async () => {
+    const frame = frameAt(0)
+    await tablet.context.setOffline(true)
+    await page.getByRole('link', { name: /^Offline/ }).waitFor()
+    await lookUp(frame.serial.toLowerCase())
+    const shown = dialog().getByRole('region', { name: 'Frame', exact: true })
+    await shown.getByText(frame.sku, { exact: true }).waitFor()
+    for (const text of [frame.brand_name, frame.serial, frame.status]) expect(await shown.getByText(text).first().isVisible()).toBe(true)
+    await dialog().getByText('This is what this device knows.').waitFor()
+    expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, true])
+    expect(await dialog().getByRole('alert').count()).toBe(0)
+
+    await tablet.context.setOffline(false)
+    await dialog().getByText('This is what this device knows.').waitFor({ state: 'detached' })
+    expect([await button('Item History').isEnabled(), await button('Edit').isEnabled()]).toEqual([true, true])
+  })
+
+  test('its history comes from the server, in a wider dialog, and can be hidden again', async () => {
+    const frame = frameAt(1)
+    const { transaction_history } = await historyOf(frame)
+    expect(transaction_history.length).toBeGreaterThan(0)
+    await lookUp(frame.sku)
+    await button('Item History').waitFor()
+    const narrow = await widthOf()
+    await button('Item History').click()
+    await transactions().first().waitFor()
+    expect(await transactions().count()).toBe(transaction_history.length)
+    const actions = await transactions().locator('td:nth-child(2)').allInnerTexts()
+    expect(actions).toEqual(transaction_history.map((row) => row.action))
+    expect(await widthOf()).toBeGreaterThan(narrow)
+    await button('Hide History').click()
+    await dialog().getByRole('region', { name: 'Frame', exact: true }).waitFor()
+    expect(await widthOf()).toBe(narrow)
+  })
+})
+
+describe('changing its state', () => {
+  test('is saved without the quotes of its note, and stands on top of the history that the dialog turns to', async () => {
+    const frame = frameAt(2)
+    await lookUp(frame.sku)
+    await button('Item History').waitFor()
+    const narrow = await widthOf()
+    await button('Edit').click()
+    expect(await dialog().getByRole('radio').count()).toBe(7)
+    expect(await note().getAttribute('rows')).toBe('3')
+    expect(await widthOf()).toBeGreaterThan(narrow)
+    await button('Save').click()
+    await dialog().getByText('You must select an inventory control option').waitFor()
+
+    await dialog()
+      .getByRole('radio', { name: /^Item is missing/ })
+      .click()
+    await note().fill(`Neither on the "board" nor in Ana's tray`)
+    const { version } = await recordOf(frame)
+    expect(await save()).toEqual({
+      inventory_id: frame.id_inventory,
+      state_remove: true,
+      note: 'Neither on the board nor in Anas tray',
+      version,
+    })
+    await button('Hide History').waitFor()
+    const newest = transactions().first()
+    await newest.getByText('Neither on the board nor in Anas tray').waitFor()
+    for (const text of ['Item is missing', 'Missing', 'Maya']) expect(await newest.getByText(text).first().isVisible()).toBe(true)
+    expect(await recordOf(frame)).toMatchObject({ status: 'Missing', note: 'Neither on the board nor in Anas tray' })
+  })
+
+  test('sends no note when there is none, and none when it was quotes alone', async () => {
+    const frame = frameAt(3)
+    await lookUp(frame.sku)
+    await button('Edit').click()
+    await dialog()
+      .getByRole('radio', { name: /^Item is missing/ })
+      .click()
+    expect(await save()).not.toHaveProperty('note')
+    await button('Hide History').waitFor()
+    await button('Edit').click()
+    await dialog()
+      .getByRole('radio', { name: /^Found missing/ })
+      .click()
+    await note().fill(` "'" `)
+    expect(await save()).not.toHaveProperty('note')
+    await button('Hide History').waitFor()
+    expect(await recordOf(frame)).toMatchObject({ status: 'Ready for Sale', note: null })
+  })
+
+  test('asks for the note that an action needs, before anything is sent', async () => {
+    const frame = frameAt(4)
+    await lookUp(frame.sku)
+    await button('Edit').click()
+    await dialog()
+      .getByRole('radio', { name: /^Defective/ })
+      .click()
+    await button('Save').click()
+    await dialog().getByText('This action needs a note').waitFor()
+    expect(await recordOf(frame)).toMatchObject({ status: 'Ready for Sale' })
+    await note().fill('Left temple bent')
+    await save()
+    await button('Hide History').waitFor()
+    expect(await recordOf(frame)).toMatchObject({ status: 'Defective', note: 'Left temple bent' })
+  })
+})
