@@ -1,17 +1,9 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-
-/** The version that the app tells the server, and its service worker with it. */
-function appVersion(): string {
-  const project: unknown = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, 'package.json'), 'utf8'))
-  if (typeof project === 'object' && project !== null && 'version' in project && typeof project.version === 'string') return project.version
-  throw new Error('package.json names no version')
-}
 
 /**
  * @hpke falls back on node's crypto where there is no Web Crypto. Every browser that can run the app has it, so that
@@ -28,7 +20,6 @@ function webCrypto(): Plugin {
 }
 
 export default defineConfig({
-  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(appVersion()) },
   plugins: [
     webCrypto(),
     tanstackRouter({
