@@ -38,7 +38,7 @@ import { UndoButton } from './components/scan-lists.tsx'
 import { DeleteCountDialog, NotesDialog, RecountDialog } from './components/sheet-dialogs.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
 import { scopeInWords } from './form.ts'
-import { useScopeLists, useSheet, useStoreFrames } from './queries.ts'
+import { useScopeNames, useSheet } from './queries.ts'
 import type { SheetModel } from './sheet-model.ts'
 import { useCounting, type Counting } from './use-counting.ts'
 
@@ -171,8 +171,7 @@ function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSh
       isEmpty: model.ledger.events.size === 0,
     })),
   )
-  const frames = useStoreFrames(sheet.store_id)
-  const { brands, vendors } = useScopeLists(frames)
+  const { brands, vendors } = useScopeNames(sheet)
   const may = (permission: 'count.close' | 'count.delete') => home?.permissions.includes(permission) ?? false
   const closed = sheet.phase === 'closed'
   const mayDelete = !closed && (may('count.delete') || isEmpty)

@@ -15,7 +15,7 @@ import { FirstLoad } from './components/first-load.tsx'
 import { NewCountDialog } from './components/new-count-dialog.tsx'
 import { DeleteCountDialog } from './components/sheet-dialogs.tsx'
 import { scopeInWords } from './form.ts'
-import { useScopeLists, useSheetSummaries, useStoreFrames, useTimeZone, type SheetSummary } from './queries.ts'
+import { useScopeNames, useSheetSummaries, useTimeZone, type SheetSummary } from './queries.ts'
 
 /** All counts of the store. `startsNew` opens the wizard at once, as the install shortcut does. */
 export function CountSheetsScreen({ startsNew }: { startsNew: boolean }) {
@@ -105,8 +105,7 @@ function SheetList({
 function SheetCard({ summary, onDelete }: { summary: SheetSummary; onDelete: () => void }) {
   const { sheet, counted, exceptions, unknown, unsent, onlyHere } = summary
   const home = useSession((session) => session.home)
-  const frames = useStoreFrames(sheet.store_id)
-  const { brands, vendors } = useScopeLists(frames)
+  const { brands, vendors } = useScopeNames(sheet)
   const timeZone = useTimeZone()
   const closed = sheet.phase === 'closed'
   const hidden = sheet.blind && !closed && !home?.permissions.includes('count.see-expected-while-blind')

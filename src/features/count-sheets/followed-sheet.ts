@@ -25,7 +25,9 @@ export class FollowedSheet implements SheetFollower {
   readonly #device: Device
   readonly #watcher: SheetWatcher
   readonly #feed: SheetFeed
-  #itemPages = 0
+  /** Pages of what is expected that are in the fold, and where the last of them begins. */
+  #pages = { count: 0, last: Number.NEGATIVE_INFINITY }
+  #paging: Promise<void> = Promise.resolve()
 
   constructor(device: Device, id: string, watcher: SheetWatcher) {
     this.#device = device
@@ -37,7 +39,8 @@ export class FollowedSheet implements SheetFollower {
   /** Reads what this device has, then follows what changes. */
   async open(): Promise<void> {
     const records = await this.#feed.read()
-    this.#itemPages = records.pages.length
+    this.#pages = { count: records.pages.length, last: records.pages.at(-1)?.first ?? Number.NEGATIVE_INFINITY }
+    this.#paging = Promise.resolve()
     this.fold = new SheetFold(records, knowledgeOf(this.#device))
     for (const row of records.scans) this.#watcher.received(row)
     this.#feed.follow()
@@ -72,7 +75,23 @@ export class FollowedSheet implements SheetFollower {
   }
 
   takePages(count: number): void {
-    if (count !== this.#itemPages) this.#feed.aside(() => this.again())
+    if (count === this.#pages.count) return
+    if (count < this.#pages.count || this.fold.itemsAreLocal) return this.#feed.aside(() => this.again())
+    this.#paging = this.#paging.then(() => this.#takeMorePages())
+    this.#feed.aside(() => this.#paging)
+  }
+
+  /** The list of a large sheet comes in many pages: each is added, or the sheet would be read anew with each of them. */
+  async #takeMorePages(): Promise<void> {
+    const { fold } = this
+    const pages = await this.#feed.pagesAfter(this.#pages.last)
+    // Read anew meanwhile, and these with it.
+    if (fold !== this.fold) return
+    for (const page of pages) {
+      fold.takeItems(page.items)
+      this.#pages = { count: this.#pages.count + 1, last: page.first }
+    }
+    if (pages.length > 0) this.#watcher.changed()
   }
 
   takeDecisions(decisions: CountDecision[]): void {

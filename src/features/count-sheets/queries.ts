@@ -6,6 +6,7 @@ import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet 
 import { inventoryEndpoints, type Frame } from '#contract/frames.ts'
 import type { Rows } from '#contract/sorted-list.ts'
 import type { Failure } from '#src/api/outcome.ts'
+import { letOthersWork } from '#src/db/slices.ts'
 import type { Device, PresentDevice } from '#src/sync/device.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { knowledgeOf } from './command-reading.ts'
@@ -105,20 +106,36 @@ function useFrameTotal(): number {
   )
 }
 
-/** The frames of the store in the mirror; anew whenever the mirror changes. */
+/** Reading a store of 40,000 frames takes a moment; a first load brings news of them many times a second. */
+const framesPauseMs = 1000
+
+/** The frames of the store in the mirror; anew, a moment later, when the mirror changes. */
 export function useStoreFrames(storeId: number | null): Frame[] {
   const device = useDevice()
   const [frames, setFrames] = useState<Frame[]>([])
-  const size = useFrameTotal()
   useEffect(() => {
-    let current = true
     if (storeId === null) return
-    void device.frames.ready().then(() => current && setFrames(device.frames.ofStore(storeId)))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let current = true
+    const read = () => {
+      timer = undefined
+      if (current) setFrames(device.frames.ofStore(storeId))
+    }
+    void device.frames.ready().then(read)
+    const leave = device.frames.subscribe(() => (timer ??= setTimeout(read, framesPauseMs)))
     return () => {
       current = false
+      clearTimeout(timer)
+      leave()
     }
-  }, [device, storeId, size])
+  }, [device, storeId])
   return frames
+}
+
+/** The brands and vendors by whose names the scope of a sheet is told; the frames are read only where it names some. */
+export function useScopeNames({ scope, store_id }: Pick<CountSheet, 'scope' | 'store_id'>): { brands: Named[]; vendors: Named[] } {
+  const isNamed = scope.brand_ids.length + scope.vendor_ids.length > 0
+  return useScopeLists(useStoreFrames(isNamed ? store_id : null))
 }
 
 export type Named = { id: number; name: string }
@@ -194,30 +211,41 @@ export function useTimeZone(): string | undefined {
   return home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
 }
 
+/** How long work beside the counting may keep the page, ms. */
+const sliceMs = 6
+
 /** What is not counted and was sold or moved meanwhile, with why; looked up anew when the mirror or the sheet changes. */
 export function useMoved(model: SheetModel): ReadonlyMap<number, string> {
   const device = useDevice()
   const [moved, setMoved] = useState<ReadonlyMap<number, string>>(new Map())
   const expected = useStore(model.state, () => model.ledger.items.size)
   useEffect(() => {
-    // Of ten thousand frames that takes a moment, so it waits for a pause and never delays a scan.
     let timer: ReturnType<typeof setTimeout> | undefined
-    const look = () => {
+    let latest = 0
+    async function look() {
+      const mine = ++latest
       const found = new Map<number, string>()
+      let began = performance.now()
       for (const item of model.ledger.items.values()) {
         const reason = model.explanationOf(item)
         if (reason !== null) found.set(item.id_inventory, reason)
+        // Of ten thousand frames that takes a moment; a scan never waits for it.
+        if (performance.now() - began < sliceMs) continue
+        await letOthersWork()
+        if (mine !== latest) return
+        began = performance.now()
       }
       // The same map while nothing else has moved: another one puts the list of what is to be found in order anew.
       setMoved((before) => (isSame(before, found) ? before : found))
     }
     const soon = () => {
       clearTimeout(timer)
-      timer = setTimeout(look, 300)
+      timer = setTimeout(() => void look(), 300)
     }
-    look()
+    soon()
     const leave = device.frames.subscribe(soon)
     return () => {
+      latest = -1
       clearTimeout(timer)
       leave()
     }

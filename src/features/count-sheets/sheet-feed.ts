@@ -150,6 +150,11 @@ export class SheetFeed {
     })
   }
 
+  /** The pages of what is expected that begin after `first`. */
+  pagesAfter(first: number): Promise<CountItemPage[]> {
+    return this.#pages(first).toArray()
+  }
+
   /** The query for new commands goes on after this one. */
   passedCommand(command: Pick<OutboxCommand, 'device_id' | 'lane_seq'>): void {
     // Work that was read in from another tablet keeps that tablet's numbers.
@@ -221,8 +226,8 @@ export class SheetFeed {
     this.#subscriptions = []
   }
 
-  #pages() {
-    return this.#hot.items.where('[id_count_sheet+first]').between([this.#id, Dexie.minKey], [this.#id, Dexie.maxKey])
+  #pages(after: number = Dexie.minKey) {
+    return this.#hot.items.where('[id_count_sheet+first]').between([this.#id, after], [this.#id, Dexie.maxKey], false)
   }
 
   #scans(from: number = Dexie.minKey) {

@@ -1,5 +1,5 @@
 import { CountLedger } from '#contract/count-ledger.ts'
-import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { readDecision, readEvent, type Knowledge } from './command-reading.ts'
 import { capturedAtOf, isKind, sheetFromCommand, snapshotOf } from './sheet-commands.ts'
@@ -18,7 +18,6 @@ export class SheetFold {
   deletion = false
   readonly #knowledge: Knowledge
   #row: CountSheet | null
-  /** What is expected is this device's own guess, until the server's list is here. */
   readonly #itemsAreLocal: boolean
   /** Revisions of the server's rows by id: whatever is in here has been received. */
   readonly #received = new Map<string, number>()
@@ -44,6 +43,10 @@ export class SheetFold {
     for (const command of commands) this.takeCommand(command)
   }
 
+  /** What is expected is a guess of this device: the server's list replaces it, and does not add to it. */
+  get itemsAreLocal(): boolean {
+    return this.#itemsAreLocal
+  }
   get onlyHere(): boolean {
     return this.#row === null && this.sheet !== null
   }
@@ -97,6 +100,11 @@ export class SheetFold {
     this.#row = row
     this.#refold()
     return !row || (before ? before.walk === row.walk : !this.#itemsAreLocal)
+  }
+
+  /** Takes more of the list of what is expected. */
+  takeItems(items: Iterable<CountItem>): void {
+    this.ledger.addItems(items)
   }
 
   /** Returns whether the row was news. */

@@ -354,6 +354,20 @@ describe('what comes from elsewhere', () => {
   })
 })
 
+test('the list of a large sheet comes in many pages, each of which is added to what is there', async () => {
+  const { device, model } = await openCount({}, sheetOf({ expected_count: 60 }))
+  const ledger = model.ledger
+  const known = ledger.expectedTotal
+  const more = Array.from({ length: 60 }, (_, at) => frameOf(5000 + at))
+  for (let first = 0; first < more.length; first += 10) {
+    const items = more.slice(first, first + 10).map((frame) => itemOf(frame))
+    await device.hot.items.put({ id_count_sheet: sheetId, first: items[0]?.id_inventory ?? 0, items })
+  }
+  await vi.waitFor(() => expect(model.ledger.expectedTotal).toBe(known + 60))
+  // It is the same ledger: nothing was read anew.
+  expect(model.ledger).toBe(ledger)
+})
+
 describe('a sheet that was made offline', () => {
   test('is counted at once with what the mirror knows, and goes on with the list of the server', async () => {
     const device = createFakeDevice({ frames: frames.slice(0, 10) })
