@@ -57,6 +57,11 @@ export type PlainEntry<K extends CommandKind> = {
    * a refused command must have written nothing, and no later try may cure it.
    */
   applyRun?: (contexts: CommandContext<K>[]) => Promise<(Applied | Refusal)[]>
+  /**
+   * It changes rows that other commands made, so it begins a transaction of its own: in that of the others, their receipts
+   * would bring another row of the same revision than a pull does, and a device could not tell which is the newer.
+   */
+  changesOthers?: true
 }
 
 /** What a command means, where that takes reading or slow proof before the transaction begins. May throw `Refusal`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandKind } from '#contract/commands.ts'
 import { laneBlockers } from '#contract/commands.ts'
-import { Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Receipt } from '#contract/sync.ts'
 import type { RevisionScope, Writing } from '#server/db/database.ts'
 import { brokenUniqueness, isDatabaseDown, isWorthRepeating } from '#server/db/database-faults.ts'
@@ -18,10 +18,14 @@ export type Ready<K extends CommandKind = CommandKind> = Incoming & {
   context: Omit<CommandContext<K>, 'writing' | 'services' | 'deliverer'>
   apply: CommandApplier<K>
   applyRun?: (contexts: CommandContext<K>[]) => Promise<(Applied | Refusal)[]>
+  changesOthers?: true
 }
 
-/** The receipts of a chunk as texts, by command id, and the lanes that came to a stop in it. */
-export type ChunkResult = { answers: Map<string, string>; stopped: Set<string> }
+/** A receipt as text, and how the command came by it. */
+export type Answer = { text: string; as: 'applied' | 'replayed' | ErrorCode }
+
+/** The receipts of a chunk by command id, and the lanes that came to a stop in it. */
+export type ChunkResult = { answers: Map<string, Answer>; stopped: Set<string> }
 
 /** Statuses that a later try may cure: the lane waits, so that order is kept. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429])
@@ -84,7 +88,7 @@ async function applyInside(work: Work, chunk: readonly Ready[]): Promise<ChunkRe
     const number = nextNumber()
     const at = ready.context.receivedAt
     const answer = JSON.stringify(appliedReceipt({ id: ready.command.id, body_hash: ready.hash, number, at, rows: done.rows }))
-    result.answers.set(ready.id, answer)
+    result.answers.set(ready.id, { text: answer, as: 'applied' })
     return {
       command_id: ready.id,
       number,
@@ -156,13 +160,13 @@ async function attempt<T>({ writing, services, isLastTry }: Work, run: readonly 
 }
 
 /** What is answered to a command that was applied before: the very same text, unless it is another command. */
-export function repeatAnswer(incoming: Incoming, stored: StoredReceipt, services: Services): string {
-  if (stored.body_hash === incoming.hash) return stored.answer
+export function repeatAnswer(incoming: Incoming, stored: StoredReceipt, services: Services): Answer {
+  if (stored.body_hash === incoming.hash) return { text: stored.answer, as: 'replayed' }
   return refusedReceipt(incoming, new Refusal('key-reused'), services)
 }
 
 /** A refusal is answered and not kept: the same command may be brought again when its cause is gone. */
-export function refusedReceipt(incoming: Incoming, refusal: Refusal, services: Services): string {
+export function refusedReceipt(incoming: Incoming, refusal: Refusal, services: Services): Answer {
   const { error: message, ...rest } = refusal.toBody()
   const receipt: Receipt = {
     id: incoming.command.id,
@@ -172,5 +176,5 @@ export function refusedReceipt(incoming: Incoming, refusal: Refusal, services: S
     at: new Date(services.clock.now()).toISOString(),
     error: { status: refusal.status, message, ...rest },
   }
-  return JSON.stringify(receipt)
+  return { text: JSON.stringify(receipt), as: refusal.code }
 }

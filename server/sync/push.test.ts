@@ -204,6 +204,28 @@ describe('what tablets push', () => {
     expect(server.logged.some((line) => line.msg === 'a device skipped positions of a lane' && line.next === 7)).toBe(true)
   })
 
+  it('answers with rows that a pull of the same revision brings, also where a recount moves the scans before it', async () => {
+    const sheet = await tablet.createSheet()
+    server.clock.advance(10_000)
+    const at = (ms: number) => ({
+      captured: {
+        wall: new Date(server.clock.now() - ms).toISOString(),
+        time_zone: 'America/New_York',
+        server_offset_ms: 0,
+        monotonic_ms: 1,
+      },
+    })
+    // Two tabs: the recount was begun before the scan that got the place before it in the lane.
+    const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial, at(1000))
+    const recount = tablet.command('count.recount', { id_count_sheet: sheet }, at(2000))
+    const [made] = await tablet.push([scan, recount])
+    const answered = made!.rows![0]!.row
+    const pulled = (await tablet.pull('count_scans')).rows.find((row) => row['id'] === scan.id)
+    expect(pulled).toMatchObject({ walk: 2 })
+    expect(answered).toMatchObject({ walk: 1 })
+    expect(Number(answered['revision'])).toBeLessThan(Number(pulled!['revision']))
+  })
+
   it('sends an app away that is too old, and keeps nothing of what it brought', async () => {
     const sheet = await tablet.createSheet()
     const answer = await tablet.pushRaw([tablet.scan(sheet, 'A')], { protocol: 0 })

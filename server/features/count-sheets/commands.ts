@@ -34,7 +34,7 @@ export const countCommands: { [K in CountKind]: PlainEntry<K> } = {
   'count.undo': { scopes: inStore, permission: 'count.scan', apply: undoScan },
   'count.note': { scopes: inStore, permission: 'count.scan', apply: noteSheet },
   'count.decide': { scopes: inStore, permission: 'count.scan', apply: decideException },
-  'count.recount': { scopes: inStore, permission: 'count.scan', apply: recountSheet },
+  'count.recount': { scopes: inStore, permission: 'count.scan', apply: recountSheet, changesOthers: true },
   'count.close': { scopes: (command) => ['chain', storeScope(command)], permission: 'count.close', apply: closeSheet },
   'count.delete': { scopes: inStore, permission: 'count.scan', apply: deleteSheet },
 }
