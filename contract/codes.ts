@@ -11,8 +11,12 @@ const aimIdentifier = /^(?:\][A-Za-z][0-9A-Za-z]\s*)+/
 /** Control characters, zero-width and direction marks, halves of a character: no label means them. */
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffd]|\p{Surrogate}/gu
 
+/** What nothing can be taken off, and that is nearly every code: a hundred thousand are cleaned at once when a chain arrives. */
+const isClean = /^[0-9A-Z-]*$/
+
 /** Everything a scanner may add is taken off; letters become capitals. Leading zeros stay. */
 export function normaliseCode(raw: string): string {
+  if (isClean.test(raw)) return raw
   return raw.replace(unprintable, '').trim().replace(aimIdentifier, '').trim().toUpperCase()
 }
 

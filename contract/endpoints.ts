@@ -5,6 +5,7 @@ import { operationsEndpoints } from '#contract/operations.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { syncEndpoints } from '#contract/sync.ts'
+import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
 
 /** The one table of every call. The server does not compile while one of them has no handler. */
@@ -14,6 +15,7 @@ export const endpoints = {
   ...inventoryEndpoints,
   ...countSheetEndpoints,
   ...settingsEndpoints,
+  ...tabletEndpoints,
   ...syncEndpoints,
   ...operationsEndpoints,
 } as const satisfies Record<string, Endpoint>

@@ -65,6 +65,9 @@ export const errorCatalogue = {
   'punch-reason-missing': { status: 422, message: 'A correction needs a reason' },
   'punch-overlap': { status: 409, message: 'The corrected times overlap another entry' },
 
+  // tablets
+  'tablet-unknown': { status: 404, message: 'There is no such tablet in your stores' },
+
   // stores
   'store-unknown': { status: 404, message: 'There is no such store' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -21,6 +21,7 @@ export const permissionTable = {
   'time.punch': everyone,
   'time.review': managers,
   'settings.inventory': managers,
+  'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof permissionTable

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { wireCommand } from '#contract/commands.ts'
 import { countDevice } from '#contract/count-sheets.ts'
 import { fieldProblem } from '#contract/errors.ts'
-import { instant, uuid } from '#contract/primitives.ts'
+import { instant, text, uuid } from '#contract/primitives.ts'
 
 /**
  * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
@@ -43,6 +43,8 @@ export type Receipt = v.InferOutput<typeof receipt>
 export const pushBatchLimit = 500
 /** Lanes and open sheets that one push tells of; a device that has more leaves the rest out. */
 export const reportLimit = 2000
+/** Ten years: what is said to be older was made under a clock that was wrong. */
+export const oldestUnsentLimitS = 315_360_000
 
 export const push = endpoint({
   method: 'POST',
@@ -61,6 +63,9 @@ export const push = endpoint({
     /** What this device still holds after this batch, by lane; sheets it has open. Guards the closing of sheets. */
     holds: v.pipe(v.array(v.object({ lane: v.pipe(v.string(), v.maxLength(200)), unsent: v.number() })), v.maxLength(reportLimit)),
     open_sheets: v.pipe(v.array(uuid), v.maxLength(reportLimit)),
+    /** Age by this device's clock of the oldest command that it still holds after this batch, seconds; null when it holds none. */
+    oldest_unsent_s: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(oldestUnsentLimitS)))),
+    app_version: v.optional(text(40)),
   }),
   response: v.object({
     /**

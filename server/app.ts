@@ -10,6 +10,8 @@ import { homeHandlers } from '#server/features/home/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
+import { tabletHandlers } from '#server/features/tablets/handlers.ts'
+import { sumTablets } from '#server/features/tablets/tablet-list.ts'
 import { timeCardHandlers } from '#server/features/time-card/handlers.ts'
 import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
 import { originReader } from '#server/http/client-address.ts'
@@ -18,6 +20,7 @@ import { answerCall, type HttpContext, type HttpEnvironment } from '#server/http
 import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { staticFiles } from '#server/http/static-files.ts'
+import { answerMetrics, metricsPath } from '#server/metrics/answer-metrics.ts'
 import type { Services } from '#server/services.ts'
 import { syncHandlers } from '#server/sync/handlers.ts'
 
@@ -29,6 +32,7 @@ const handlers: AllHandlers = {
   ...inventoryHandlers,
   ...countSheetHandlers,
   ...settingsHandlers,
+  ...tabletHandlers,
   ...syncHandlers,
   ...operationsHandlers,
 }
@@ -58,16 +62,10 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
     context.set('route', 'other')
     await next()
     finish(context, headersFor(isHttps))
-    services.log.info(
-      {
-        method: context.req.method,
-        route: context.var.route,
-        status: context.res.status,
-        ms: Math.round(performance.now() - began),
-        request_id: context.var.requestId,
-      },
-      'answered',
-    )
+    const call = { method: context.req.method, route: context.var.route, status: context.res.status }
+    const ms = performance.now() - began
+    services.metrics.answered({ ...call, seconds: ms / 1000 })
+    services.log.info({ ...call, ms: Math.round(ms), request_id: context.var.requestId }, 'answered')
   })
   app.use('*', compress({ contentTypeFilter: /^(application\/(json|x-ndjson|manifest\+json)|text\/(?!event-stream)|image\/svg)/ }))
 
@@ -85,6 +83,11 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
     throw new Refusal('call-unknown')
   })
 
+  app.get(metricsPath, async (context) => {
+    context.set('route', metricsPath)
+    const asked = { services, connection: context.env?.connection ?? null, headers: context.req.raw.headers }
+    return await answerMetrics(asked, () => sumTablets(services))
+  })
   if (services.config.distFolder !== null) app.use('*', staticFiles(services.config.distFolder))
   app.notFound((context) =>
     context.req.path.startsWith('/api') ? refusalAnswer(new Refusal('call-unknown')) : new Response('Not found', { status: 404 }),

@@ -48,6 +48,13 @@ describe('the environment', () => {
     expect(() => read({ [name]: value })).not.toThrow(value)
   })
 
+  test('may name a token for the metrics, and one that is too short to be one is refused', () => {
+    expect(read({}).metricsToken).toBeNull()
+    expect(read({ METRICS_TOKEN: 'sixteen-or-more!' }).metricsToken).toBe('sixteen-or-more!')
+    expect(() => read({ METRICS_TOKEN: 'too-short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
+    expect(() => read({ METRICS_TOKEN: 'too-short' })).not.toThrow('too-short')
+  })
+
   test('lists the proxies that are believed', () => {
     expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
   })

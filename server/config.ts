@@ -22,6 +22,7 @@ const environmentShape = v.object({
   RISK_VERIFY_URL: v.optional(v.pipe(v.string(), v.url()), 'https://www.google.com/recaptcha/api/siteverify'),
   RISK_MINIMUM_SCORE: v.optional(v.pipe(v.string(), v.transform(Number), v.minValue(0), v.maxValue(1)), '0.5'),
   TRUSTED_PROXIES: v.optional(v.string(), ''),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces'))),
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
 })
 type Environment = v.InferOutput<typeof environmentShape>
@@ -52,6 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
     refreshTokenDays: said.REFRESH_TOKEN_DAYS,
     risk: riskOf(said),
     trustedProxies: said.TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
+    metricsToken: said.METRICS_TOKEN ?? null,
     logLevel: said.LOG_LEVEL,
   }
 }

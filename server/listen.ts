@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from '#server/app.ts'
+import { metricsPath } from '#server/metrics/answer-metrics.ts'
 import type { Services } from '#server/services.ts'
 
 /** How long calls under way may take to finish once the server was told to stop. */
@@ -17,7 +18,7 @@ export type Listening = {
 }
 
 /**
- * Serves the app at the configured port. `pages` serves everything outside of `/api` in development; without it the
+ * Serves the app at the configured port. `pages` serves everything outside of `/api` and the metrics in development; without it the
  * built app is served.
  */
 export async function listen(services: Services, pages?: (server: Server) => Promise<RequestListener>): Promise<Listening> {
@@ -32,7 +33,7 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
   const answerPages = await pages?.(server)
   server.on('request', (incoming, outgoing) => {
     if (stopping.signal.aborted) outgoing.setHeader('Connection', 'close')
-    const isCall = incoming.url === '/api' || incoming.url?.startsWith('/api/')
+    const isCall = incoming.url === '/api' || incoming.url?.startsWith('/api/') || incoming.url === metricsPath
     if (isCall || !answerPages) void answer(incoming, outgoing)
     else answerPages(incoming, outgoing)
   })

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { databaseSource, type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { loadSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
@@ -27,13 +28,18 @@ export async function makeServices(
     }),
     onFault: (error) => log.error({ err: error }, 'changes could not be told'),
   })
+  const metrics = createMetrics({
+    connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 },
+    ofProcess: true,
+  })
   const db = await openDatabase(databaseSource(config), {
     onCommit: (raised) => changes.publish(raised),
+    onQuery: (seconds) => metrics.queried(seconds),
     onLost,
     onUntidy: (error) => log.error({ err: error }, 'the embedded database could not be tidied up; the next round tries again'),
   })
   opened.db = db
-  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log) }
+  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log), metrics }
 }
 
 export async function closeServices(services: OwnedServices): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '#server/db/database.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
 
 /** Milliseconds since the epoch; tests and simulation bring their own. */
 export type Clock = { now(): number }
@@ -22,6 +23,8 @@ export type Config = {
     | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Who brings it may read /metrics; null when none is set. */
+  metricsToken: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
@@ -62,4 +65,5 @@ export type Services = {
   log: Logger
   changes: ChangeFeed
   risk: RiskProvider
+  metrics: Metrics
 }

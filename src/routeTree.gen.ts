@@ -17,6 +17,7 @@ import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
+import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
 import { Route as ShellTimeClockIndexRouteImport } from './routes/_shell/time-clock/index'
 import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-clock/review'
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
@@ -62,6 +63,11 @@ const ShellSettingsInventoryRoute = ShellSettingsInventoryRouteImport.update({
   path: '/settings/inventory',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSettingsTabletsRoute = ShellSettingsTabletsRouteImport.update({
+  id: '/settings/tablets',
+  path: '/settings/tablets',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellTimeClockIndexRoute = ShellTimeClockIndexRouteImport.update({
   id: '/time-clock/',
   path: '/time-clock/',
@@ -98,6 +104,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof ShellDashboardRoute
   '/sync': typeof ShellSyncRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
@@ -112,6 +119,7 @@ export interface FileRoutesByTo {
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
@@ -128,6 +136,7 @@ export interface FileRoutesById {
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
@@ -144,6 +153,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/sync'
     | '/settings/inventory'
+    | '/settings/tablets'
     | '/time-clock/review'
     | '/settings/'
     | '/time-clock/'
@@ -158,6 +168,7 @@ export interface FileRouteTypes {
     | '/sync'
     | '/'
     | '/settings/inventory'
+    | '/settings/tablets'
     | '/time-clock/review'
     | '/settings'
     | '/time-clock'
@@ -173,6 +184,7 @@ export interface FileRouteTypes {
     | '/_shell/sync'
     | '/_shell/'
     | '/_shell/settings/inventory'
+    | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
@@ -245,6 +257,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSettingsInventoryRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/settings/tablets': {
+      id: '/_shell/settings/tablets'
+      path: '/settings/tablets'
+      fullPath: '/settings/tablets'
+      preLoaderRoute: typeof ShellSettingsTabletsRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/time-clock/': {
       id: '/_shell/time-clock/'
       path: '/time-clock'
@@ -303,6 +322,7 @@ interface ShellRouteChildren {
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
+  ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
@@ -315,6 +335,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
+  ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,

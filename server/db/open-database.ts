@@ -15,12 +15,16 @@ export type DatabaseSource = { postgresUrl: string } | PgliteSource
 export type OpenOptions = {
   /** Told after each commit of `writing`, with the scopes whose revision it raised. */
   onCommit?: (changes: RevisionChange[]) => void
+  /** Told how long each query took, in seconds, without the wait for a connection. */
+  onQuery?: (seconds: number) => void
   /** Told when the embedded database ends by itself. The process should end too. */
   onLost?: (error: Error) => void
   /** Told when a round of the embedded database's upkeep failed. Nothing that was saved is harmed by it. */
   onUntidy?: (error: unknown) => void
 }
 export type OpenedDatabase = Database & {
+  /** Connections that are open and those of them that are idle, and callers that wait for one. */
+  connections(): { open: number; idle: number; waiting: number }
   /** Writes an embedded database to a tar file from which `{ folder: null, dumpFile }` starts. */
   dump(file: string): Promise<void>
 }
@@ -37,7 +41,11 @@ export function databaseSource(config: { databaseUrl: string | null; dataFolder:
 /** Opens a database and brings its tables to this version. */
 export async function openDatabase(source: DatabaseSource, options: OpenOptions = {}): Promise<OpenedDatabase> {
   const engine = await openEngine(source, options)
-  const tables = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: engine.pool }) })
+  const { onQuery } = options
+  const tables = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: engine.pool }),
+    ...(onQuery && { log: ({ queryDurationMillis }) => onQuery(queryDurationMillis / 1000) }),
+  })
   try {
     await migrate(tables)
   } catch (error) {
@@ -69,6 +77,7 @@ export async function openDatabase(source: DatabaseSource, options: OpenOptions 
         }
       }
     },
+    connections: () => ({ open: engine.pool.totalCount, idle: engine.pool.idleCount, waiting: engine.pool.waitingCount }),
     dump: (file) => engine.dump(file),
     close: () => engine.close(),
   }

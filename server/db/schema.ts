@@ -31,7 +31,7 @@ export type Schema = {
   count_decisions: CountDecisionTable
   count_lines: CountLineTable
   count_devices: CountDeviceTable
-  device_reports: DeviceReportTable
+  tablets: TabletTable
   punches: PunchTable
   punch_reviews: PunchReviewTable
 }
@@ -106,7 +106,8 @@ type SessionTable = {
   created_at: string
   last_used_at: string
   revoked_at: string | null
-  revoked_because: 'logout' | 'reuse' | 'disabled' | null
+  /** `tablet`: a manager ended all sessions of its tablet. */
+  revoked_because: 'logout' | 'reuse' | 'disabled' | 'tablet' | null
   /** The newest rotation while nothing that it gave was ever presented: its answer may have been lost. */
   unconfirmed_rotation: string | null
 }
@@ -281,8 +282,22 @@ type CountDeviceTable = {
   unsent: number
   last_seen_at: string
 }
-/** What was last heard of the tablet of a session, and the identity under which its app counts what it says. */
-type DeviceReportTable = { tablet: string; device_id: string; last_report: number }
+/**
+ * What was last heard of the tablet of a session (`tabletOf`), and the identity under which its app counts what it says:
+ * a report that was overtaken on its way changes nothing.
+ */
+type TabletTable = {
+  id_tablet: string
+  device_id: string
+  last_report: number
+  name: string
+  store_id: number
+  id_user: number
+  last_seen_at: string
+  unsent: number
+  oldest_unsent_at: string | null
+  app_version: string | null
+}
 
 export type PunchTable = {
   id: string

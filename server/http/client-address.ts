@@ -35,6 +35,12 @@ export function originReader(trusted: readonly string[]): (connection: Connectio
   }
 }
 
+/** Whether a connection comes from this very machine. */
+export function isLoopback(remoteAddress: string): boolean {
+  const address = plain(remoteAddress)
+  return address === '::1' || (familyOf(address) === 'ipv4' && address.startsWith('127.'))
+}
+
 /** IPv4 as it is, also when the socket writes it the IPv6 way. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')

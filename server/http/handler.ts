@@ -7,6 +7,8 @@ import type { Services } from '#server/services.ts'
 export type Call<E extends Endpoint> = ParsedRequestOf<E> & {
   services: Services
   headers: Headers
+  /** Of the body as it was sent; 0 without one. */
+  bodyBytes: number
   /** The caller's network address, for lockouts. Never logged in full. */
   address: string
   /** Ends when the caller hangs up. */

@@ -8,13 +8,13 @@ const usualBodyLimit = 64 * 1024
 const problemLimit = 20
 
 type Raw = { params: Record<string, string>; query: Record<string, string>; request: Request }
-type Parsed = { params: unknown; query: unknown; body: unknown }
+type Parsed = { params: unknown; query: unknown; body: unknown; bodyBytes: number }
 
 /** The parts of a request by the endpoint's schemas. Refuses with every problem of every part at once. */
 export async function parseRequest(endpoint: Endpoint, raw: Raw): Promise<Parsed> {
-  const body = endpoint.body ? await readJsonBody(raw.request, endpoint.bodyLimit ?? usualBodyLimit) : undefined
-  const given = { params: raw.params, query: raw.query, body }
-  const parsed: Parsed = { params: undefined, query: undefined, body: undefined }
+  const body = endpoint.body ? await readJsonBody(raw.request, endpoint.bodyLimit ?? usualBodyLimit) : null
+  const given = { params: raw.params, query: raw.query, body: body?.value }
+  const parsed: Parsed = { params: undefined, query: undefined, body: undefined, bodyBytes: body?.bytes ?? 0 }
   const problems: FieldProblem[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part]

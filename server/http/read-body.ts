@@ -4,15 +4,16 @@ import { Refusal } from '#contract/errors.ts'
 const deepest = 64
 
 /**
- * The JSON value in a request's body. Refuses another content type (415), more than `limit` bytes as soon as they
+ * The JSON value in a request's body, and the bytes it took. Refuses another content type (415), more than `limit` bytes as soon as they
  * arrive (413), and what is not UTF-8 or not JSON (400).
  */
-export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
+export async function readJsonBody(request: Request, limit: number): Promise<{ value: unknown; bytes: number }> {
   if (!isJson(request.headers.get('content-type') ?? '')) throw new Refusal('content-type-wrong')
-  const text = decode(await readBytes(request, limit))
+  const bytes = await readBytes(request, limit)
+  const text = decode(bytes)
   if (isTooDeep(text)) throw new Refusal('request-unreadable', { message: 'The request is nested too deeply' })
   try {
-    return JSON.parse(text) as unknown
+    return { value: JSON.parse(text) as unknown, bytes: bytes.byteLength }
   } catch {
     throw new Refusal('request-unreadable', { message: 'The request is not JSON' })
   }

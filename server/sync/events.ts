@@ -48,6 +48,7 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
         })
         // An open stream is no sign of life: it looks open long after a tablet has lost its network, so a tablet says itself,
         // by its pushes, that it is there. Another store means other scopes: the device opens a new stream.
+        const streamEnded = services.metrics.eventStreamOpened()
         const heart = setInterval(() => {
           stillHolds(services, scope)
             .then((holds) => (holds ? write(': still here\n\n') : end()))
@@ -57,6 +58,7 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
         signal.addEventListener('abort', end)
         stop = () => {
           ended = true
+          streamEnded()
           clearInterval(heart)
           leaveChanges()
           leavePresence()

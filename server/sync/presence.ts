@@ -14,6 +14,9 @@ export type DeviceReport = {
   /** Commands that it still holds, by lane. */
   holds: readonly { lane: string; unsent: number }[]
   open_sheets: readonly string[]
+  /** Age of the oldest of them when it was said, seconds. */
+  oldest_unsent_s?: number | null | undefined
+  app_version?: string | undefined
 }
 
 type PresenceRow = Omit<CountDevice, 'device_id' | 'person_name'> & { id_user: number }
@@ -21,45 +24,70 @@ type PresenceRow = Omit<CountDevice, 'device_id' | 'person_name'> & { id_user: n
 const countLane = /^count:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /**
- * Keeps which sheets the session's tablet has open and what it still holds for them; sheets it says nothing of are neither.
+ * Keeps what the session's tablet says of itself, which sheets it has open and what it still holds for them; sheets it says nothing of are neither.
  * No push speaks for another tablet: that could keep a sheet from closing, or let it close too early. Nor does one that
  * was overtaken on its way speak for its own.
  */
 export async function recordPresence(services: Services, person: Scope, report: DeviceReport): Promise<void> {
   const told = await services.db.reads.transaction().execute(async (trx) => {
-    return (await isNewest(trx, tabletOf(person), report)) ? await keepReport(services, trx, person, report) : []
+    const now = services.clock.now()
+    return (await keepTablet(trx, person, report, now)) ? await keepSheets(trx, person, report, new Date(now).toISOString()) : []
   })
   for (const id of told) services.changes.publishPresence(id)
 }
 
-/** Whoever reports for the same tablet at the same time waits here. */
-async function isNewest(trx: Transaction<Schema>, tablet: string, { device_id, report }: DeviceReport): Promise<boolean> {
+/** Whoever reports for the same tablet at the same time waits here. False for a report that was overtaken. */
+async function keepTablet(trx: Transaction<Schema>, person: Scope, report: DeviceReport, now: number): Promise<boolean> {
+  const unsent = report.holds.reduce((sum, hold) => sum + heldIn(hold), 0)
+  const age = report.oldest_unsent_s ?? null
+  const told = {
+    device_id: report.device_id,
+    last_report: report.report,
+    name: nameOf(report),
+    store_id: person.store_id,
+    id_user: person.id_user,
+    last_seen_at: new Date(now).toISOString(),
+    unsent: Math.min(unsent, heldLimit),
+    oldest_unsent_at: unsent === 0 || age === null ? null : new Date(now - age * 1000).toISOString(),
+    app_version: report.app_version ?? null,
+  }
   const kept = await trx
-    .insertInto('device_reports')
-    .values({ tablet, device_id, last_report: report })
+    .insertInto('tablets')
+    .values({ id_tablet: tabletOf(person), ...told })
     .onConflict((conflict) =>
       conflict
-        .column('tablet')
-        .doUpdateSet({ device_id: sql<string>`excluded.device_id`, last_report: sql<number>`excluded.last_report` })
+        .column('id_tablet')
+        .doUpdateSet(told)
         // Whose data the browser deleted counts from one again, under a new identity.
-        .where(sql<boolean>`device_reports.device_id <> excluded.device_id or device_reports.last_report < excluded.last_report`),
+        .where(sql<boolean>`tablets.device_id <> excluded.device_id or tablets.last_report < excluded.last_report`),
     )
-    .returning('tablet')
+    .returning('id_tablet')
     .executeTakeFirst()
   return kept !== undefined
 }
 
+/** More than any tablet holds; what says more is wrong. */
+const heldLimit = 1_000_000
+
+function heldIn({ unsent }: { unsent: number }): number {
+  return unsent > 0 ? Math.min(Math.round(unsent), heldLimit) : 0
+}
+
+function nameOf({ device_name }: DeviceReport): string {
+  return device_name.replaceAll('\u0000', '').trim() || 'Unnamed tablet'
+}
+
 /** The sheets of which others are to be told. */
-async function keepReport(services: Services, db: Transaction<Schema>, person: Scope, report: DeviceReport): Promise<string[]> {
-  const now = new Date(services.clock.now()).toISOString()
+async function keepSheets(db: Transaction<Schema>, person: Scope, report: DeviceReport, now: string): Promise<string[]> {
   const tablet = tabletOf(person)
   const sheets = new Map<string, { open: boolean; unsent: number }>()
   for (const id of report.open_sheets) sheets.set(id.toLowerCase(), { open: true, unsent: 0 })
-  for (const { lane, unsent } of report.holds) {
-    const id = countLane.exec(lane)?.[1]?.toLowerCase()
-    if (id === undefined || !(unsent > 0)) continue
+  for (const hold of report.holds) {
+    const id = countLane.exec(hold.lane)?.[1]?.toLowerCase()
+    const unsent = heldIn(hold)
+    if (id === undefined || unsent === 0) continue
     const sheet = sheets.get(id) ?? { open: false, unsent: 0 }
-    sheets.set(id, { ...sheet, unsent: sheet.unsent + Math.min(Math.round(unsent), 1_000_000) })
+    sheets.set(id, { ...sheet, unsent: sheet.unsent + unsent })
   }
 
   // Only sheets of stores that this person works in: no one else's may be kept from closing.
@@ -77,7 +105,7 @@ async function keepReport(services: Services, db: Transaction<Schema>, person: S
   const rows = mine.map(({ id_count_sheet }) => ({
     id_count_sheet,
     device_id: tablet,
-    device_name: report.device_name.replaceAll('\u0000', '').trim() || 'Unnamed tablet',
+    device_name: nameOf(report),
     id_user: person.id_user,
     ...(sheets.get(id_count_sheet) ?? { open: false, unsent: 0 }),
     last_seen_at: now,

@@ -5,8 +5,9 @@ import type { Collection } from '#contract/sync.ts'
 import { punch } from '#contract/time-card.ts'
 import type { RevisionScope } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { personName, seesExpected, selectDecisions, selectScans, selectSheets, toCountSheet } from '#server/features/count-sheets/rows.ts'
+import { seesExpected, selectDecisions, selectScans, selectSheets, toCountSheet } from '#server/features/count-sheets/rows.ts'
 import type { Scope } from '#server/http/scope.ts'
+import { personName } from '#server/people/person-name.ts'
 
 /** Where a page begins and what may be on it. */
 export type PageRequest = {

@@ -36,7 +36,12 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
 
   const total = await readable(() => source.total(reads, requestAt()))
   const encoder = new TextEncoder()
-  const line = (value: PullLine) => encoder.encode(`${JSON.stringify(value)}\n`)
+  const brought = { collection: query.collection, rows: 0, bytes: 0 }
+  const line = (value: PullLine) => {
+    const bytes = encoder.encode(`${JSON.stringify(value)}\n`)
+    brought.bytes += bytes.byteLength
+    return bytes
+  }
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(
@@ -62,6 +67,7 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
         services.log.error({ err: error, collection: query.collection }, 'a pull was cut')
         throw error
       })
+      brought.rows += page.length
       const last = page.at(-1)
       if (last) {
         place = { ...place, revision: last.revision, id: last.id }
@@ -72,6 +78,7 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
       if (page.length === pullPageRows) return
       place = { ...place, firstSince: null }
       controller.enqueue(line({ type: 'end', cursor: writeCursor(place) }))
+      services.metrics.pulled(brought)
       controller.close()
     },
   })

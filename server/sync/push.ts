@@ -5,7 +5,7 @@ import { isDatabaseDown } from '#server/db/database-faults.ts'
 import { findReceipts } from '#server/db/receipts.ts'
 import type { CommandEntry } from '#server/http/command-applier.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
-import { applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
+import { type Answer, applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
 import { commandTable } from '#server/sync/command-table.ts'
 import { capturedInstant, type Incoming, isKnownKind, readBody, receive } from '#server/sync/incoming.ts'
 import { recordLanePositions } from '#server/sync/lane-positions.ts'
@@ -31,7 +31,12 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   const judged = incoming.filter((one) => answers.has(one))
   await keepBooks(call, judged, incoming)
 
-  const receipts = judged.map((one) => answers.get(one))
+  const receipts = judged.flatMap((one) => answers.get(one)?.text ?? [])
+  services.metrics.pushed({
+    commands: incoming.length,
+    bytes: call.bodyBytes,
+    judged: [...answers].map(([one, { as }]) => ({ kind: one.command.kind, as })),
+  })
   const epoch = await readEpoch(services)
   const serverTime = new Date(services.clock.now()).toISOString()
   services.log.info({ id_user: scope.id_user, commands: incoming.length, judged: judged.length }, 'push')
@@ -40,10 +45,10 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   })
 }
 
-/** The receipt, as text, of every command that could be judged. Commands of a lane that came to a stop have none. */
-async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map<Incoming, string>> {
+/** The receipt of every command that could be judged. Commands of a lane that came to a stop have none. */
+async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map<Incoming, Answer>> {
   const { services, scope } = call
-  const answers = new Map<Incoming, string>()
+  const answers = new Map<Incoming, Answer>()
   const stored = await findReceipts(
     services.db.reads,
     incoming.map((one) => one.id),
@@ -95,7 +100,8 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
       continue
     }
     const open = chunk[0]
-    if (open && (chunk.length >= chunkSize || scopeKey(open.ready) !== scopeKey(ready))) await flush()
+    const isFull = chunk.length >= chunkSize
+    if (open && (isFull || ready.changesOthers || scopeKey(open.ready) !== scopeKey(ready))) await flush()
     if (!stopped.has(one.command.lane)) chunk.push({ incoming: one, ready })
   }
   await flush()
@@ -105,9 +111,14 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     const original = first.get(one.id)
     const answer = original && answers.get(original)
     if (!original || original === one || answer === undefined) continue
-    answers.set(one, original.hash === one.hash ? answer : refusedReceipt(one, new Refusal('key-reused'), services))
+    answers.set(one, original.hash === one.hash ? repeated(answer) : refusedReceipt(one, new Refusal('key-reused'), services))
   }
   return answers
+}
+
+/** A second time in one batch a command that was done is a repeat, and one that was refused is refused again. */
+function repeated(answer: Answer): Answer {
+  return answer.as === 'applied' ? { ...answer, as: 'replayed' } : answer
 }
 
 /** A fault of ours while reading one command is that command's, not the whole batch's. */
@@ -159,7 +170,7 @@ async function prepareKind<K extends CommandKind>(
   const meaning =
     'prepare' in entry
       ? await entry.prepare({ command, body, services, address })
-      : { scopes: entry.scopes(command), apply: entry.apply, applyRun: entry.applyRun }
+      : { scopes: entry.scopes(command), apply: entry.apply, applyRun: entry.applyRun, changesOthers: entry.changesOthers }
   return { ...incoming, kind, ...meaning, context: { command, body, author, capturedAt, receivedAt } }
 }
 

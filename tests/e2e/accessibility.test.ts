@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/count-sheets.ts'
+import { protocol } from '#contract/sync.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, people, signIn, until, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { keptOn, tellWhatShowed } from '#tests/e2e/screen.ts'
@@ -29,6 +30,10 @@ beforeAll(async () => {
   open = one
   closed = other
   frames = await office.rows<PulledFrame>('frames')
+  // A tablet that holds work, and runs another version of the app.
+  const van = { device_id: '0199f0a0-0000-7000-8000-00000000beef', device_name: 'Van', holds: [{ lane: 'count:x', unsent: 3 }] }
+  const told = { protocol, report: 1, commands: [], open_sheets: [], oldest_unsent_s: 7200, app_version: '0.0.9' }
+  await office.send('POST', '/api/sync/push', { ...van, ...told })
   // Something of every kind stands on the sheet.
   const eastside = frames.find(({ store_id, status }) => store_id === 2 && status === 'Ready for Sale')
   for (const code of [eastside?.sku, 'NOBODY-KNOWS']) {
@@ -81,6 +86,8 @@ async function openSettings(tab: string) {
   await page.getByRole('tab', { name: tab }).click()
   await page.getByRole('tabpanel').waitFor()
 }
+
+const openTablets = () => visit('/settings/tablets', () => page.getByRole('button', { name: 'Revoke Van' }).waitFor())
 
 const screens: Screen[] = [
   { name: 'home', open: () => visit('/', () => page.getByRole('link', { name: /Count #3/ }).waitFor()) },
@@ -176,6 +183,15 @@ const screens: Screen[] = [
     },
   })),
   { name: 'settings, inventory', open: () => visit('/settings/inventory', () => page.locator('main h1').first().waitFor()) },
+  { name: 'settings, tablets', open: openTablets },
+  {
+    name: 'settings, revoking a tablet',
+    open: async () => {
+      await openTablets()
+      await page.getByRole('button', { name: 'Revoke Van' }).click()
+      await page.getByRole('alertdialog').getByRole('heading').first().waitFor()
+    },
+  },
   { name: 'the 404 page', open: () => visit('/no/such/page', () => page.getByRole('link', { name: 'Return to Safety' }).waitFor()) },
 ]
 

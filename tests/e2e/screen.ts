@@ -14,7 +14,10 @@ export async function toastSays(page: Page, title: string | RegExp, sentence?: s
 }
 
 /** What the tablet itself keeps in a table of its database, read past the app. */
-export function keptOn<T>(page: Page, table: 'outbox' | 'settled' | 'facts'): Promise<T[]> {
+export function keptOn<T>(
+  page: Page,
+  table: 'outbox' | 'settled' | 'facts' | 'sheets' | 'items' | 'scans' | 'decisions' | 'punches',
+): Promise<T[]> {
   return page.evaluate(
     (name) =>
       new Promise<T[]>((resolve, reject) => {

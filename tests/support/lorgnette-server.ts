@@ -54,7 +54,8 @@ export async function startLorgnette(
     started.stderr.on('data', keep)
     const deadline = Date.now() + 120_000
     for (;;) {
-      if (started.exitCode !== null) throw new Error(`The server ended while starting:\n${output.slice(-4000)}`)
+      if (started.exitCode !== null || started.signalCode !== null)
+        throw new Error(`The server ended while starting:\n${output.slice(-4000)}`)
       try {
         const answer = await fetch(`${origin}/api/health`)
         if (answer.ok) return

@@ -5,6 +5,7 @@ import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import type { RateLimits } from '#server/http/rate-limit.ts'
 import { createLog } from '#server/log.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
@@ -63,6 +64,7 @@ export async function startTestServer(
     refreshTokenDays: 30,
     risk: { provider: 'development' },
     trustedProxies: [],
+    metricsToken: null,
     logLevel: 'info',
     ...options.config,
   }
@@ -71,8 +73,11 @@ export async function startTestServer(
     write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))),
   })
   const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
-  const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised) })
-  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk: riskProviderFor(config, log) }
+  const opened: { db: OpenedDatabase | null } = { db: null }
+  const metrics = createMetrics({ connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 } })
+  const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised), onQuery: (seconds) => metrics.queried(seconds) })
+  opened.db = db
+  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk: riskProviderFor(config, log), metrics }
   const stopping = new AbortController()
   const seed = await seedClinic(services)
   const app = createApp(services, { stopping: stopping.signal, ...(options.rateLimits && { rateLimits: options.rateLimits }) })

@@ -15,8 +15,10 @@ export type PassingCall = {
 /**
  * `pass`: to the server and back. `lose-request`: the line breaks before the server hears of it. `lose-answer`: the server
  * does it, and the tablet never learns. `captive-portal`: a login page of some café answers with 200 in its place.
+ * `cut-request`: the line breaks when half of the body is at the server. `cut-answer`: it breaks when half of what the
+ * server said first is at the tablet.
  */
-export type Fate = 'pass' | 'lose-request' | 'lose-answer' | 'captive-portal'
+export type Fate = 'pass' | 'lose-request' | 'lose-answer' | 'captive-portal' | 'cut-request' | 'cut-answer'
 
 /** The line between the tablets and the server, with a hand on it. The tablets know only its address. */
 export type WireProxy = {
@@ -31,6 +33,8 @@ export type WireProxy = {
   pushes: PassingCall[]
   /** Pushes that are at the server at this moment, and the most there ever were. */
   underWay: { now: number; most: number }
+  /** Breaks every connection that is open. */
+  cut(): void
   close(): Promise<void>
 }
 
@@ -58,6 +62,10 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
       response.writeHead(200, { 'content-type': 'text/html' })
       return response.end('<!doctype html><title>Café Wi-Fi</title><h1>Welcome! Please accept our terms.</h1>')
     }
+    if (fate === 'cut-request') {
+      await sendHalf(request, body)
+      return response.destroy()
+    }
     const isPush = call.commands.length > 0
     if (isPush) {
       proxy.pushes.push(call)
@@ -69,6 +77,15 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
     if (fate === 'lose-answer') {
       // The server must have finished, or nothing would be lost.
       for await (const _ of answer) continue
+      return response.destroy()
+    }
+    if (fate === 'cut-answer') {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      for await (const chunk of answer) {
+        const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+        await new Promise((resolve) => response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), resolve))
+        break
+      }
       return response.destroy()
     }
     const rewrite = proxy.rewrites.get(call.path)
@@ -102,6 +119,17 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
     })
   }
 
+  /** The server waits for the rest, and then hears that nobody is there any more. */
+  function sendHalf(request: http.IncomingMessage, body: Buffer): Promise<void> {
+    return new Promise((resolve) => {
+      const { method, url: path, headers } = request
+      const onward = http.request({ host: '127.0.0.1', port: server.port, method, path, headers, agent: false })
+      onward.on('error', () => resolve())
+      onward.on('close', () => resolve())
+      onward.write(body.subarray(0, Math.floor(body.length / 2)), () => onward.destroy())
+    })
+  }
+
   const proxy: WireProxy = {
     origin: `http://localhost:${address.port}`,
     meet: () => 'pass',
@@ -109,9 +137,12 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
     rewrites: new Map(),
     pushes: [],
     underWay: { now: 0, most: 0 },
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
     async close() {
       const closed = new Promise((resolve) => listener.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      proxy.cut()
       await closed
     },
   }

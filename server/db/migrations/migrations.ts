@@ -5,6 +5,7 @@ import { countsInHistory } from '#server/db/migrations/0003-counts-in-history.ts
 import { frozenItems } from '#server/db/migrations/0004-frozen-items.ts'
 import { unconfirmedRotations } from '#server/db/migrations/0005-unconfirmed-rotations.ts'
 import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
+import { tablets } from '#server/db/migrations/0007-tablets.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-frozen-items': frozenItems,
   '0005-unconfirmed-rotations': unconfirmedRotations,
   '0006-device-reports': deviceReports,
+  '0007-tablets': tablets,
 }

@@ -6,8 +6,9 @@ import type { Schema } from '#server/db/schema.ts'
 import type { CommandApplier, CommandContext } from '#server/http/command-applier.ts'
 import { appliedSheet } from '#server/features/count-sheets/change-sheet.ts'
 import { type ClosePlan, planClosing, type StandingFrame } from '#server/features/count-sheets/close-plan.ts'
-import { findOpenSheet, personName, readDecisions, readScans, readStoreNames, type SheetRow } from '#server/features/count-sheets/rows.ts'
+import { findOpenSheet, readDecisions, readScans, readStoreNames, type SheetRow } from '#server/features/count-sheets/rows.ts'
 import { historyRow } from '#server/stock/history-row.ts'
+import { personName } from '#server/people/person-name.ts'
 
 /** A tablet with the sheet open that has said nothing for this long may be offline, and hold scans nobody knows of. */
 export const silentAfterMs = 30_000

@@ -1,14 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { personName } from '#server/people/person-name.ts'
 
 /** Rows as the wire has them: with names instead of numbers, and nothing that a blind counter may not see. */
-
-export function personName(table: string): RawBuilder<string> {
-  return sql<string>`trim(${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)})`
-}
 
 /** Sheets with the names of those who made and closed them, deleted ones included. */
 export function selectSheets(db: Kysely<Schema>) {

@@ -7,6 +7,7 @@ import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
@@ -23,6 +24,7 @@ const config: Config = {
   distFolder: null,
   appVersion: 'test',
   trustedProxies: [],
+  metricsToken: null,
   logLevel: 'silent',
   accessTokenSeconds: 900,
   refreshTokenDays: 30,
@@ -42,7 +44,8 @@ afterEach(async () => {
 async function emptyClinic(): Promise<Services> {
   const db = await openTestDatabase()
   opened.push(db)
-  return { db, clock: { now: () => now }, config, secrets, log, changes: createChangeFeed(), risk: developmentProvider('test', log) }
+  const risk = developmentProvider('test', log)
+  return { db, clock: { now: () => now }, config, secrets, log, changes: createChangeFeed(), risk, metrics: createMetrics() }
 }
 
 const tables = [

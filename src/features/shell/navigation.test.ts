@@ -8,14 +8,17 @@ const home = [
 ]
 
 test('below /settings the sidebar shows the settings that work, elsewhere the person’s own list', () => {
-  expect(navigationAt('/settings/inventory', home, ['/settings/inventory'])).toEqual([
+  expect(navigationAt('/settings/inventory', { home, workingSettings: ['/settings/inventory'], permissions: [] })).toEqual([
     { title: 'Modules', items: [{ title: 'Inventory', url: '/settings/inventory', icon: 'package' }] },
   ])
-  expect(navigationAt('/settingsx', home, [])).toEqual([{ title: null, items: home }])
+  expect(navigationAt('/settingsx', { home, workingSettings: [], permissions: [] })).toEqual([{ title: null, items: home }])
 })
 
 test('the settings menu holds what the specification lists, in its words and order; Claims has no route and no entry', () => {
-  expect(settingsMenu.map(({ title, items }) => [title, items.map((item) => [item.title, item.url])])).toEqual([
+  const listed = (url: string) => url !== '/settings/tablets'
+  expect(
+    settingsMenu.map(({ title, items }) => [title, items.filter(({ url }) => listed(url)).map((item) => [item.title, item.url])]),
+  ).toEqual([
     ['General', [['Integrations', '/settings/integrations']]],
     [
       'Business Administration',
@@ -44,14 +47,25 @@ test('the settings menu holds what the specification lists, in its words and ord
 
 test('a setting is listed from the day it works, in its own place', () => {
   const working = ['/settings/billing', '/settings/integrations', '/settings/patient']
-  expect(navigationAt('/settings', home, working).map(({ title, items }) => [title, items.map((item) => item.title)])).toEqual([
+  const groups = navigationAt('/settings', { home, workingSettings: working, permissions: [] })
+  expect(groups.map(({ title, items }) => [title, items.map((item) => item.title)])).toEqual([
     ['General', ['Integrations']],
     ['Modules', ['Patient', 'Billing']],
   ])
 })
 
+test('Tablets, which the specification does not list, stands beside the users, for those who may see it', () => {
+  const workingSettings = ['/settings/inventory', '/settings/tablets']
+  expect(navigationAt('/settings', { home, workingSettings, permissions: ['settings.tablets'] })).toEqual([
+    { title: 'Business Administration', items: [{ title: 'Tablets', url: '/settings/tablets', icon: 'tablet' }] },
+    { title: 'Modules', items: [{ title: 'Inventory', url: '/settings/inventory', icon: 'package' }] },
+  ])
+  const others = navigationAt('/settings', { home, workingSettings, permissions: ['settings.inventory'] })
+  expect(others.map(({ title }) => title)).toEqual(['Modules'])
+})
+
 test('the entry that is marked is the nearest one, and only one', () => {
-  const groups = navigationAt('/', home, [])
+  const groups = navigationAt('/', { home, workingSettings: [], permissions: [] })
   expect(currentEntry('/time-clock/review', groups)).toBe('/time-clock/review')
   expect(currentEntry('/time-clock/', groups)).toBe('/time-clock')
   expect(currentEntry('/dashboard', groups)).toBe('/')

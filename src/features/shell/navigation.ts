@@ -1,9 +1,13 @@
+import type { Permission } from '#contract/roles.ts'
 import type { NavigationItem } from '#contract/session.ts'
 
 export type NavigationGroup = { title: string | null; items: NavigationItem[] }
 
-/** The settings menu of the specification, in its order. */
-export const settingsMenu: NavigationGroup[] = [
+/** `needs` where a page is of no use to others; the rest is read by everyone. */
+type SettingsItem = NavigationItem & { needs?: Permission }
+
+/** The settings menu of the specification, in its order; Tablets is ours (docs/decisions/0017). */
+export const settingsMenu: { title: string; items: SettingsItem[] }[] = [
   { title: 'General', items: [{ title: 'Integrations', url: '/settings/integrations', icon: 'plug' }] },
   {
     title: 'Business Administration',
@@ -13,6 +17,7 @@ export const settingsMenu: NavigationGroup[] = [
       { title: 'Facilities', url: '/settings/facilities', icon: 'building-2' },
       { title: 'Providers', url: '/settings/providers', icon: 'stethoscope' },
       { title: 'Users & permissions', url: '/settings/users_permissions', icon: 'users' },
+      { title: 'Tablets', url: '/settings/tablets', icon: 'tablet', needs: 'settings.tablets' },
     ],
   },
   {
@@ -29,14 +34,18 @@ export const settingsMenu: NavigationGroup[] = [
   },
 ]
 
+export type Navigable = { home: NavigationItem[]; workingSettings: readonly string[]; permissions: readonly Permission[] }
+
 /** What the sidebar lists at an address: the settings menu below /settings, elsewhere the person's own list. */
-export function navigationAt(pathname: string, home: NavigationItem[], workingSettings: readonly string[]): NavigationGroup[] {
-  if (pathname === '/settings' || pathname.startsWith('/settings/')) {
-    return settingsMenu
-      .map(({ title, items }) => ({ title, items: items.filter(({ url }) => workingSettings.includes(url)) }))
-      .filter(({ items }) => items.length > 0)
-  }
-  return [{ title: null, items: home }]
+export function navigationAt(pathname: string, { home, workingSettings, permissions }: Navigable): NavigationGroup[] {
+  if (pathname !== '/settings' && !pathname.startsWith('/settings/')) return [{ title: null, items: home }]
+  const isListed = ({ url, needs }: SettingsItem) => workingSettings.includes(url) && (needs === undefined || permissions.includes(needs))
+  return settingsMenu
+    .map(({ title, items }) => ({
+      title,
+      items: items.filter(isListed).map((item) => ({ title: item.title, url: item.url, icon: item.icon })),
+    }))
+    .filter(({ items }) => items.length > 0)
 }
 
 /** The entry of the list that stands for an address: the longest that it begins with. Null when none does. */

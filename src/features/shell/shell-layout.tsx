@@ -84,7 +84,7 @@ export function ShellLayout({
   }, [pathname])
 
   const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
-  const groups = navigationAt(pathname, home?.home_navigation ?? [], workingSettings)
+  const groups = navigationAt(pathname, { home: home?.home_navigation ?? [], workingSettings, permissions: home?.permissions ?? [] })
   const closeSheet = () => sidebarStore.setState({ sheetOpen: false })
 
   const sidebar = (wide: boolean) => (

@@ -148,6 +148,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'punch-unknown': { what: 'The entry of the time clock is not at the server.', next: sayAgain },
   'punch-reason-missing': { what: 'The correction had no reason.', next: 'Correct it and give one.' },
   'punch-overlap': { what: 'The corrected times overlap another entry.', next: 'Discard it with a reason, and correct the times anew.' },
+  'tablet-unknown': { what: 'The tablet does not belong to these stores.', next: manager },
   'store-unknown': { what: 'There is no such store any more.', next: manager },
 }
 

@@ -1,10 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { commandBodies } from '#contract/commands.ts'
 import type { HomeInfo } from '#contract/session.ts'
 import { punchTime, type ClockPunch } from '#contract/time-clock.ts'
-import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 
 /** A punch as its owner sees it: the server's, or one that still waits on this device. */
@@ -51,33 +50,4 @@ export function useServerNow(everyMs = 10_000): number {
     return () => clearInterval(timer)
   }, [device, everyMs])
   return now
-}
-
-export type Loaded<T> = {
-  /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
-  value: T | undefined
-  /** Why the last try brought nothing. */
-  failure: Failure | null
-  reload: () => Promise<void>
-}
-
-/** What only the server tells. `load` must keep its identity as long as it asks for the same. */
-export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
-  const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
-  const latest = useRef(load)
-  const reload = useCallback(async () => {
-    latest.current = load
-    const answer = await load()
-    // An answer to an older question is no answer.
-    if (latest.current !== load) return
-    setState((before) => {
-      if (answer.ok) return { of: load, value: answer.value, failure: null }
-      return { of: load, value: before?.of === load ? before.value : undefined, failure: answer.failure }
-    })
-  }, [load])
-  useEffect(() => {
-    void reload()
-  }, [reload])
-  const current = state?.of === load ? state : null
-  return { value: current?.value, failure: current?.failure ?? null, reload }
 }

@@ -1,0 +1,36 @@
+import { Refusal } from '#contract/errors.ts'
+import type { tabletEndpoints } from '#contract/tablets.ts'
+import type { HandlersOf } from '#server/http/handler.ts'
+import { readTablets } from '#server/features/tablets/tablet-list.ts'
+import { storesOf } from '#server/people/stores-of.ts'
+
+/** The tablets of a manager's stores, and ending the sessions of one. */
+export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
+  async listTablets({ services, scope }) {
+    return {
+      tablets: await readTablets(services, { stores: await storesOf(services.db.reads, scope.id_user) }),
+      app_version: services.config.appVersion,
+      server_time: new Date(services.clock.now()).toISOString(),
+    }
+  },
+
+  async revokeTablet({ services, scope, params }) {
+    const mine = { stores: await storesOf(services.db.reads, scope.id_user), id: params.id }
+    const [known] = await readTablets(services, mine)
+    // One of another store is told from one that does not exist by nobody.
+    if (!known) throw new Refusal('tablet-unknown')
+    const ended = await services.db.reads
+      .updateTable('sessions')
+      .set({ revoked_at: new Date(services.clock.now()).toISOString(), revoked_because: 'tablet' })
+      .where('revoked_at', 'is', null)
+      // A session that names no device is a tablet by itself.
+      .where((session) =>
+        session.or([session('device_id', '=', params.id), session.and([session('device_id', 'is', null), session('id', '=', params.id)])]),
+      )
+      .returning('id')
+      .execute()
+    services.log.info({ id_user: scope.id_user, sessions: ended.length }, 'a tablet was revoked')
+    const [revoked = known] = await readTablets(services, mine)
+    return revoked
+  },
+}

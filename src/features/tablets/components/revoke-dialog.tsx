@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { Tablet } from '#contract/tablets.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatCount } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { revokeTablet } from '../actions.ts'
+
+/** Says what revoking a tablet does and what it does not, and does it. */
+export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; onClose: () => void; onRevoked: () => void }) {
+  const device = useDevice()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function revoke() {
+    setFailure(null)
+    setBusy(true)
+    const refused = await revokeTablet(device, tablet)
+    setBusy(false)
+    if (refused) setFailure(refused)
+    else onRevoked()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`Revoke “${tablet.name}”?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void revoke()}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {failure && (
+          <Notice tone="bad" title="NOT REVOKED">
+            {failure.message}
+          </Notice>
+        )}
+        <ul className="flex list-disc flex-col gap-2 pl-5">
+          <li>Everyone who is signed in on it, {tablet.person_name} too, is signed out as soon as it next reaches the server.</li>
+          <li>{whatStays(tablet.unsent)} under the names of those who did it, once someone signs in there again.</li>
+          <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>
+        </ul>
+      </div>
+    </Dialog>
+  )
+}
+
+function whatStays(unsent: number): string {
+  if (unsent > 1) return `${formatCount(unsent)} pieces of work that it had not sent stay on it, and leave`
+  return `${unsent === 1 ? 'A piece of work that it had not sent' : 'Work that it has not sent'} stays on it, and leaves`
+}

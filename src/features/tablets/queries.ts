@@ -1,0 +1,35 @@
+import { useCallback, useEffect } from 'react'
+import { endpoints } from '#contract/endpoints.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+
+export type TabletList = ResponseOf<typeof endpoints.listTablets>
+
+const refreshMs = 30_000
+const timeoutMs = 15_000
+
+/** The tablets as the server knows them, read anew every half minute, when one comes back to the page, and with the connection. */
+export function useTablets(): Loaded<TabletList> {
+  const device = useDevice()
+  const isOnline = useConnection((connection) => connection.online) !== false
+  const load = useCallback(() => device.call(endpoints.listTablets, {}, { timeoutMs }), [device])
+  const tablets = useLoaded(load)
+  const { reload } = tablets
+  useEffect(() => {
+    if (!isOnline) return
+    const look = () => {
+      if (document.visibilityState === 'visible') void reload()
+    }
+    look()
+    const timer = setInterval(look, refreshMs)
+    window.addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [isOnline, reload])
+  return tablets
+}

@@ -1,0 +1,195 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Tablet } from '#contract/tablets.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { heldWords } from './components/tablet-rows.tsx'
+import { TabletsScreen } from './tablets-screen.tsx'
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.tablets' as const] }
+const now = '2026-11-20T14:00:00.000Z'
+const usual: Tablet = {
+  id_tablet: '0190a000-0000-7000-8000-00000000000a',
+  name: 'Back room',
+  store_id: 1,
+  store_name: 'Harbour Street',
+  person_name: 'Ben Halvorsen',
+  last_seen_at: '2026-11-20T13:48:00.000Z',
+  unsent: 3,
+  oldest_unsent_at: '2026-11-20T12:00:00.000Z',
+  app_version: '0.1.0',
+  session: 'open',
+}
+const front: Tablet = {
+  ...usual,
+  id_tablet: '0190a000-0000-7000-8000-000000000001',
+  name: 'Front desk',
+  person_name: 'Maya Okafor',
+  last_seen_at: now,
+  unsent: 0,
+  oldest_unsent_at: null,
+}
+
+/** A server with these tablets. */
+function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: boolean } = {}) {
+  const server = { tablets, reachable: options.online ?? true, refusal: null as ReturnType<typeof refused> | null, asked: 0 }
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      if (!server.reachable) return unreachable
+      if (server.refusal) return server.refusal
+      if (endpoint.path === '/api/settings/tablets') {
+        server.asked += 1
+        return { ok: true, value: { tablets: server.tablets, app_version: '0.1.0', server_time: now } }
+      }
+      const { id } = (request as { params: { id: string } }).params
+      server.tablets = server.tablets.map((each) => (each.id_tablet === id ? { ...each, session: 'revoked' } : each))
+      return { ok: true, value: server.tablets.find((each) => each.id_tablet === id) }
+    },
+  })
+  made.state.setState({ home: options.home ?? manager })
+  made.connection.setState({ online: options.online ?? true })
+  render(
+    <DeviceProvider device={made.device}>
+      <TabletsScreen />
+    </DeviceProvider>,
+  )
+  return { ...made, server, user: userEvent.setup({ delay: null }) }
+}
+const rowOf = async (name: string) => {
+  const heading = await screen.findByRole('heading', { level: 3, name })
+  const row = heading.closest('li')
+  if (!row) throw new Error(`${name} stands in no row`)
+  return within(row)
+}
+
+test('says of each tablet who used it, when it was heard of, what it holds and since when, and its version', async () => {
+  open([
+    usual,
+    front,
+    { ...usual, id_tablet: 'x', name: 'Van', store_id: 2, store_name: 'Mill Lane', app_version: '0.0.9', session: 'ended' },
+  ])
+  const row = await rowOf('Back room')
+  expect(row.getByText(/Ben Halvorsen/).textContent).toBe('Ben Halvorsen, seen 12 min ago')
+  expect(row.getByText('3 unsent, the oldest for 2 h')).toBeTruthy()
+  expect(row.getByText('Signed in')).toBeTruthy()
+  expect(row.getByText('Version 0.1.0')).toBeTruthy()
+  const own = await rowOf('Front desk')
+  expect(own.getByText('This tablet')).toBeTruthy()
+  expect(own.getByText('Nothing unsent')).toBeTruthy()
+  expect(own.queryByRole('button')).toBeNull()
+  const away = within(screen.getByRole('region', { name: 'Mill Lane' }))
+  expect(away.getByText('Signed out')).toBeTruthy()
+  expect(away.getByText('Version 0.0.9, the server has 0.1.0')).toBeTruthy()
+  expect(away.queryByRole('button')).toBeNull()
+})
+
+test('the words for what a tablet holds', () => {
+  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 s')
+  expect(heldWords(1200, null)).toBe('1,200 unsent')
+})
+
+test('revoking names the tablet, says what it means, and the row says it afterwards', async () => {
+  const { user, server } = open([usual, front])
+  await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Revoke “Back room”?' })
+  expect(dialog.textContent).toContain('3 pieces of work that it had not sent stay on it, and leave under the names')
+  await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(toastStore.getState().toast?.title).toBe('Back room is revoked')
+  const row = await rowOf('Back room')
+  expect(await row.findByText('Revoked')).toBeTruthy()
+  expect(row.getByText('What it holds stays on it and leaves after the next sign-in there.')).toBeTruthy()
+  expect(row.queryByRole('button')).toBeNull()
+  expect(server.tablets.map(({ session }) => session)).toEqual(['revoked', 'open'])
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Back room'))
+})
+
+test('keeping it changes nothing', async () => {
+  const { user, calls } = open([usual])
+  await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
+  await user.click(await screen.findByRole('button', { name: 'Keep it' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(calls.filter(({ path }) => path.endsWith('/revoke'))).toEqual([])
+})
+
+test('a revoking that fails says NOT REVOKED, and can be done again', async () => {
+  const { user, server } = open([usual])
+  await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
+  server.refusal = refused(403, 'permission-missing')
+  await user.click(await screen.findByRole('button', { name: 'Revoke' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT REVOKED')
+  server.refusal = null
+  await user.click(screen.getByRole('button', { name: 'Revoke' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(server.tablets[0]?.session).toBe('revoked')
+})
+
+test('without any tablet it says when one appears', async () => {
+  open([])
+  expect(await screen.findByText('No tablet has been heard of yet')).toBeTruthy()
+})
+
+test('what cannot be loaded says so, and is tried again', async () => {
+  const { user, server } = open([usual], { online: false })
+  expect(await screen.findByText('This needs a connection')).toBeTruthy()
+  server.reachable = true
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Back room')).toBeTruthy()
+})
+
+test('a refusal is told in the words of the server', async () => {
+  const { server } = open([usual])
+  await screen.findByText('Back room')
+  server.refusal = refused(403, 'permission-missing')
+  act(() => void window.dispatchEvent(new Event('focus')))
+  expect(await screen.findByText('This could not be read anew')).toBeTruthy()
+  expect(screen.getByText(/permission-missing/)).toBeTruthy()
+})
+
+test('when the connection goes it stays readable, says of when it is, and nothing can be revoked', async () => {
+  const { connection } = open([usual])
+  const row = await rowOf('Back room')
+  act(() => connection.setState({ online: false }))
+  expect(screen.getByText(/This is how it stood at 09:00/)).toBeTruthy()
+  expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(true)
+  act(() => connection.setState({ online: true }))
+  await waitFor(() => expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(false))
+})
+
+test('is read anew every half minute, and when one comes back to it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { server } = open([usual])
+  await screen.findByText('Back room')
+  const before = server.asked
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(server.asked).toBe(before + 1)
+  server.tablets = [{ ...usual, unsent: 0, oldest_unsent_at: null }]
+  act(() => void window.dispatchEvent(new Event('focus')))
+  expect(await screen.findByText('Nothing unsent')).toBeTruthy()
+})
+
+test('who is no manager is told where to look instead, and nothing is asked', () => {
+  const { server } = open([usual], { home: mayasHome })
+  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(server.asked).toBe(0)
+})

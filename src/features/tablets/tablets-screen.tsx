@@ -1,0 +1,101 @@
+import { CloudOff, ShieldAlert, Tablet as TabletIcon, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { Tablet } from '#contract/tablets.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { RevokeDialog } from './components/revoke-dialog.tsx'
+import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
+import { type TabletList, useTablets } from './queries.ts'
+
+/** Settings → Tablets, for managers: which there are in their stores, what they hold, and ending the sessions of one. */
+export function TabletsScreen() {
+  const home = useSession((session) => session.home)
+  if (!home) return null
+  return (
+    <>
+      <PageHeader title="Tablets" caption="Settings">
+        Who uses which, when the server last heard of it, and what it had not sent then
+      </PageHeader>
+      {home.permissions.includes('settings.tablets') ? (
+        <Tablets timeZone={home.locations.find((store) => store.store_id === home.store_id)?.time_zone} />
+      ) : (
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+          What this device holds, and whether it was sent, stands in the sync centre.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function Tablets({ timeZone }: { timeZone: string | undefined }) {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const { value, failure, reload } = useTablets()
+  const [revoking, setRevoking] = useState<Tablet | null>(null)
+
+  async function revoked(tablet: Tablet) {
+    setRevoking(null)
+    showToast({ title: `${tablet.name} is revoked`, description: 'Whoever uses it has to sign in again.', tone: 'good' })
+    await reload()
+    // The button that was pressed is gone: the keyboard goes on at its tablet.
+    document.getElementById(tabletHeadingId(tablet))?.focus()
+  }
+
+  if (!value) {
+    return failure ? <NotLoaded failure={failure} onRetry={() => void reload()} /> : <Skeleton lines={4} height="row" />
+  }
+  const asOf = formatTime(value.server_time, timeZone)
+  return (
+    <div className="flex flex-col gap-4">
+      {isOffline && (
+        <Notice tone="warn" title="No connection">
+          This is how it stood at {asOf}. Revoking works again as soon as the server can be reached.
+        </Notice>
+      )}
+      {!isOffline && failure && (
+        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This is how it stood at {asOf}. {failure.message}
+        </Notice>
+      )}
+      <Listed list={value} onRevoke={isOffline ? null : setRevoking} />
+      {revoking && <RevokeDialog tablet={revoking} onClose={() => setRevoking(null)} onRevoked={() => void revoked(revoking)} />}
+    </div>
+  )
+}
+
+function Listed({ list, onRevoke }: { list: TabletList; onRevoke: ((tablet: Tablet) => void) | null }) {
+  const { deviceId } = useDevice()
+  if (list.tablets.length === 0) {
+    return (
+      <EmptyState icon={<TabletIcon aria-hidden />} title="No tablet has been heard of yet">
+        A tablet appears here when someone signs in on it. One that was silent for 90 days and held nothing is no longer listed.
+      </EmptyState>
+    )
+  }
+  const stores = new Map(list.tablets.map(({ store_id, store_name }) => [store_id, store_name]))
+  return [...stores].map(([id, name]) => (
+    <section key={id} aria-label={name}>
+      <h2 className="mb-2 text-lg font-semibold">{name}</h2>
+      <TabletRows tablets={list.tablets.filter(({ store_id }) => store_id === id)} list={list} ownId={deviceId} onRevoke={onRevoke} />
+    </section>
+  ))
+}
+
+function NotLoaded({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const isUnreachable = failure.kind === 'unreachable'
+  return (
+    <EmptyState
+      icon={isUnreachable ? <CloudOff aria-hidden /> : <TriangleAlert aria-hidden />}
+      title={isUnreachable ? 'This needs a connection' : 'It could not be loaded'}
+      action={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {isUnreachable ? 'Only the server knows of other tablets. What this one holds stands in the sync centre.' : failure.message}
+    </EmptyState>
+  )
+}

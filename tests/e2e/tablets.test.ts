@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { signIn, until } from '#tests/e2e/clinic.ts'
+import {
+  everythingSent,
+  expectCounted,
+  expectEachOnce,
+  fullNames,
+  openCountRoom,
+  outboxOf,
+  scansAt,
+  startCount,
+  type CountRoom,
+} from '#tests/e2e/count-room.ts'
+import { tellWhatShowed } from '#tests/e2e/screen.ts'
+import { scanAll } from '#tests/e2e/wedge-scanner.ts'
+import { parseOpenMetrics, valueOf } from '#tests/support/open-metrics.ts'
+
+let room: CountRoom
+let stockroom: Page
+let office: Page
+
+beforeAll(async () => {
+  room = await openCountRoom()
+  stockroom = (await room.seat('ben', room.line)).page
+  office = (await room.seat('maya', room.server)).page
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(office)
+  room.mendLine()
+})
+afterAll(() => room?.close())
+
+/** The row of the tablet that this person used last. */
+const rowOf = (name: string) => office.getByRole('main').getByRole('listitem').filter({ hasText: name })
+/** What the screen shows when one comes back to it. */
+async function look() {
+  await office.evaluate(() => window.dispatchEvent(new Event('focus')))
+}
+async function untilRowSays(name: string, words: string | RegExp) {
+  await until(
+    async () => {
+      await look()
+      return await rowOf(name).innerText()
+    },
+    (text) => (typeof words === 'string' ? text.includes(words) : words.test(text)),
+    `The row never said ${String(words)}`,
+  )
+}
+
+describe('The tablets of a store, on a manager’s screen', () => {
+  test('are both there, with who uses them and which app they run', async () => {
+    await office.goto(`${room.server.origin}/settings/inventory`)
+    await office.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tablets' }).click()
+    await office.getByRole('heading', { level: 1, name: 'Tablets' }).waitFor()
+    await untilRowSays(fullNames.ben, /Signed in[\s\S]*seen just now[\s\S]*Nothing unsent[\s\S]*Version 0\.1\.0/)
+    await untilRowSays(fullNames.maya, 'This tablet')
+  })
+
+  test('one that is revoked lands on the login screen with its work, which leaves after the next sign-in', async () => {
+    const id = await startCount(stockroom, room.line.origin)
+    await everythingSent(stockroom)
+    room.line.meet = (call) => (call.commands.length > 0 ? 'lose-request' : 'pass')
+    await scanAll(stockroom, room.labels(0, 7))
+    await expectCounted(stockroom, 7)
+
+    // An open sheet is announced every few seconds, with what is held for it.
+    await untilRowSays(fullNames.ben, /7 unsent, the oldest for \d+ s/)
+    const metrics = parseOpenMetrics(await (await fetch(`${room.server.origin}/metrics`)).text())
+    expect(valueOf(metrics, 'lorgnette_unsent_commands')).toBe(7)
+    expect(valueOf(metrics, 'lorgnette_oldest_unsent_age_seconds')).toBeGreaterThan(0)
+    expect(valueOf(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+
+    await rowOf(fullNames.ben)
+      .getByRole('button', { name: /^Revoke/ })
+      .click()
+    const dialog = office.getByRole('alertdialog')
+    expect(await dialog.innerText()).toContain('7 pieces of work that it had not sent stay on it')
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await untilRowSays(fullNames.ben, 'Revoked')
+
+    await stockroom.waitForURL(/\/login/)
+    expect(await outboxOf(stockroom)).toHaveLength(7)
+    expect(await scansAt(room.office, id)).toEqual([])
+    // The manager's own tablet goes on.
+    expect(new URL(office.url()).pathname).toBe('/settings/tablets')
+
+    room.line.meet = () => 'pass'
+    await signIn(stockroom, room.line, 'ana')
+    await everythingSent(stockroom)
+    await expectEachOnce(room.office, id, room.labels(0, 7), fullNames.ben)
+    await untilRowSays(fullNames.ana, /Signed in[\s\S]*Nothing unsent/)
+  })
+
+  test('are nobody else’s business', async () => {
+    await stockroom.goto(`${room.line.origin}/settings/tablets`)
+    await stockroom.getByText('This is for managers').waitFor()
+    expect(await stockroom.getByRole('link', { name: 'Tablets' }).count()).toBe(0)
+  })
+})
