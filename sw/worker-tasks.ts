@@ -5,6 +5,7 @@ import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { createServerClock } from '#src/sync/clock.ts'
 import { readDeviceFacts } from '#src/sync/device-facts.ts'
 import { createDrain } from '#src/sync/drain.ts'
+import type { Environment } from '#src/sync/environment.ts'
 import { createExclusion } from '#src/sync/locks.ts'
 import { createOpenSheets } from '#src/sync/open-sheets.ts'
 import { createSession, referenceCacheName } from '#src/sync/session.ts'
@@ -97,9 +98,9 @@ function after(ms: number): Promise<'late'> {
 }
 
 /** What the page would do, with the app closed: the same module, under the same lock and fence. */
-export async function drainInWorker(): Promise<void> {
-  const environment = browserEnvironment()
-  const hot = new HotDatabase()
+export async function drainInWorker(environment: Environment = browserEnvironment()): Promise<void> {
+  const { databaseName, indexedDB, IDBKeyRange } = environment
+  const hot = new HotDatabase(databaseName, { indexedDB, IDBKeyRange })
   await hot.openSafely()
   const facts = await readDeviceFacts(environment, hot)
   const exclusion = createExclusion(environment, hot)

@@ -73,12 +73,27 @@ export class CodeColumn {
   #lowerBound(code: string): number {
     let low = 0
     let high = this.#rows.length
+    // Codes are given in series, so that most segments have only codes before this one, or only codes after it.
+    if (high === 0 || !this.#isBefore(0, code)) return 0
+    if (this.#isBefore(high - 1, code)) return high
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compareCodes(this.codeAt(middle), code) < 0) low = middle + 1
+      if (this.#isBefore(middle, code)) low = middle + 1
       else high = middle
     }
     return low
+  }
+
+  /** As `compareCodes` says, without cutting the code of the entry out of the text. */
+  #isBefore(entry: number, code: string): boolean {
+    const start = this.#offsets[entry]!
+    const length = this.#offsets[entry + 1]! - 1 - start
+    const shared = Math.min(length, code.length)
+    for (let at = 0; at < shared; at++) {
+      const difference = this.#text.charCodeAt(start + at) - code.charCodeAt(at)
+      if (difference !== 0) return difference < 0
+    }
+    return length < code.length
   }
 
   /** The entry to which a position of the text belongs. */

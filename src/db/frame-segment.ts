@@ -22,7 +22,8 @@ export class FrameSegment {
   /** 1 where a later change stands in for the row. */
   readonly #dead: Uint8Array
   #live: number
-  #lastPage: { number: number; lines: string[] } | null = null
+  /** Where the last row was read. Its lines are cut apart only when a second one is wanted: a look-up wants one. */
+  #lastPage: { number: number; lines: string[] | null } | null = null
 
   constructor(pages: readonly Page[]) {
     const ids: number[] = []
@@ -87,8 +88,13 @@ export class FrameSegment {
 
   tuple(row: number): Tuple {
     const page = this.#pageOf(row)
-    if (this.#lastPage?.number !== page.number) this.#lastPage = { number: page.number, lines: page.rows.split('\n') }
-    return readTuple(this.#lastPage.lines[row - page.start] ?? '')
+    const line = row - page.start
+    if (this.#lastPage?.number !== page.number) {
+      this.#lastPage = { number: page.number, lines: null }
+      return readTuple(lineOf(page.rows, line))
+    }
+    this.#lastPage.lines ??= page.rows.split('\n')
+    return readTuple(this.#lastPage.lines[line] ?? '')
   }
 
   pageNumberOf(row: number): number {
@@ -115,4 +121,11 @@ export class FrameSegment {
     }
     throw new RangeError('No page holds this row')
   }
+}
+
+function lineOf(text: string, number: number): string {
+  let start = 0
+  for (let line = 0; line < number; line++) start = text.indexOf('\n', start) + 1
+  const end = text.indexOf('\n', start)
+  return text.slice(start, end === -1 ? undefined : end)
 }

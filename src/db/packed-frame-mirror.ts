@@ -12,6 +12,10 @@ import { letOthersWork, whenIdle } from '#src/db/slices.ts'
 
 /** As many changed rows are searched one by one without being felt; above that they are folded into the pages. */
 const foldAbove = 1000
+
+/** Changed rows that are taken into memory in one go: a few ms, which no scan feels. */
+const rowsPerSlice = 250
+
 /** A set that is being loaded beside the complete one. */
 type NextSet = { generation: number; steps: number; nextPage: number; frames: FrameSet }
 
@@ -244,7 +248,7 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
       return { ...state, cursor: page.cursor, epoch: page.epoch }
     })
     // When another window wrote in between, its changes come first: catching up reads both in their order.
-    if (after.sequence === this.#seen.sequence + 1) frames.apply(change)
+    if (after.sequence === this.#seen.sequence + 1) await applyInSlices(frames, change)
     await this.#written(after)
     this.#planFold()
   }
@@ -377,6 +381,15 @@ function stillAt(state: MirrorState, next: NextSet): Replacing {
   const { replacing } = state
   if (!replacing || replacing.generation !== next.generation || replacing.steps !== next.steps) throw new MirrorBusy()
   return replacing
+}
+
+/** Row by row what is older gives way, so that whoever looks in between finds each as it was or as it is. */
+async function applyInSlices(frames: FrameSet, { rows, removed }: Change): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerSlice) {
+    frames.apply({ rows: rows.slice(from, from + rowsPerSlice), removed: [] })
+    if (from + rowsPerSlice < rows.length) await letOthersWork()
+  }
+  frames.apply({ rows: [], removed })
 }
 
 /** Changes are kept in the columns of the app that wrote them; a window with an older app may still be open. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Device } from '#src/sync/device.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
@@ -17,7 +17,14 @@ beforeEach(async () => {
 })
 afterEach(() => tablet.close())
 
-type Told = { report: number; open_sheets: string[]; commands: unknown[]; holds: { unsent: number }[] }
+type Told = {
+  report: number
+  open_sheets: string[]
+  commands: unknown[]
+  holds: { unsent: number }[]
+  oldest_unsent_s: number | null
+  app_version?: string
+}
 const told = () => tablet.network.callsTo('/api/sync/push').map(({ body }): Told => JSON.parse(body))
 
 test('what a device says of itself goes out in order, and its last word is what is true', async () => {
@@ -79,4 +86,69 @@ test('a batch that is on its way is not told as held', async () => {
   answerNow()
   await until('the sheet was said to be closed', () => told().at(-1)?.commands.length === 0)
   expect(told().flatMap(({ holds }) => holds.map(({ unsent }) => unsent))).toEqual([0])
+})
+
+describe('a device of which nothing else is heard', () => {
+  test('says who is here at once, and that it is still there every five minutes', async () => {
+    await until('it was said for Ben', () => told().length > 0)
+    expect(told()[0]).toMatchObject({ holds: [], oldest_unsent_s: null })
+    const forBen = told().length
+    await device.session.signIn(person('ana', 3))
+    await until('it was said for Ana', () => told().length > forBen)
+    const forAna = told().length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(told().length).toBe(forAna)
+    tablet.pass(5 * 60_000)
+    await until('it was said again', () => told().length > forAna)
+  })
+
+  test('tells the version of its app, and the age of the oldest work that a push leaves behind', async () => {
+    const aged = new FakeTablet(clinic.answer, { haste: 20 })
+    aged.network.online = false
+    const old = await aged.open({ appVersion: '1.2.3' })
+    await old.session.signIn(person('ben'))
+    const record = async (code: string) => {
+      const body = { id_count_sheet: sheet, raw_code: code, id_inventory: null, via: 'scanner', previous_scan: null } as const
+      const made = await old.outbox.record('count.scan', `count:${sheet}`, body, { title: `Scan ${code}` })
+      return made.saved ? made.command.id : ''
+    }
+    const first = await record('A')
+    clinic.refusals.set(first, { status: 409, code: 'count-closed' })
+    aged.pass(600_000)
+    await record('B')
+    aged.network.online = true
+    await old.drain()
+    await until('one needs attention', async () => (await old.hot.outbox.get(first))?.state === 'needs-attention')
+    await until('only that is left', async () => (await old.hot.outbox.count()) === 1)
+    old.openSheet(sheet)()
+    const said = () => aged.network.callsTo('/api/sync/push').map(({ body }): Told => JSON.parse(body))
+    await until('what is left was told', () => said().at(-1)?.oldest_unsent_s !== null)
+    expect(new Set(said().map(({ app_version }) => app_version))).toEqual(new Set(['1.2.3']))
+    const last = said().at(-1)
+    expect(last?.holds).toEqual([{ lane: `count:${sheet}`, unsent: 1 }])
+    expect(last?.oldest_unsent_s).toBeGreaterThanOrEqual(600)
+    expect(last?.oldest_unsent_s).toBeLessThan(900)
+    await aged.close()
+  })
+
+  test('says ages within bounds, however its clock was set meanwhile', async () => {
+    const body = { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner', previous_scan: null } as const
+    tablet.network.online = false
+    const made = await device.outbox.record('count.scan', `count:${sheet}`, body, { title: 'Scan A' })
+    if (!made.saved) throw new Error('not saved')
+    clinic.refusals.set(made.command.id, { status: 409, code: 'count-closed' })
+    tablet.network.online = true
+    await device.drain()
+    await until('it needs attention', async () => (await device.hot.outbox.get(made.command.id))?.state === 'needs-attention')
+    for (const [years, seconds] of [
+      [-20, 0],
+      [40, 315_360_000],
+    ] as const) {
+      tablet.clockErrorMs = years * 365 * 86_400_000
+      const before = told().length
+      device.openSheet(sheet)()
+      await until('it was said', () => told().length > before)
+      expect(told().at(-1)?.oldest_unsent_s).toBe(seconds)
+    }
+  })
 })

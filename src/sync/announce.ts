@@ -10,15 +10,19 @@ type Parts = PushParts & { session: SessionKeeper; exclusion: Exclusion }
 
 /** Said again with the next beat: one that hangs must not keep the others from being said. */
 const timeoutMs = 15_000
+/** After so long what was said last is no longer news of this device. */
+const freshMs = 5 * 60_000
 
 export type Announcer = {
   /**
    * Tells the server what this device holds and has open, though nothing is to be sent: closing a sheet waits for tablets
-   * that have it open. What could not be said is owed until it can be.
+   * that have it open, and managers see which there are. What could not be said is owed until it can be.
    */
   announce(): Promise<void>
   /** Says it now if it is owed. */
   catchUp(): Promise<void>
+  /** Says it when it was not said for five minutes, or not yet for whoever is signed in now and their store. */
+  keepFresh(): Promise<void>
   close(): void
 }
 
@@ -33,6 +37,8 @@ export function createAnnouncer(parts: Parts): Announcer {
   let wishes = 0
   /** The last wish that what was said has fulfilled. */
   let said = 0
+  let saidAt = -Infinity
+  let saidFor: string | null = null
   let running: Promise<void> | null = null
 
   async function announce() {
@@ -45,6 +51,16 @@ export function createAnnouncer(parts: Parts): Announcer {
       running = null
     })
     await running
+  }
+
+  async function keepFresh() {
+    if (saidFor === seat() && environment.monotonic() - saidAt < freshMs) return
+    await announce()
+  }
+
+  function seat() {
+    const home = session.home()
+    return home && `${home.id_user} ${home.store_id}`
   }
 
   async function sayAll() {
@@ -63,9 +79,14 @@ export function createAnnouncer(parts: Parts): Announcer {
     return await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async () => {
       // What is wished for from here on may not be in it.
       const upTo = wishes
+      const sayer = seat()
       const body = await pushBody(parts, [], await takeFence(hot, holder))
       const answer = await call(environment, syncEndpoints.push, { body }, { token, signal: cut.signal, timeoutMs })
-      if (answer.ok) said = upTo
+      if (answer.ok) {
+        said = upTo
+        saidAt = environment.monotonic()
+        saidFor = sayer
+      }
       return answer
     })
   }
@@ -73,6 +94,7 @@ export function createAnnouncer(parts: Parts): Announcer {
   return {
     announce,
     catchUp,
+    keepFresh,
     close: () => cut.abort(new Error('The app was closed')),
   }
 }

@@ -26,10 +26,21 @@ export function browserEnvironment(): Environment {
     newId: () => uuidv7(),
     sha256,
     diskPatienceMs: 3000,
-    timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone,
+    appVersion: import.meta.env.VITE_APP_VERSION as string,
     report: (error) => reportError(error),
     page: isPage ? pageMoments() : null,
   }
+}
+
+/** Asking takes as long as a good part of a scan, and nobody crosses a border between two of them. */
+const zoneKeptMs = 60_000
+let zone = { name: '', askedAt: -Infinity }
+
+function timeZone(): string {
+  const now = performance.now()
+  if (now - zone.askedAt > zoneKeptMs) zone = { name: Intl.DateTimeFormat().resolvedOptions().timeZone, askedAt: now }
+  return zone.name
 }
 
 export async function sha256(text: string): Promise<string> {

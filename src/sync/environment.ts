@@ -25,6 +25,8 @@ export type Environment = Wire & {
   /** SHA-256 of a text's UTF-8, as lower-case hex. */
   sha256: (text: string) => Promise<string>
   timeZone: () => string
+  /** The version of the app that the server is told; not said where the app was not built. */
+  appVersion?: string
   /** A write that has had no answer for so long counts as hung, ms. */
   diskPatienceMs: number
   /** A surprise that nobody awaits. */

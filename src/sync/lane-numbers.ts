@@ -1,4 +1,4 @@
-import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 
 /**
  * Positions in a lane have no gaps and are never given twice. What is in the outbox is guarded by its unique index;
@@ -10,8 +10,11 @@ export function highWaterKey(lane: string): string {
 
 /** The highest number of this device's commands that have left the outbox; 0 when none has. */
 export async function highWaterOf(hot: HotDatabase, lane: string): Promise<number> {
-  const value = (await hot.facts.get(highWaterKey(lane)))?.value
-  return typeof value === 'number' ? value : 0
+  return highWaterIn(await hot.facts.get(highWaterKey(lane)))
+}
+
+export function highWaterIn(fact: DeviceFact | undefined): number {
+  return typeof fact?.value === 'number' ? fact.value : 0
 }
 
 /** Remembers the numbers of this device's commands that leave the outbox. Inside a transaction over `facts`. */

@@ -96,6 +96,19 @@ async function putItems(hot: HotDatabase, items: readonly CountItem[]): Promise<
   }
 }
 
+/**
+ * Revisions of a history that the server has left behind say nothing of what is newer: whatever comes from now on replaces
+ * what is there. Inside a transaction over `mirrorTables`.
+ */
+export async function forgetRevisions(hot: HotDatabase): Promise<void> {
+  const revision = 0
+  await hot.sheets.toCollection().modify({ revision })
+  await hot.scans.toCollection().modify({ revision })
+  await hot.decisions.toCollection().modify({ revision })
+  await hot.punches.toCollection().modify({ revision })
+  await hot.items.toCollection().modify((page) => void (page.items = page.items.map((item) => ({ ...item, revision }))))
+}
+
 /** Forgets rows. Parts of a sheet are named `sheet/part`, as the pull names them. */
 export async function removeRows(hot: HotDatabase, collection: HotCollection, removed: readonly (string | number)[]): Promise<void> {
   for (const id of removed.map(String)) {

@@ -161,11 +161,17 @@ export async function openDevice(environment: Environment = browserEnvironment()
     if (answer.ok && session.home()?.store_id === store) await session.updateHome(answer.value)
   }
 
+  /** While something waits to be sent, the pushes that try to send it tell of this device. */
+  async function tellOfIdling() {
+    const { online, unsent } = connection.state.getState()
+    if (online === true && unsent === 0) await announcer.keepFresh()
+  }
+
   async function comeBack() {
     leaving = false
     if (closed || !(await probe())) return
     void drain.run(true)
-    void quietly(announcer.catchUp())
+    void quietly(announcer.catchUp().then(tellOfIdling))
     // An open stream of events brings what it says by itself.
     if (events.listening()) return
     void pull.run()
@@ -179,7 +185,7 @@ export async function openDevice(environment: Environment = browserEnvironment()
     if (isVisible || unsent > 0) {
       const there = online === true && events.listening() ? true : await probe()
       if (there && unsent > 0) void drain.run(online === false)
-      if (there) void quietly(sheetsOpenHere > 0 ? announcer.announce() : announcer.catchUp())
+      if (there) void quietly(sheetsOpenHere > 0 ? announcer.announce() : announcer.catchUp().then(tellOfIdling))
       if (there && isVisible && !events.listening()) void pull.run()
     }
     await watch()
@@ -213,6 +219,7 @@ export async function openDevice(environment: Environment = browserEnvironment()
       if (now === null) return
       void drain.run(true)
       void pull.run()
+      void quietly(tellOfIdling())
     }),
   ]
   connection.onBackOnline(() => {

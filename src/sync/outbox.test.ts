@@ -78,7 +78,7 @@ describe('recording', () => {
   })
 
   test('a full disk says so, and nothing is called saved', async () => {
-    vi.spyOn(device.hot.outbox, 'add').mockImplementation(() => Dexie.Promise.reject(new Dexie.QuotaExceededError('full')))
+    vi.spyOn(device.hot, 'addToOutbox').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'disk-full' } })
     vi.restoreAllMocks()
     expect(await device.hot.outbox.count()).toBe(0)
@@ -92,18 +92,18 @@ describe('recording', () => {
   })
 
   test('storage that stays closed says so', async () => {
-    vi.spyOn(device.hot.outbox, 'add').mockImplementation(() => Dexie.Promise.reject(new Dexie.DatabaseClosedError('gone')))
+    vi.spyOn(device.hot, 'addToOutbox').mockRejectedValue(new DOMException('gone', 'InvalidStateError'))
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'storage-closed' } })
   })
 
   describe('a database that does not answer', () => {
-    const never = () => new Dexie.Promise<string>(() => undefined)
+    const never = () => new Promise<void>(() => undefined)
     /** A tenth of a second of ours. */
     const patient = () => tablet.open({ diskPatienceMs: 100 * tablet.haste })
 
     test('is opened again, and what was written is saved', async () => {
       const tab = await patient()
-      vi.spyOn(tab.hot.outbox, 'add').mockImplementationOnce(never)
+      vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce(never)
       expect((await saved('A', tab)).lane_seq).toBe(1)
       expect((await saved('B', tab)).lane_seq).toBe(2)
       expect(await positions()).toEqual([1, 2])
@@ -111,9 +111,9 @@ describe('recording', () => {
 
     test('may have written it all the same: it is there once', async () => {
       const tab = await patient()
-      const add = tab.hot.outbox.add.bind(tab.hot.outbox)
-      vi.spyOn(tab.hot.outbox, 'add').mockImplementationOnce((command) => {
-        void add(command)
+      const add = tab.hot.addToOutbox.bind(tab.hot)
+      vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce((...asked) => {
+        void add(...asked)
         return never()
       })
       await saved('A', tab)
@@ -122,10 +122,10 @@ describe('recording', () => {
 
     test('leaves nobody waiting, and whoever does it again does it once', async () => {
       const tab = await patient()
-      const add = tab.hot.outbox.add.bind(tab.hot.outbox)
+      const add = tab.hot.addToOutbox.bind(tab.hot)
       let writtenLate = false
-      vi.spyOn(tab.hot.outbox, 'add').mockImplementation((command) => {
-        if (writtenLate) void add(command)
+      vi.spyOn(tab.hot, 'addToOutbox').mockImplementation((...asked) => {
+        if (writtenLate) void add(...asked)
         writtenLate = true
         return never()
       })
@@ -146,8 +146,7 @@ describe('recording', () => {
 
     test('does not take with it what comes after', async () => {
       const tab = await patient()
-      vi.spyOn(tab.hot.outbox, 'add').mockImplementation(never)
-      vi.spyOn(tab.hot.outbox, 'bulkAdd').mockImplementation(never)
+      vi.spyOn(tab.hot, 'addToOutbox').mockImplementation(never)
       const results = await Promise.all(['A', 'B', 'C'].map((code) => record(code, tab)))
       expect(results.map((result) => result.saved)).toEqual([false, false, false])
     })

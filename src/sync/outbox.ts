@@ -4,7 +4,7 @@ import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { NotSaved, Outbox } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { highWaterOf, raiseHighWater } from '#src/sync/lane-numbers.ts'
+import { highWaterIn, highWaterKey, highWaterOf, raiseHighWater } from '#src/sync/lane-numbers.ts'
 import { exportUnsent, importUnsent } from '#src/sync/outbox-file.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
@@ -79,12 +79,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       patience.throwIfAborted()
       try {
         const first = new Map(lanes.map((lane) => [lane, nextOf.get(lane) ?? 1]))
-        await hot.transaction('rw', hot.outbox, hot.facts, async () => {
-          const [highest] = await Promise.all([
-            Promise.all(lanes.map((lane) => highWaterOf(hot, lane))),
-            commands.length === 1 && commands[0] ? hot.outbox.add(commands[0]) : hot.outbox.bulkAdd(commands),
-          ])
-          if (lanes.some((lane, index) => (highest[index] ?? 0) >= (first.get(lane) ?? 1))) throw new NumberTaken()
+        await hot.addToOutbox(commands, lanes.map(highWaterKey), (facts) => {
+          if (lanes.some((lane, index) => highWaterIn(facts[index]) >= (first.get(lane) ?? 1))) throw new NumberTaken()
         })
         for (const [lane, number] of next) nextOf.set(lane, number)
         return commands

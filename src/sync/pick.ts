@@ -65,6 +65,18 @@ function isWaiting(command: OutboxCommand, now: number): boolean {
   return command.state === 'retry-wait' && command.not_before > now && command.not_before <= now + longestWaitMs
 }
 
+/** The oldest command that stays here when these have left; undefined when none does. */
+export async function findOldestStaying(hot: HotDatabase, leaving: readonly OutboxCommand[]): Promise<OutboxCommand | undefined> {
+  const sent = new Set(leaving.map(({ id }) => id))
+  // Ids are made in the order of time, so among one more than leave is the oldest that stays.
+  const ids = await hot.outbox
+    .orderBy('id')
+    .limit(sent.size + 1)
+    .primaryKeys()
+  const oldest = ids.find((id) => !sent.has(id))
+  return oldest === undefined ? undefined : await hot.outbox.get(oldest)
+}
+
 /** What this device still holds, by lane, beside the commands that are about to be sent. */
 export async function countHolds(hot: HotDatabase, leaving: readonly OutboxCommand[]): Promise<{ lane: string; unsent: number }[]> {
   const sent = new Map<string, number>()

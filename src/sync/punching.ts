@@ -7,7 +7,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
 import { tooManyAttempts, blockedWords, waitSentence, type Lockout, type ToastWords } from '#src/sync/lockout.ts'
-import { sealPunchPassword } from '#src/sync/punch-seal.ts'
+import type { sealPunchPassword } from '#src/sync/punch-seal.ts'
 
 /** What is known of someone's clock: from the server, or, without it, from what waits on this device. */
 export type ClockStatus =
@@ -56,6 +56,13 @@ export type Punching = {
 }
 
 type SealingKey = { key_id: string; public_key: string; fetched_at: number }
+
+type Sealing = { sealPunchPassword: typeof sealPunchPassword }
+
+/** The cryptography is a good part of the login screen's weight, and nobody seals before they punch. Null where it cannot be had. */
+function loadSealing(): Promise<Sealing | null> {
+  return import('#src/sync/punch-seal.ts').catch(() => null)
+}
 
 const keyFact = 'sealing-key'
 const keyMaxAgeMs = 12 * 3_600_000
@@ -106,6 +113,8 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
   }
 
   async function keepSealingKey(): Promise<void> {
+    // Both are needed to punch without a network.
+    void loadSealing()
     try {
       const key = await cachedKey()
       if (!key || Math.abs(environment.now() - key.fetched_at) > keyMaxAgeMs) await fetchKey()
@@ -153,20 +162,21 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
 
     if (typeof crypto === 'undefined' || !crypto.subtle) return { kind: 'must-be-online-once', message: noCryptography }
     const key = (await cachedKey()) ?? (await fetchKey())
-    if (!key) return { kind: 'must-be-online-once', message: mustBeOnlineOnce }
+    const seal = await loadSealing()
+    if (!key || !seal) return { kind: 'must-be-online-once', message: mustBeOnlineOnce }
 
     // Order within a person's lane is the order of their day: what waits goes first, or this one waits behind it.
     if ((await waitingOf(name)).length > 0) await Promise.race([device.drain(), environment.pause(liveTimeoutMs)])
     const mustQueue = (await waitingOf(name)).length > 0
 
-    let sealed = await sealFor(key, name, password, direction, captured)
+    let sealed = await sealFor(seal, key, name, password, direction, captured)
     if (mustQueue) return keep(sealed)
     let failure = await sendLive(sealed)
     if (failure.kind === 'refused' && failure.code === 'punch-sealed-unreadable') {
       // The server has new keys. What it refused was not kept there, so this is a new punch under a new id.
       const fresh = await fetchKey()
       if (fresh) {
-        sealed = await sealFor(fresh, name, password, direction, captured)
+        sealed = await sealFor(seal, fresh, name, password, direction, captured)
         failure = await sendLive(sealed)
       }
     }
@@ -188,9 +198,16 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
 
   type Sealed = { id: string; body: CommandBody<'punch.record'>; captured: Captured }
 
-  async function sealFor(key: SealingKey, name: string, password: string, direction: 'in' | 'out', captured: Captured): Promise<Sealed> {
+  async function sealFor(
+    seal: Sealing,
+    key: SealingKey,
+    name: string,
+    password: string,
+    direction: 'in' | 'out',
+    captured: Captured,
+  ): Promise<Sealed> {
     const id = environment.newId()
-    const sealed_password = await sealPunchPassword(password, key.public_key, { id, username: name, direction })
+    const sealed_password = await seal.sealPunchPassword(password, key.public_key, { id, username: name, direction })
     const store_id = device.session.state.getState().home?.store_id ?? null
     return { id, body: { username: name, direction, sealed_password, key_id: key.key_id, store_id }, captured }
   }

@@ -1,10 +1,10 @@
 import type { RequestOf } from '#contract/endpoint.ts'
-import { protocol, reportLimit, type syncEndpoints } from '#contract/sync.ts'
+import { oldestUnsentLimitS, protocol, reportLimit, type syncEndpoints } from '#contract/sync.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import type { OpenSheets } from '#src/sync/open-sheets.ts'
 import { wireOf } from '#src/sync/outbox.ts'
-import { countHolds } from '#src/sync/pick.ts'
+import { countHolds, findOldestStaying } from '#src/sync/pick.ts'
 
 export type PushParts = {
   environment: Environment
@@ -25,7 +25,9 @@ export async function pushBody(
   commands: readonly OutboxCommand[],
   report: number,
 ): Promise<RequestOf<typeof syncEndpoints.push>['body']> {
-  const holds = await countHolds(parts.hot, commands)
+  const { environment, hot } = parts
+  const holds = await countHolds(hot, commands)
+  const oldest = await findOldestStaying(hot, commands)
   return {
     device_id: parts.deviceId(),
     device_name: (await parts.deviceName()).slice(0, 120),
@@ -35,5 +37,13 @@ export async function pushBody(
     // A lane that the server would not read names no sheet; it must not keep the others from leaving.
     holds: holds.filter(({ lane }) => lane.length <= laneLimit).slice(0, reportLimit),
     open_sheets: (await parts.openSheets.all()).slice(0, reportLimit),
+    oldest_unsent_s: oldest ? ageOf(oldest, environment.now()) : null,
+    ...(environment.appVersion !== undefined && { app_version: environment.appVersion }),
   }
+}
+
+/** In seconds by the clock that was there when it was made; what a clock that was set meanwhile makes of it is kept in bounds. */
+function ageOf({ created_at }: OutboxCommand, now: number): number {
+  const seconds = Math.round((now - Date.parse(created_at)) / 1000)
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), oldestUnsentLimitS)
 }

@@ -4,7 +4,7 @@ import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { raiseHighWater } from '#src/sync/lane-numbers.ts'
-import { isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import { forgetRevisions, isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
 import { wireOf } from '#src/sync/outbox.ts'
 import { afterVerdict, type Verdict } from '#src/sync/verdict.ts'
 
@@ -119,7 +119,7 @@ export async function pruneSettled(clock: ServerClock, hot: HotDatabase): Promis
  * that the server takes it or knows it already; the mirror is read anew. Returns whether there was a change.
  */
 export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boolean> {
-  return await hot.transaction('rw', hot.outbox, hot.settled, hot.facts, hot.cursors, async () => {
+  return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.cursors, ...mirrorTables(hot)], async () => {
     const before = (await hot.facts.get('epoch'))?.value
     if (before === epoch) return false
     await hot.facts.put({ key: 'epoch', value: epoch })
@@ -128,6 +128,7 @@ export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boole
     for (const entry of lost) await queueAgain(hot, entry)
     await hot.settled.bulkDelete(lost.map(({ id }) => id))
     await hot.cursors.clear()
+    await forgetRevisions(hot)
     // The sync centre says so until someone has read it.
     await hot.facts.put({ key: 'warning:server-restored', value: epoch })
     return true

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+
+export type Loaded<T> = {
+  /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
+  value: T | undefined
+  /** Why the last try brought nothing. */
+  failure: Failure | null
+  reload: () => Promise<void>
+}
+
+/** What only the server tells. `load` must keep its identity as long as it asks for the same. */
+export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
+  const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
+  const asked = useRef(0)
+  const reload = useCallback(async () => {
+    asked.current += 1
+    const mine = asked.current
+    const answer = await load()
+    // An answer that a later question has overtaken is no answer.
+    if (asked.current !== mine) return
+    setState((before) => {
+      if (answer.ok) return { of: load, value: answer.value, failure: null }
+      return { of: load, value: before?.of === load ? before.value : undefined, failure: answer.failure }
+    })
+  }, [load])
+  useEffect(() => {
+    void reload()
+  }, [reload])
+  const current = state?.of === load ? state : null
+  return { value: current?.value, failure: current?.failure ?? null, reload }
+}
