@@ -22,6 +22,7 @@ const rows = [
     from: 'server/features/[^/]+',
     may: ['server/(db|http|people|risk|stock)', 'server/services[.]ts', 'contract'],
   },
+  { from: 'server/metrics', may: ['server/(db|http|people|risk|stock)', 'server/services[.]ts', 'contract'] },
   { from: 'server/sync', may: ['server/(features|db|http|people|risk|stock)', 'server/services[.]ts', 'contract'] },
   { named: 'server root', from: 'server/[^/]+[.]ts', may: ['server', 'contract'] },
   { from: 'scripts', may: ['server', 'contract'] },

@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import project from './package.json' with { type: 'json' }
 
 /**
  * @hpke falls back on node's crypto where there is no Web Crypto. Every browser that can run the app has it, so that
@@ -20,6 +21,8 @@ function webCrypto(): Plugin {
 }
 
 export default defineConfig({
+  // What the app and its worker tell the server of themselves.
+  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
   plugins: [
     webCrypto(),
     tanstackRouter({

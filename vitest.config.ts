@@ -62,11 +62,31 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'simulation',
+          include: ['tests/simulation/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 1_800_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/e2e-setup.ts'],
           testTimeout: 180_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['tests/support/e2e-setup.ts'],
+          testTimeout: 900_000,
           hookTimeout: 240_000,
           fileParallelism: false,
           maxWorkers: 1,

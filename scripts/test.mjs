@@ -12,7 +12,7 @@ const gates = [
   ['unused code', 'knip', ['--no-progress']],
 ]
 // The browser's tests come last and alone: on a small machine they would starve beside the others.
-const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['e2e']]
+const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['simulation'], ['e2e'], ['faults']]
 
 const chosen = process.argv.slice(2)
 const root = path.resolve(import.meta.dirname, '..')
@@ -35,6 +35,7 @@ function note(passed) {
 if (chosen.length === 0) {
   for (const [name, command, args] of gates) note(run(name, bin(command), args))
   note(run('build', process.execPath, ['scripts/build.mjs']))
+  note(run('weight', process.execPath, ['scripts/budget.mjs']))
 }
 
 const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-report-')), 'report.json')

@@ -53,6 +53,7 @@ const planted: [file: string, imports: string, ruleBegins: string][] = [
   ['src/routes/sin.ts', '#src/db/thing.ts', 'src/routes: only'],
   ['server/db/sin.ts', '#server/features/count/thing.ts', 'server ground: only'],
   ['server/features/count/sin.ts', '#server/features/clock/thing.ts', 'server features: only'],
+  ['server/metrics/sin.ts', '#server/features/clock/thing.ts', 'server/metrics: only'],
   ['server/sync/sin.ts', '#src/sync/thing.ts', 'server/sync: only'],
   ['server/main.ts', '#src/db/thing.ts', 'server root: only'],
   ['scripts/sin.ts', '#src/db/thing.ts', 'scripts: only'],

@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { Bench, Measure } from './bench.ts'
+import { buildPage } from './build-page.ts'
+import { chainFrames } from './frames.ts'
+import { coldStart } from './measures/cold-start.ts'
+import { counting } from './measures/counting.ts'
+import { drain } from './measures/drains.ts'
+import { firstMirror } from './measures/first-mirror.ts'
+import { memory } from './measures/memory.ts'
+import { pull } from './measures/pulls.ts'
+import { scanDuringRefresh, scanToDurable } from './measures/scans.ts'
+import { containsSearch, lookUp, prefixSearch } from './measures/searches.ts'
+import { openPageServer } from './page-server.ts'
+import { toMarkdown, type Section } from './section.ts'
+
+// npm run bench [-- --only look-up,scan] [--frames 100000] [--rounds 3] [--long] [--write]
+// Timings never fail anything: the run says what was measured beside what is to be reached.
+
+const measures: Measure[] = [
+  firstMirror,
+  lookUp,
+  prefixSearch,
+  containsSearch,
+  scanToDurable,
+  scanDuringRefresh,
+  drain,
+  pull,
+  memory,
+  counting,
+  coldStart,
+]
+
+const { values: said } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    frames: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
+    long: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+const wanted = said.only?.split(',') ?? measures.map(({ name }) => name)
+const unknown = wanted.filter((name) => !measures.some((measure) => measure.name === name))
+if (unknown.length > 0)
+  throw new Error(`There is no measure ${unknown.join(', ')}; there are ${measures.map(({ name }) => name).join(', ')}`)
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const document = path.resolve(import.meta.dirname, '../docs/performance.md')
+
+const frames = chainFrames(Number(said.frames))
+const folder = await buildPage()
+const server = await openPageServer(folder, frames)
+const tablet = await openTablet()
+try {
+  const bench: Bench = { folder, tablet, server, frames, rounds: Number(said.rounds), isLong: said.long, say }
+  const machine = await machineOf(tablet)
+  for (const measure of measures.filter(({ name }) => wanted.includes(name))) {
+    say(`── ${measure.name}`)
+    const loadBefore = os.loadavg()[0] ?? 0
+    const section = await measure.run(bench)
+    const text = toMarkdown(section, `${machine}, load ${loadBefore.toFixed(1)} before, ${new Date().toISOString().slice(0, 10)}`)
+    console.log(`\n${text}\n`)
+    if (said.write) write(section, text)
+  }
+} finally {
+  await tablet.close()
+  await server.close()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+async function machineOf({ context }: Tablet): Promise<string> {
+  const version = context.browser()?.version() ?? (await versionOf(context))
+  const memory = Math.round(os.totalmem() / 2 ** 30)
+  return `${os.cpus().length} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${memory} GB, Chromium ${version}, Node ${process.versions.node}`
+}
+
+async function versionOf(context: Tablet['context']): Promise<string> {
+  const page = context.pages()[0] ?? (await context.newPage())
+  const session = await context.newCDPSession(page)
+  const { product } = await session.send('Browser.getVersion')
+  return product.split('/')[1] ?? product
+}
+
+/** Puts a section in the place of its former self. */
+function write(section: Section, text: string): void {
+  const before = fs.readFileSync(document, 'utf8')
+  const place = new RegExp(`(<!-- bench ${section.name} -->\n)[^]*?(<!-- end ${section.name} -->)`)
+  if (!place.test(before)) throw new Error(`${document} has no place for ${section.name}`)
+  fs.writeFileSync(
+    document,
+    before.replace(place, (_, begin: string, end: string) => `${begin}${text}\n${end}`),
+  )
+}

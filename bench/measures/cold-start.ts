@@ -1,0 +1,152 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { openTablet } from '#tests/support/browser.ts'
+import { inPage, openBenchPage, type Bench, type Measure } from '../bench.ts'
+import { makeSheet, openLargeClinic, signIn, waitForMirror } from '../clinic.ts'
+import { openPageServer } from '../page-server.ts'
+import { atMost, ratio, spreadCells, told, type Section } from '../section.ts'
+import { pairedRatio, type Blocks } from '../statistics.ts'
+
+const lines = 1000
+
+/** Times since the navigation began, ms. */
+type Seen = { painted: number | null; answered: number | null }
+
+/**
+ * Notes when the first row is on the screen; with a label, scans it there and then and notes when its outcome shows.
+ * Runs before anything of the page.
+ */
+function watch(label: string | null): void {
+  const seen: Seen = { painted: null, answered: null }
+  Object.assign(window, { seen })
+  const painted = (then: (at: number) => void) => requestAnimationFrame(() => setTimeout(() => then(performance.now())))
+  const press = (key: string) =>
+    window.dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: key.toUpperCase().charCodeAt(0), bubbles: true }))
+  let found = false
+  let asked = false
+  new MutationObserver(() => {
+    if (!found && document.querySelector('[data-index]')) {
+      found = true
+      painted((at) => {
+        seen.painted = at
+        if (label === null) return
+        for (const key of label) press(key)
+        press('Enter')
+        asked = true
+      })
+    }
+    if (asked && seen.answered === null && document.querySelector('[data-outcome]')) painted((at) => (seen.answered ??= at))
+  }).observe(document, { subtree: true, childList: true })
+}
+
+async function start(profile: string, address: string, label: string | null): Promise<Seen> {
+  const tablet = await openTablet({ profile })
+  try {
+    // The runner's compiler marks functions with a helper that the page does not have.
+    await tablet.context.addInitScript('globalThis.__name = (marked) => marked')
+    await tablet.context.addInitScript(watch, label)
+    return await seenAt(tablet.context, address, label !== null)
+  } finally {
+    await tablet.close()
+  }
+}
+
+async function seenAt(context: BrowserContext, address: string, awaitsAnswer: boolean): Promise<Seen> {
+  const page = context.pages()[0] ?? (await context.newPage())
+  await page.goto(address)
+  await page.waitForFunction(
+    (withAnswer) => {
+      const seen = Reflect.get(window, 'seen') as Seen
+      return withAnswer ? seen.answered !== null : seen.painted !== null
+    },
+    awaitsAnswer,
+    { polling: 50 },
+  )
+  return await page.evaluate(() => Reflect.get(window, 'seen') as Seen)
+}
+
+/** The bare page with its worker and its full database, in a profile of its own; its server is gone afterwards. */
+async function makeBare(bench: Bench, profile: string): Promise<string> {
+  const server = await openPageServer(bench.folder, bench.frames)
+  const tablet = await openTablet({ profile })
+  try {
+    await inPage({ tablet, server }, 'fill', 'raw')
+    const page = await openBenchPage({ tablet, server })
+    await page.goto(`${server.origin}/bench/bare.html?install`)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.waitForTimeout(1000)
+    return `${server.origin}/bench/bare.html`
+  } finally {
+    await tablet.close()
+    await server.close()
+  }
+}
+
+/** The app with everything mirrored and a sheet of 1,000 lines; its server is gone afterwards. */
+async function makeOurs(bench: Bench, profile: string): Promise<{ address: string; labels: string[] }> {
+  const server = await openLargeClinic(bench.frames.length)
+  const tablet = await openTablet({ profile })
+  try {
+    const sheet = await makeSheet(server, lines)
+    const page = tablet.context.pages()[0] ?? (await tablet.context.newPage())
+    await signIn(page, server)
+    await waitForMirror(page)
+    const address = `${server.origin}/inventory/count-sheets/${sheet.id}`
+    await page.goto(address)
+    await page.locator('[data-index]').first().waitFor({ timeout: 120_000 })
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.waitForTimeout(3000)
+    return { address, labels: sheet.labels }
+  } finally {
+    await tablet.close()
+    await server.remove()
+  }
+}
+
+export const coldStart: Measure = {
+  name: 'cold-start',
+  async run(bench): Promise<Section> {
+    const profiles = ['ours', 'bare'].map((name) => fs.mkdtempSync(path.join(os.tmpdir(), `lorgnette-bench-${name}-`)))
+    const [ourProfile = '', bareProfile = ''] = profiles
+    try {
+      const ours = await makeOurs(bench, ourProfile)
+      const bareAddress = await makeBare(bench, bareProfile)
+      const painted: Blocks = []
+      const answered: Blocks = []
+      const bare: Blocks = []
+      for (let round = 0; round < Math.max(7, bench.rounds); round++) {
+        const turns = [
+          async () => {
+            const seen = await start(ourProfile, ours.address, ours.labels[round] ?? null)
+            painted.push([seen.painted ?? Number.NaN])
+            answered.push([seen.answered ?? Number.NaN])
+          },
+          async () => void bare.push([(await start(bareProfile, bareAddress, null)).painted ?? Number.NaN]),
+        ]
+        for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn()
+      }
+      const row = (name: string, blocks: Blocks) => [name, ...spreadCells(blocks).slice(0, 3), ratio(pairedRatio(blocks, bare))]
+      return {
+        name: 'cold-start',
+        title: `Cold start offline, ${told(bench.frames.length)} frames mirrored`,
+        head: ['from navigation to', 'n', 'p50, ms', 'p95, ms', 'of the bare page'],
+        rows: [
+          row('first row of a sheet painted', painted),
+          row('first scan answered on the screen', answered),
+          row('bare page: 50 rows by cursor painted', bare),
+        ],
+        goals: [
+          atMost('first row painted, of the bare page', pairedRatio(painted, bare).median, 0.8),
+          atMost('first look-up answered, of the bare page', pairedRatio(answered, bare).median, 1.2),
+        ],
+        notes: [
+          `A fresh browser process each time, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows. The bare page has 50 lines of script and a cache-first worker.`,
+        ],
+      }
+    } finally {
+      for (const profile of profiles) fs.rmSync(profile, { recursive: true, force: true })
+    }
+  },
+}

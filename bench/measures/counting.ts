@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core'
+import { openTablet } from '#tests/support/browser.ts'
+import { scanAtPace } from '#tests/e2e/wedge-scanner.ts'
+import type { Measure } from '../bench.ts'
+import { makeSheet, openLargeClinic, signIn, waitForMirror } from '../clinic.ts'
+import { atMost, told, type Section } from '../section.ts'
+import { at, spreadOf } from '../statistics.ts'
+
+const lines = 10_000
+const perSecond = 10
+const longFrameMs = 50
+
+type Watched = { enters: number[]; sounds: number[]; frames: { ms: number; ours: number }[] }
+
+/** Notes when a label's last key was pressed, when a tone began, and every frame that took long. Runs before the app. */
+function watch(): void {
+  const watched: Watched = { enters: [], sounds: [], frames: [] }
+  Object.assign(window, { watched })
+  window.addEventListener('keydown', (event) => event.key === 'Enter' && watched.enters.push(event.timeStamp), { capture: true })
+  const start = Reflect.get(OscillatorNode.prototype, 'start')
+  OscillatorNode.prototype.start = function (when?: number) {
+    watched.sounds.push(performance.now())
+    Reflect.apply(start, this, [when])
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const scripts: unknown = Reflect.get(entry, 'scripts')
+      const took = Array.isArray(scripts) ? scripts.reduce((sum: number, script: PerformanceEntry) => sum + script.duration, 0) : 0
+      watched.frames.push({ ms: entry.duration, ours: took })
+    }
+  }).observe({ type: 'long-animation-frame' })
+}
+
+async function watchedOn(page: Page): Promise<Watched> {
+  return await page.evaluate(() => Reflect.get(window, 'watched') as Watched)
+}
+
+export const counting: Measure = {
+  name: 'counting',
+  async run(bench): Promise<Section> {
+    const seconds = bench.isLong ? 600 : 60
+    const server = await openLargeClinic(bench.frames.length)
+    const tablet = await openTablet()
+    try {
+      const sheet = await makeSheet(server, lines)
+      // The runner's compiler marks functions with a helper that the page does not have.
+      await tablet.context.addInitScript('globalThis.__name = (marked) => marked')
+      await tablet.context.addInitScript(watch)
+      const page = tablet.context.pages()[0] ?? (await tablet.context.newPage())
+      await signIn(page, server)
+      await waitForMirror(page)
+      await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id}`)
+      await page.getByRole('button', { name: 'Start counting' }).click()
+      await page.getByRole('region', { name: 'Last scan' }).waitFor()
+      await page.waitForTimeout(3000)
+      await page.evaluate(() => {
+        const watched = Reflect.get(window, 'watched') as Watched
+        watched.frames.length = 0
+        watched.enters.length = 0
+        watched.sounds.length = 0
+      })
+      await scanAtPace(page, sheet.labels.slice(0, seconds * perSecond), perSecond)
+      await page.waitForTimeout(2000)
+      const { enters, sounds, frames } = await watchedOn(page)
+      if (sounds.length !== enters.length) bench.say(`${enters.length} scans, ${sounds.length} tones`)
+      const waits = enters.map((entered, index) => (sounds[index] ?? Number.POSITIVE_INFINITY) - entered)
+      const { p50, p95, p99 } = spreadOf([waits])
+      const longFrames = frames.filter(({ ms }) => ms > longFrameMs)
+      const ours = longFrames.filter((frame) => frame.ours > longFrameMs)
+      return {
+        name: 'counting',
+        title: `${perSecond} scans a second for ${seconds} s on a sheet of ${told(sheet.labels.length)} lines, the screen open`,
+        head: ['', 'n', 'p50, ms', 'p95, ms', 'p99, ms', 'most, ms'],
+        rows: [
+          ['scan to sound', String(waits.length), told(p50), told(p95), told(p99), told(Math.max(...waits))],
+          [
+            'frames over 50 ms',
+            String(longFrames.length),
+            told(
+              at(
+                0.5,
+                longFrames.map(({ ms }) => ms),
+              ),
+            ),
+            '',
+            '',
+            told(Math.max(0, ...longFrames.map(({ ms }) => ms))),
+          ],
+        ],
+        goals: [
+          atMost('scan to sound, p99', p99, 50, ' ms'),
+          atMost('frames over 50 ms in which our scripts took over 50 ms', ours.length, 0),
+        ],
+        notes: ['The built app with its own server on the same machine, online: what is scanned is drained meanwhile.'],
+      }
+    } finally {
+      await tablet.close()
+      await server.remove()
+    }
+  },
+}

@@ -1,0 +1,16 @@
+/// <reference lib="webworker" />
+export type {}
+
+declare const self: ServiceWorkerGlobalScope
+
+const files = ['/bench/bare.html', '/bench/bare.js']
+
+self.addEventListener('install', (event) => {
+  void self.skipWaiting()
+  event.waitUntil(caches.open('bare').then((cache) => cache.addAll(files)))
+})
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('fetch', (event) => {
+  const { pathname } = new URL(event.request.url)
+  if (files.includes(pathname)) event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(event.request)))
+})

@@ -1,0 +1,26 @@
+import { bareRequest, drainOurs, drainRxdb, drainWorkbox } from './drains.ts'
+import { fill, isFilled } from './fills.ts'
+import { hold } from './holding.ts'
+import { bareDownload, pullAll, pullChange } from './pulls.ts'
+import { scan, scanDuringRefresh } from './scans.ts'
+import { ask } from './searches.ts'
+
+/** What the runner can have done in the browser. */
+const calls = {
+  fill,
+  isFilled,
+  ask,
+  scan,
+  scanDuringRefresh,
+  drainOurs,
+  bareRequest,
+  drainRxdb,
+  drainWorkbox,
+  pullAll,
+  bareDownload,
+  pullChange,
+  hold,
+}
+export type PageCalls = typeof calls
+
+Object.assign(window, { bench: calls })

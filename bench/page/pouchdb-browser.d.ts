@@ -1,0 +1,10 @@
+/** The little of PouchDB that the bench uses; the package brings no types of its own. */
+declare module 'pouchdb-browser' {
+  export default class PouchDB<T extends object> {
+    constructor(name: string, options?: { auto_compaction?: boolean })
+    bulkDocs(docs: (T & { _id: string })[]): Promise<unknown>
+    get(id: string): Promise<T>
+    info(): Promise<{ doc_count: number }>
+    close(): Promise<void>
+  }
+}

@@ -1,0 +1,13 @@
+/** What a route of the built app weighs; sizes in bytes after gzip. */
+export type Weight = {
+  name: string
+  bytes: number
+  limit: number
+  goal: number
+  /** Heavy libraries that are fetched before anyone needs them. */
+  tooEarly: string[]
+  largest: [file: string, bytes: number][]
+}
+
+/** @param folder the built app. @throws when a screen that is to be weighed is in no chunk. */
+export function weigh(folder: string): Weight[]

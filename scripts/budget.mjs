@@ -1,0 +1,97 @@
+// npm run budget: how much JavaScript a route of the built app needs before it can be used, in bytes after gzip, and what
+// must not be among it. Bytes, not times: it says the same on every machine.
+import fs from 'node:fs'
+import path from 'node:path'
+import zlib from 'node:zlib'
+
+const root = path.resolve(import.meta.dirname, '..')
+const kilobyte = 1000
+
+/**
+ * A route is what the page itself loads, and the chunks in which these modules are. `limit` is what the build may not
+ * exceed: it follows what has been reached downwards. `goal` is what is still to be reached.
+ */
+const routes = [
+  { name: 'login', needs: ['src/features/login/login-screen.tsx'], limit: 205 * kilobyte, goal: 100 * kilobyte },
+  {
+    name: 'count sheet',
+    needs: ['src/features/shell/shell-layout.tsx', 'src/features/count-sheets/count-sheet-screen.tsx'],
+    limit: 320 * kilobyte,
+    goal: 200 * kilobyte,
+  },
+]
+
+/** Fetched when someone needs them, and not before. */
+const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core', 'csv-stringify']
+
+/** What each route weighs. */
+export function weigh(folder) {
+  const assets = path.join(folder, 'assets')
+  const html = fs.readFileSync(path.join(folder, 'index.html'), 'utf8')
+  const first = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, name]) => name)
+  const chunks = readChunks(assets, first)
+  return routes.map(({ name, needs, limit, goal }) => {
+    const entries = needs.map((source) => {
+      const found = [...chunks].find(([, chunk]) => chunk.sources.some((one) => one.endsWith(source)))
+      if (!found) throw new Error(`No chunk of the build holds ${source}`)
+      return found[0]
+    })
+    const loaded = closureOf(chunks, [...first, ...entries])
+    const weights = [...loaded].map((file) => [file, chunks.get(file).bytes])
+    const sources = [...loaded].flatMap((file) => chunks.get(file).sources)
+    return {
+      name,
+      limit,
+      goal,
+      bytes: weights.reduce((sum, [, bytes]) => sum + bytes, 0),
+      tooEarly: heavy.filter((library) => sources.some((source) => source.includes(`node_modules/${library}/`))),
+      largest: weights.sort(([, a], [, b]) => b - a).slice(0, 8),
+    }
+  })
+}
+
+/** Every chunk that can be reached; chunks of former builds lie beside them and are not. */
+function readChunks(assets, first) {
+  const chunks = new Map()
+  const waiting = [...first]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (chunks.has(file)) continue
+    const code = fs.readFileSync(path.join(assets, file), 'utf8')
+    const map = path.join(assets, `${file}.map`)
+    const imports = namesIn(code, /(?:\bfrom|\bimport)\s*["'`]\.\/([\w-]+\.js)["'`]/g)
+    const later = namesIn(code, /\bimport\(\s*["'`]\.\/([\w-]+\.js)["'`]/g)
+    const sources = fs.existsSync(map) ? JSON.parse(fs.readFileSync(map, 'utf8')).sources : []
+    chunks.set(file, { imports, sources, bytes: zlib.gzipSync(code, { level: 9 }).length })
+    waiting.push(...imports, ...later)
+  }
+  return chunks
+}
+
+function namesIn(code, pattern) {
+  return [...code.matchAll(pattern)].map(([, name]) => name)
+}
+
+function closureOf(chunks, files) {
+  const loaded = new Set()
+  const waiting = [...files]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (loaded.has(file)) continue
+    loaded.add(file)
+    waiting.push(...chunks.get(file).imports)
+  }
+  return loaded
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const inKilobytes = (bytes) => `${(bytes / kilobyte).toFixed(1)} KB`
+  for (const { name, bytes, limit, goal, tooEarly, largest } of weigh(path.join(root, 'dist'))) {
+    const isFine = bytes <= limit && tooEarly.length === 0
+    console.log(
+      `${isFine ? 'fine' : 'TOO MUCH'}: ${name} needs ${inKilobytes(bytes)} of JavaScript (gzip); at most ${inKilobytes(limit)}, to reach ${inKilobytes(goal)}`,
+    )
+    if (isFine) continue
+    process.exitCode = 1
+    for (const library of tooEarly) console.log(`  ${library} is fetched before anyone needs it`)
+    for (const [file, size] of largest) console.log(`  ${inKilobytes(size).padStart(9)}  ${file}`)
+  }
+}

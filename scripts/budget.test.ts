@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { weigh } from './budget.mjs'
+
+let folder: string
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-budget-'))
+  fs.mkdirSync(path.join(folder, 'assets'))
+  fs.writeFileSync(path.join(folder, 'index.html'), '<script type="module" src="/assets/index.js"></script>')
+  chunk('index', 'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./count.js"),c=()=>import(`./label.js`)', [])
+  chunk('shared', 'export const shared=1', ['../../node_modules/react/index.js'])
+  chunk('login', 'import{shared}from"./shared.js"', ['../../src/features/login/login-screen.tsx'])
+  chunk('count', 'import{shared}from"./shared.js"', [
+    '../../src/features/shell/shell-layout.tsx',
+    '../../src/features/count-sheets/count-sheet-screen.tsx',
+  ])
+  chunk('label', randomText(300_000), ['../../node_modules/bwip-js/index.js'])
+})
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+function chunk(name: string, code: string, sources: string[]): void {
+  fs.writeFileSync(path.join(folder, 'assets', `${name}.js`), code)
+  fs.writeFileSync(path.join(folder, 'assets', `${name}.js.map`), JSON.stringify({ sources }))
+}
+
+/** Text that no compression makes smaller than this. */
+function randomText(bytes: number): string {
+  return `/*${randomBytes(bytes).toString('base64')}*/`
+}
+
+const route = (name: string) => weigh(folder).find((weighed) => weighed.name === name)
+
+test('a chunk that is only fetched later weighs nothing', () => {
+  expect(route('login')?.bytes).toBeLessThan(1000)
+  expect(route('count sheet')?.tooEarly).toEqual([])
+})
+
+test('what every page loads weighs on each route, and so does what a chunk imports', () => {
+  chunk('shared', randomText(500_000), [])
+  for (const name of ['login', 'count sheet']) expect(route(name)?.bytes).toBeGreaterThan(route(name)?.limit ?? Infinity)
+})
+
+test('a heavy library is found by its name wherever it is imported at once', () => {
+  chunk('login', 'import{label}from"./label.js"', ['../../src/features/login/login-screen.tsx'])
+  expect(route('login')?.tooEarly).toEqual(['bwip-js'])
+  expect(route('count sheet')?.tooEarly).toEqual([])
+})
+
+test('a screen that is in no chunk is told, not taken for one without weight', () => {
+  chunk('login', '', [])
+  expect(() => weigh(folder)).toThrow('login-screen')
+})

@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { noFigures, openLab, type Engine, type Figures, type Lab } from '#tests/faults/lab.ts'
+import { planRound, type Kills } from '#tests/faults/plan.ts'
+
+/** `npm run faults` says these; without, a short round on each engine. */
+const wanted = process.env['LORGNETTE_FAULT_ROUNDS']
+const rounds = Number(wanted ?? '2')
+const kills: Kills | undefined = wanted === undefined ? { tablet: 1, server: 2 } : undefined
+const seed = process.env['LORGNETTE_TEST_SEED'] ?? 'a rough day'
+
+const only = process.env['LORGNETTE_FAULT_ENGINE']
+const engines = (['pglite', 'postgres'] satisfies Engine[]).filter((engine) => only === undefined || only === engine)
+const total: Figures = { ...noFigures }
+afterAll(() => {
+  console.log(
+    `Seed “${seed}”\n${Object.entries(total)
+      .map(([name, figure]) => `${String(figure).padStart(8)} ${name}`)
+      .join('\n')}`,
+  )
+})
+
+describe.each(engines.slice(0, rounds))('The fault lab on %s', (engine) => {
+  const turns = Array.from({ length: rounds }, (_, number) => number).filter((number) => engines[number % engines.length] === engine)
+  let lab: Lab | null = null
+
+  async function leave() {
+    if (!lab) return
+    const leaving = lab
+    lab = null
+    for (const name of Object.keys(total) as (keyof Figures)[]) total[name] += leaving.figures[name]
+    await leaving.close()
+  }
+  afterAll(leave)
+
+  test.for(turns)('round %i: nothing is lost, doubled or told wrongly', async (number) => {
+    const plan = planRound(`${seed} ${number}`, kills)
+    lab ??= await openLab(engine, inject('demoClinic'))
+    try {
+      const faults = await lab.play(plan)
+      if (faults.length > 0) console.error(faults.join('\n'))
+      expect(faults).toEqual([])
+      // A long run is told round by round: it may be ended by hand.
+      console.log(`${engine}: ${JSON.stringify(lab.figures)}`)
+    } catch (error) {
+      console.error(`Seed “${plan.seed}” on ${engine}. The same seed is the same plan, but its moments are real time.\n${lab.story()}`)
+      // What went wrong here must not be found again by the rounds that follow.
+      await leave()
+      throw error
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** Many may work at a time, or one who needs the tablet for themselves. */
+export class Turns {
+  #working = new Set<Promise<unknown>>()
+  #alone: Promise<unknown> = Promise.resolve()
+
+  async together<T>(work: () => Promise<T>): Promise<T> {
+    await this.#alone
+    const running = work()
+    const ended = running.catch(() => undefined).finally(() => this.#working.delete(ended))
+    this.#working.add(ended)
+    return await running
+  }
+
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const running = this.#alone.then(async () => {
+      await Promise.all(this.#working)
+      return await work()
+    })
+    this.#alone = running.catch(() => undefined)
+    return await running
+  }
+}
+
+/** Moments that others wait for: the one at whom it rings can be held until they have done what they came for. */
+export class Bell {
+  #waiting = new Set<(release: () => void) => void>()
+
+  /** @param ms after which nobody waits any more. Returns what lets go whoever rang. */
+  next(ms: number): Promise<() => void> {
+    return new Promise((resolve) => {
+      const heard = (release: () => void) => {
+        clearTimeout(patience)
+        resolve(release)
+      }
+      const patience = setTimeout(() => {
+        this.#waiting.delete(heard)
+        resolve(() => undefined)
+      }, ms)
+      this.#waiting.add(heard)
+    })
+  }
+
+  /** Resolves when everyone who waited has let go. */
+  async ring(): Promise<void> {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    await Promise.all(waiting.map((heard) => new Promise<void>((release) => heard(release))))
+  }
+}

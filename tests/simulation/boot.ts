@@ -1,0 +1,22 @@
+import process from 'node:process'
+import { startEngine } from './pglite-in-thread.ts'
+import { takeOverTime } from './virtual-time.ts'
+import type { Order } from './runner.ts'
+
+// The engine starts with the real clock; everything after it lives in virtual time.
+const [, , emptyDatabase = ''] = process.argv
+await startEngine(emptyDatabase)
+takeOverTime()
+// What failed in a tab that was killed has nobody left to hear it.
+process.on('unhandledRejection', () => undefined)
+const { obey, prepare } = await import('./runner.ts')
+const server = await prepare()
+process.on('message', (order: Order) => {
+  obey(server, order).then(
+    (results) => process.send?.({ results }),
+    (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+// Whoever gave the orders is gone, however that happened: nobody has to look for this process and end it.
+process.on('disconnect', () => process.exit())
+process.send?.({ ready: true })

@@ -1,0 +1,219 @@
+import { CompiledQuery } from 'kysely'
+import { createApp } from '#server/app.ts'
+import { createChangeFeed } from '#server/db/change-feed.ts'
+import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
+import { createLog } from '#server/log.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
+import { riskProviderFor } from '#server/risk/risk-provider.ts'
+import { newSecrets } from '#server/secrets.ts'
+import type { Config, Services } from '#server/services.ts'
+import { type Seed, seedClinic } from '#tests/support/seed-clinic.ts'
+import { direct, killConnections, onStatement, script } from './pglite-in-thread.ts'
+import { time, wallStart } from './virtual-time.ts'
+
+/** The connection broke, in whatever way. */
+export class Unreachable extends TypeError {
+  constructor() {
+    super('Failed to fetch')
+  }
+}
+
+type Crash = { after: number; when: 'before' | 'after'; downMs: number }
+
+/** The production server in this thread, which can be killed between any two statements and restored from a backup. */
+export class ClinicServer {
+  readonly seed: Seed
+  readonly logged: string[] = []
+  crashes = 0
+  restores = 0
+  #services: Services
+  #db: OpenedDatabase
+  #app: ReturnType<typeof createApp>
+  #stopping = new AbortController()
+  #hangUps = new Set<() => void>()
+  #isUp = true
+  tables: string[] = []
+  #sequences: { table: string; column: string }[] = []
+  #planned: Crash | null = null
+  #config: Config
+
+  private constructor(opened: { config: Config; services: Services; db: OpenedDatabase; seed: Seed }) {
+    this.#config = opened.config
+    this.#services = opened.services
+    this.#db = opened.db
+    this.seed = opened.seed
+    this.#app = createApp(opened.services, { stopping: this.#stopping.signal, rateLimits: noLimits })
+    onStatement(
+      () => this.#faultOfStatement(),
+      () => void this.#crash(),
+    )
+  }
+
+  /** Opens the database, makes the clinic, and keeps it as what every history begins with. */
+  static async start(): Promise<ClinicServer> {
+    const config: Config = {
+      mode: 'test',
+      port: 0,
+      dataFolder: '',
+      databaseUrl: null,
+      distFolder: null,
+      appVersion: '0.0.0-simulation',
+      accessTokenSeconds: 900,
+      refreshTokenDays: 30,
+      risk: { provider: 'development' },
+      trustedProxies: [],
+      metricsToken: null,
+      logLevel: 'error',
+    }
+    const secrets = await newSecrets()
+    const { services, db } = await open(config, secrets, () => {})
+    const seed = await seedClinic(services)
+    // Few enough that a tablet's first load takes no time.
+    await script(`delete from frames where id_inventory % 30 not between 1 and 8 and id_inventory % 30 <> 28`)
+    const server = new ClinicServer({ config, services, db, seed })
+    await server.#learnTables()
+    const { tables } = server
+    await script(`create schema seed; ${tables.map((table) => `create table seed.${table} as table public.${table};`).join('\n')}`)
+    await script(`create schema backup; ${tables.map((table) => `create table backup.${table} (like public.${table});`).join('\n')}`)
+    return server
+  }
+
+  /** The clinic as it was at the start, for the next history. */
+  async begin(options: { accessTokenSeconds: number; epoch: string }): Promise<void> {
+    this.#planned = null
+    this.crashes = 0
+    this.restores = 0
+    this.logged.length = 0
+    await this.#stop()
+    await this.#putBack('seed')
+    await direct('update server_state set epoch = $1', [options.epoch])
+    this.#config = { ...this.#config, accessTokenSeconds: options.accessTokenSeconds }
+    await this.#boot()
+  }
+
+  get services(): Services {
+    return this.#services
+  }
+
+  now(): number {
+    return Math.floor(wallStart + time.now())
+  }
+
+  /** One request; rejects with Unreachable while the server is down or when it dies before it has answered. */
+  async answer(path: string, init: RequestInit): Promise<Response> {
+    if (!this.#isUp) throw new Unreachable()
+    const cut = new Promise<never>((_, reject) => {
+      const hangUp = () => reject(new Unreachable())
+      this.#hangUps.add(hangUp)
+    })
+    cut.catch(() => undefined)
+    return await Promise.race([this.#app.request(path, init, { connection: { remoteAddress: '10.0.0.1', encrypted: false } }), cut])
+  }
+
+  /** Kills the server at its `after`th statement from now, before or after the database has done it. */
+  crashSoon(crash: Crash): void {
+    this.#planned = crash
+  }
+
+  forgetCrash(): void {
+    this.#planned = null
+  }
+
+  /** Stops at once and comes back after a while. */
+  async outage(downMs: number): Promise<void> {
+    await this.#crash(downMs)
+  }
+
+  async backUp(): Promise<void> {
+    await this.ask(this.tables.map((table) => `delete from backup.${table}; insert into backup.${table} table public.${table};`).join('\n'))
+  }
+
+  /** Puts the backup in place of everything, as `npm run restored` does after it. */
+  async restore(epoch: string): Promise<void> {
+    await this.#stop()
+    await this.#putBack('backup')
+    await direct('update server_state set epoch = $1', [epoch])
+    this.restores += 1
+    await this.#boot()
+  }
+
+  /** What the tables say, in a turn of its own between the server's transactions. */
+  async ask<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#db.reads.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+  }
+
+  async bootNow(): Promise<void> {
+    if (!this.#isUp) await this.#boot()
+  }
+
+  #faultOfStatement(): 'none' | 'before' | 'after' {
+    if (!this.#planned) return 'none'
+    if (this.#planned.after > 0) {
+      this.#planned.after -= 1
+      return 'none'
+    }
+    return this.#planned.when
+  }
+
+  async #crash(downMs = this.#planned?.downMs ?? 1000): Promise<void> {
+    this.#planned = null
+    this.crashes += 1
+    await this.#stop()
+    time.schedule(downMs, () => void this.bootNow())
+  }
+
+  async #stop(): Promise<void> {
+    this.#isUp = false
+    this.#stopping.abort()
+    this.#services.changes.close()
+    const cut = [...this.#hangUps]
+    this.#hangUps.clear()
+    for (const hangUp of cut) hangUp()
+    await killConnections()
+  }
+
+  async #boot(): Promise<void> {
+    const { services, db } = await open(this.#config, this.#services.secrets, (line) => void this.logged.push(line))
+    this.#stopping = new AbortController()
+    this.#services = services
+    this.#db = db
+    this.#app = createApp(services, { stopping: this.#stopping.signal, rateLimits: noLimits })
+    this.#isUp = true
+  }
+
+  async #learnTables(): Promise<void> {
+    const found = await direct<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%' order by 1`,
+    )
+    this.tables = found.map(({ name }) => name)
+    this.#sequences = await direct(
+      `select table_name as table, column_name as column from information_schema.columns
+       where table_schema = 'public' and is_identity = 'YES' order by 1, 2`,
+    )
+  }
+
+  async #putBack(schema: 'seed' | 'backup'): Promise<void> {
+    const numbers = this.#sequences.map(
+      ({ table, column }) =>
+        `select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 0) + 1 from ${table}), false);`,
+    )
+    await script(`
+      set session_replication_role = replica;
+      ${this.tables.map((table) => `delete from public.${table};`).join('\n')}
+      ${this.tables.map((table) => `insert into public.${table} table ${schema}.${table};`).join('\n')}
+      set session_replication_role = default;
+      ${numbers.join('\n')}
+    `)
+  }
+}
+
+const noLimits = { burst: 1e9, perSecond: 1e9 }
+
+async function open(config: Config, secrets: Services['secrets'], write: (line: string) => void) {
+  const log = createLog(config.logLevel, { write })
+  const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
+  const db = await openDatabase({ folder: null, dumpFile: null }, { onCommit: (raised) => changes.publish(raised) })
+  const clock = { now: () => Math.floor(wallStart + time.now()) }
+  const services: Services = { db, clock, config, secrets, log, changes, risk: riskProviderFor(config, log), metrics: createMetrics() }
+  return { services, db }
+}

@@ -1,0 +1,29 @@
+import type { PersonName } from './plan.ts'
+
+/**
+ * What a person did and what the screen told them: the simulation's own memory, which knows nothing of outboxes. What it
+ * says is compared with the server and the tablets when the history is over.
+ */
+export type Deed = {
+  id: string
+  kind: string
+  lane: string
+  device: string
+  /** How often the device had been wiped when it was done. */
+  wipes: number
+  /** Null when nobody may be named its author: a punch with a wrong password. */
+  person: PersonName | null
+  store: number | null
+  title: string
+  /** Moments in the order of this history: when the person acted, and when the screen answered. */
+  begun: number
+  heard: number | null
+  /** `unknown`: the tab died before it said anything. `in-doubt`: NOT SAVED, with the advice to do it again under its id. */
+  screen: 'unknown' | 'saved' | 'not-saved' | 'in-doubt'
+  discard: 'no' | 'asked' | 'done'
+  /** It was carried to another device in a file, or repaired after a refusal: its place in the lane is no promise any more. */
+  leftItsPlace: boolean
+  wasCopied: boolean
+}
+
+export type Broken = { invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8; what: string }

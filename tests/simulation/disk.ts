@@ -1,0 +1,212 @@
+import { IDBDatabase, IDBFactory, IDBObjectStore, IDBRequest, IDBTransaction, forceCloseDatabase } from 'fake-indexeddb'
+import type { Process } from './process.ts'
+import { time } from './virtual-time.ts'
+
+/**
+ * The databases of one device, shared by its tabs and its worker. The pretended IndexedDB is a faithful one; what is added
+ * here is that a process dies or freezes between any two of its answers, that disks are full, slow or wiped, and that
+ * browsers close connections.
+ */
+
+type RawDatabase = {
+  version: number
+  transactions: RawTransaction[]
+  connections: RawConnection[]
+  processTransactions: () => void
+}
+type RawConnection = { name: string; _rawDatabase: RawDatabase; _closed: boolean; _closePending: boolean }
+type RawTransaction = {
+  mode: string
+  db: RawConnection
+  error: unknown
+  _state: string
+  _started: boolean
+  _requests: unknown[]
+  _rollbackLog: unknown[]
+  _prioritizedListeners: Map<string, () => void>
+  _abort(name: string | null): void
+  _start: (this: RawTransaction) => void
+  _execRequestAsync(request: { source: unknown; operation: () => unknown }): unknown
+}
+type RawRequest = { source: unknown; readyState: string; transaction: RawTransaction | null; result: unknown }
+type RawEvent = { type: string }
+type RawTarget = { dispatchEvent: (this: RawTarget, event: RawEvent) => boolean }
+type RawFactory = { _databases: Map<string, RawDatabase>; _connectionQueues: Map<string, Promise<unknown>> }
+
+/** What is wrong with a device's disk. */
+export type DiskTrouble = 'fine' | 'full-at-write' | 'full-at-commit' | 'hangs'
+
+const diskOf = new WeakMap<object, Disk>()
+const processOf = new WeakMap<object, Process>()
+/** Longer than a write is waited for. */
+const hangMs = 7000
+
+export class Disk {
+  trouble: DiskTrouble = 'fine'
+  readonly #shared = new IDBFactory() as unknown as RawFactory
+
+  /** The disk as one process sees it. */
+  factoryFor(process: Process): IDBFactory {
+    const factory = new IDBFactory()
+    const raw = factory as unknown as RawFactory
+    raw._databases = this.#shared._databases
+    raw._connectionQueues = this.#shared._connectionQueues
+    const open = factory.open.bind(factory)
+    const claim = (request: object) => {
+      processOf.set(request, process)
+      diskOf.set(request, this)
+    }
+    factory.open = (name: string, version?: number) => {
+      const request = open(name, version)
+      claim(request)
+      return request
+    }
+    const databases = factory.databases.bind(factory)
+    factory.databases = () => process.answered('list of databases', databases())
+    process.onEnd(() => this.#forget(process))
+    return factory
+  }
+
+  claimConnection(connection: object, process: Process): void {
+    processOf.set(connection, process)
+    diskOf.set(connection, this)
+  }
+
+  /** The browser closes what a process has open. */
+  closeConnections(process: Process): void {
+    for (const connection of this.#connectionsOf(process)) forceCloseDatabase(connection as never)
+  }
+
+  /** The browser deletes everything: the person cleared the site's data, or the disk was needed for something else. */
+  wipe(): void {
+    this.#shared._databases.clear()
+    this.#shared._connectionQueues.clear()
+  }
+
+  versionOf(name: string): number {
+    return this.#shared._databases.get(name)?.version ?? 0
+  }
+
+  setVersion(name: string, version: number): void {
+    const database = this.#shared._databases.get(name)
+    if (database) database.version = version
+  }
+
+  #connectionsOf(process: Process): RawConnection[] {
+    return [...this.#shared._databases.values()].flatMap((database) =>
+      database.connections.filter((connection) => processOf.get(connection) === process),
+    )
+  }
+
+  /** A process that is gone leaves nothing half done: what it had not committed never was. */
+  #forget(process: Process): void {
+    for (const connection of this.#connectionsOf(process)) {
+      connection._closed = true
+      connection._closePending = true
+      const database = connection._rawDatabase
+      for (const transaction of database.transactions) {
+        if (transaction.db === connection && transaction._state !== 'finished') transaction._abort(null)
+      }
+      database.connections = database.connections.filter((other) => other !== connection)
+      database.processTransactions()
+    }
+  }
+}
+
+/** Once per process, before the first database is opened. */
+export function takeOverIndexedDb(): void {
+  const targets = Object.getPrototypeOf(IDBTransaction.prototype) as RawTarget
+  const dispatch = targets.dispatchEvent
+  targets.dispatchEvent = function dispatchHere(this: RawTarget, event: RawEvent): boolean {
+    const passOn = () => dispatch.call(this, event)
+    if (this instanceof IDBTransaction) return dispatchToTransaction(this as unknown as RawTransaction, event, passOn)
+    if (this instanceof IDBDatabase) {
+      const process = processOf.get(this)
+      if (!process) return passOn()
+      process.enter(`database ${event.type}`, () => void passOn())
+      return true
+    }
+    if (this instanceof IDBRequest) return dispatchToRequest(this as unknown as RawRequest, event, passOn)
+    return passOn()
+  }
+
+  const transactions = IDBTransaction.prototype as unknown as RawTransaction
+  const start = transactions._start
+  transactions._start = function startHere(this: RawTransaction): void {
+    const process = processOf.get(this.db)
+    const disk = diskOf.get(this.db)
+    if (!process || !disk || this.mode === 'versionchange') return start.call(this)
+    if (!this._started) {
+      if (process.isStruck('begin of a transaction')) return
+      if (process.state === 'frozen') return setAside(this, (work) => process.whenThawed(work))
+      if (disk.trouble === 'hangs' && this.mode === 'readwrite') return setAside(this, (work) => time.schedule(hangMs, work))
+    }
+    const isEnding = this._requests.length === 0 && this._state !== 'finished' && this._started
+    if (isEnding && disk.trouble === 'full-at-commit' && this._rollbackLog.length > 0) {
+      this._abort('QuotaExceededError')
+      return
+    }
+    start.call(this)
+  }
+
+  for (const method of ['put', 'add'] as const) {
+    const stores = IDBObjectStore.prototype as unknown as Record<string, (...args: unknown[]) => unknown>
+    const original = stores[method]
+    if (!original) continue
+    stores[method] = function writeHere(this: { transaction: RawTransaction }, ...args: unknown[]): unknown {
+      const { transaction } = this
+      if (diskOf.get(transaction.db)?.trouble !== 'full-at-write' || transaction.mode === 'versionchange') return original.apply(this, args)
+      return transaction._execRequestAsync({
+        source: this,
+        operation: () => {
+          throw new DOMException('The disk is full', 'QuotaExceededError')
+        },
+      })
+    }
+  }
+}
+
+/** Others go first until the transaction may begin. */
+function setAside(transaction: RawTransaction, until: (work: () => void) => void): void {
+  const database = transaction.db._rawDatabase
+  database.transactions = database.transactions.filter((other) => other !== transaction)
+  until(() => {
+    if (transaction._state === 'finished') return
+    if (processOf.get(transaction.db)?.state === 'dead') return
+    database.transactions.push(transaction)
+    database.processTransactions()
+  })
+  database.processTransactions()
+}
+
+function dispatchToTransaction(transaction: RawTransaction, event: RawEvent, passOn: () => boolean): boolean {
+  const process = processOf.get(transaction.db)
+  if (!process || transaction.mode === 'versionchange' || process.state === 'frozen') return passOn()
+  if (!process.isStruck(`transaction ${event.type}`)) return passOn()
+  // Nobody is there to hear it, but the database goes on.
+  transaction._prioritizedListeners.get(event.type)?.()
+  transaction.db._rawDatabase.processTransactions()
+  return true
+}
+
+function dispatchToRequest(request: RawRequest & object, event: RawEvent, passOn: () => boolean): boolean {
+  const opener = processOf.get(request)
+  if (opener) {
+    const connection = request.readyState === 'done' ? request.result : null
+    const disk = diskOf.get(request)
+    if (disk && connection instanceof IDBDatabase) disk.claimConnection(connection, opener)
+    if (opener.state === 'dead') {
+      // Opened for a process that is gone.
+      if (connection instanceof IDBDatabase) connection.close()
+      return true
+    }
+    if (event.type === 'upgradeneeded') return passOn()
+    opener.enter(`open ${event.type}`, () => void passOn())
+    return true
+  }
+  const { transaction } = request
+  const process = transaction ? processOf.get(transaction.db) : undefined
+  if (!process || !transaction || transaction.mode === 'versionchange' || process.state === 'frozen') return passOn()
+  if (process.isStruck(`request ${event.type}`)) return true
+  return passOn()
+}

@@ -1,0 +1,278 @@
+import { laneBlockers } from '#contract/commands.ts'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
+import type { Broken, Deed } from './deeds.ts'
+import type { SimulatedDevice } from './device.ts'
+import type { World } from './world.ts'
+import type { ClinicServer } from './clinic-server.ts'
+
+/**
+ * Compares what people were told with what is there. It reads tables and rows, never the code that is on trial: what the
+ * screen called Saved is known from the history itself.
+ */
+
+type ReceiptRow = { command_id: string; number: number; author_id: number | null; body_hash: string }
+type ServerState = {
+  receipts: Map<string, ReceiptRow>
+  /** Ids of rows that a command made, each under the command's own id. */
+  effects: Map<string, { author_id: number | null }>
+  given: Set<string>
+}
+type DeviceState = { device: SimulatedDevice; app: Device; outbox: OutboxCommand[]; settled: SettledCommand[] }
+
+/** Refusals that the clinic's own rules ask for; anything else kept someone's work from arriving. */
+const rightRefusals = new Set([
+  'count-closed',
+  'count-unknown',
+  'count-number-wrong',
+  'count-devices-unsent',
+  'count-exceptions-open',
+  'scan-unknown',
+  'scan-foreign',
+  'permission-missing',
+  'store-foreign',
+])
+
+/** Whether nothing can be waited for any more: all that could leave has left, and every mirror is the server's. */
+export async function hasComeToRest(world: World): Promise<boolean> {
+  const states = await readDevices(world)
+  if (states.some(({ outbox }) => outbox.some((command) => !waitsForPerson(command, outbox)))) return false
+  if (states.some(({ device, outbox }) => wrongCounts(device, outbox).length > 0)) return false
+  for (const state of states) if ((await mirrorProblems(state, world.server)).length > 0) return false
+  return true
+}
+
+export async function checkInvariants(world: World): Promise<Broken[]> {
+  const server = await readServer(world.server)
+  const devices = await readDevices(world)
+  const broken: Broken[] = []
+  for (const deed of world.deeds) broken.push(...fateOf(deed, world, server, devices))
+  const reused = await world.server.ask<{ id: string }>(`select id from sessions where revoked_because = 'reuse'`)
+  // A token that a backup does not know as used is a different matter.
+  if (reused.length > 0 && world.restores === 0) broken.push({ invariant: 7, what: `the app's own tokens ended ${reused.length} sessions` })
+  broken.push(...world.noted, ...strangers(world, server), ...order(world, server), ...liveness(world, devices), ...claims(server, devices))
+  for (const state of devices) {
+    for (const what of await mirrorProblems(state, world.server)) broken.push({ invariant: 3, what: `${state.device.name}: ${what}` })
+    for (const what of wrongCounts(state.device, state.outbox)) broken.push({ invariant: 6, what })
+  }
+  return broken
+}
+
+/** 1, 4, 7: what became of one thing that one person did. */
+function fateOf(deed: Deed, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
+  const name = `${deed.title} ${deed.id} of ${deed.person ?? 'nobody'} on ${deed.device}, called ${deed.screen}`
+  const receipt = server.receipts.get(deed.id)
+  const effect = server.effects.get(deed.id)
+  const waits = devices.some(({ outbox }) => outbox.some(({ id }) => id === deed.id))
+  const isGivenUp = server.given.has(deed.id) || devices.some(({ outbox }) => outbox.some(({ body }) => body['discarded_id'] === deed.id))
+  const broken: Broken[] = []
+  const say = (invariant: Broken['invariant'], what: string) => broken.push({ invariant, what: `${name} ${what}` })
+
+  if (leavesRow(deed) && (receipt !== undefined) !== (effect !== undefined)) {
+    say(1, receipt ? 'has a receipt and no effect' : 'has an effect and no receipt')
+  }
+  if (deed.screen === 'saved') {
+    const device = world.devices.find((one) => one.name === deed.device)
+    const wasWiped = (device?.wipes ?? 0) > deed.wipes
+    if (!receipt && !waits && !isGivenUp && !wasWiped) say(1, 'is lost')
+    if (receipt && waits) say(1, 'was applied and still waits')
+    if (receipt && deed.discard === 'done' && !deed.wasCopied && world.refused.has(deed.id)) say(1, 'was given up, and applied')
+    if (deed.discard === 'done' && !isGivenUp && !wasWiped && world.restores === 0) say(1, 'was given up, and the server does not know')
+  }
+  if (deed.screen === 'not-saved' && (receipt || waits)) say(7, 'is there all the same')
+  const author = idOf(world, deed.person)
+  if (receipt && receipt.author_id !== author) say(4, `was attributed to ${receipt.author_id}`)
+  if (effect && effect.author_id !== null && effect.author_id !== author) say(4, `has a row of ${effect.author_id}`)
+  return broken
+}
+
+/** 1: nothing is at the server that nobody did. */
+function strangers(world: World, server: ServerState): Broken[] {
+  const known = new Set(world.deeds.map(({ id }) => id))
+  const broken: Broken[] = []
+  for (const [id, effect] of server.effects) {
+    if (!known.has(id) && effect.author_id !== null)
+      broken.push({ invariant: 1, what: `a scan ${id} of ${effect.author_id} was made by nobody` })
+  }
+  return broken
+}
+
+/** 2: of two things that one device saved in one lane, one after the other, the first came first. */
+function order(world: World, server: ServerState): Broken[] {
+  // After a backup was put back, what it lost comes again when it comes.
+  if (world.restores > 0) return []
+  const lanes = new Map<string, Deed[]>()
+  for (const deed of world.deeds) {
+    if (deed.screen !== 'saved' || deed.leftItsPlace || world.refused.has(deed.id) || !server.receipts.has(deed.id)) continue
+    const lane = `${deed.device} ${deed.wipes} ${deed.lane}`
+    lanes.set(lane, [...(lanes.get(lane) ?? []), deed])
+  }
+  const numberOf = (deed: Deed) => server.receipts.get(deed.id)?.number ?? 0
+  const broken: Broken[] = []
+  for (const [lane, deeds] of lanes) {
+    for (const later of deeds) {
+      for (const earlier of deeds) {
+        if (earlier.heard !== null && earlier.heard < later.begun && numberOf(earlier) > numberOf(later)) {
+          broken.push({ invariant: 2, what: `${lane}: ${later.title} ${later.id} overtook ${earlier.title} ${earlier.id}` })
+        }
+      }
+    }
+  }
+  return broken
+}
+
+/** 5, 8: all that could leave has left; what is left was refused for a reason of the clinic's. */
+function liveness(world: World, devices: readonly DeviceState[]): Broken[] {
+  const broken: Broken[] = []
+  for (const { device, outbox } of devices) {
+    for (const command of outbox) {
+      const about = `${device.name}: ${command.title} ${command.id} (${command.kind} ${command.lane_seq}, ${command.state})`
+      if (!waitsForPerson(command, outbox))
+        broken.push({ invariant: 5, what: `${about} did not leave: ${JSON.stringify(command.last_error)}` })
+      const code = command.state === 'needs-attention' ? (command.last_error?.code ?? 'none') : null
+      if (code !== null && !rightRefusals.has(code)) {
+        broken.push({
+          invariant: command.version < 2 && command.kind === 'count.note' ? 8 : 5,
+          what: `${about} was refused for no good reason: ${code}`,
+        })
+      }
+    }
+  }
+  // Whose data was deleted by the browser must be told.
+  for (const device of world.devices) {
+    const isTold = device.wipes === 0 || !device.wasUsedBeforeWipe || device.saidWiped
+    if (!isTold) broken.push({ invariant: 7, what: `${device.name} was wiped, and nobody was told` })
+  }
+  return broken
+}
+
+/** 6: what a device calls sent has the receipt that the server has. */
+function claims(server: ServerState, devices: readonly DeviceState[]): Broken[] {
+  const broken: Broken[] = []
+  for (const { device, settled } of devices) {
+    for (const entry of settled) {
+      if (entry.outcome !== 'applied') continue
+      const receipt = server.receipts.get(entry.id)
+      const isSame = receipt && receipt.number === entry.number && receipt.body_hash === entry.receipt?.body_hash
+      if (!isSame)
+        broken.push({
+          invariant: 6,
+          what: `${device.name} calls ${entry.title} ${entry.id} sent as #${entry.number}; the server has ${receipt?.number}`,
+        })
+    }
+  }
+  return broken
+}
+
+/** 6: the number of unsent things that every open tab shows. */
+function wrongCounts(device: SimulatedDevice, outbox: readonly OutboxCommand[]): string[] {
+  const unsent = outbox.filter(({ state }) => state !== 'needs-attention').length
+  return device.tabs.flatMap(({ device: app, process }) => {
+    const shown = app?.connection.getState().unsent ?? unsent
+    return shown === unsent || process.state !== 'alive' ? [] : [`${process.name} shows ${shown} unsent, there are ${unsent}`]
+  })
+}
+
+/** 3: what differs between a device's mirror and the server, for whoever is signed in there. */
+async function mirrorProblems({ app }: DeviceState, clinic: ClinicServer): Promise<string[]> {
+  const home = app.session.state.getState().home
+  if (!home) return ['nobody is signed in']
+  const { hot } = app
+  const problems: string[] = []
+  const compare = (name: string, here: string[], there: string[]) => {
+    const isHere = new Set(here)
+    const isThere = new Set(there)
+    const missing = there.filter((row) => !isHere.has(row))
+    const extra = here.filter((row) => !isThere.has(row))
+    if (here.length !== isHere.size) problems.push(`${name} are there twice`)
+    if (missing.length > 0) problems.push(`${name} missing: ${missing.slice(0, 3).join(', ')} (${missing.length})`)
+    if (extra.length > 0) problems.push(`${name} too many: ${extra.slice(0, 3).join(', ')} (${extra.length})`)
+  }
+  const rows = async (text: string, value: number) => (await clinic.ask<{ line: string }>(text, [value])).map(({ line }) => line)
+  const store = home.store_id
+  const sheets = (await hot.sheets.toArray()).filter((sheet) => sheet.store_id === store)
+  const ofStore = new Set(sheets.map((sheet) => sheet.id_count_sheet))
+  compare(
+    'sheets',
+    sheets.map((sheet) => `${sheet.id_count_sheet} ${sheet.phase} ${sheet.revision} ${sheet.notes}`),
+    await rows(
+      `select id_count_sheet || ' ' || phase || ' ' || revision || ' ' || notes as line from count_sheets where store_id = $1 and deleted_at is null`,
+      store,
+    ),
+  )
+  compare(
+    'scans',
+    (await hot.scans.toArray()).filter((scan) => ofStore.has(scan.id_count_sheet)).map((scan) => `${scan.id} ${scan.revision}`),
+    await rows(`select id || ' ' || revision as line from count_scans where store_id = $1`, store),
+  )
+  compare(
+    'expected pieces',
+    (await hot.items.toArray())
+      .filter((page) => ofStore.has(page.id_count_sheet))
+      .flatMap((page) => page.items.map((item) => `${item.id_count_sheet}/${item.id_inventory} ${item.revision}`)),
+    await rows(`select id_count_sheet || '/' || id_inventory || ' ' || revision as line from count_items where store_id = $1`, store),
+  )
+  compare(
+    'punches',
+    (await hot.punches.toArray()).map((punch) => `${punch.id} ${punch.id_user} ${punch.revision}`),
+    await rows(`select id || ' ' || id_user || ' ' || revision as line from punches where id_user = $1`, home.id_user),
+  )
+  const frames = await clinic.ask<{ id: number; revision: number }>(
+    `select id_inventory as id, revision::int as revision from frames where deleted_at is null`,
+  )
+  compare(
+    'frames',
+    frames.flatMap(({ id }) => {
+      const frame = app.frames.get(id)
+      return frame ? [`${id} ${frame.revision}`] : []
+    }),
+    frames.map(({ id, revision }) => `${id} ${revision}`),
+  )
+  return problems
+}
+
+/** It needs a person, or stands in a lane behind something that does and without which it means nothing. */
+function waitsForPerson(command: OutboxCommand, outbox: readonly OutboxCommand[]): boolean {
+  if (command.state === 'needs-attention') return true
+  return outbox.some(
+    (other) =>
+      other.lane === command.lane &&
+      other.state === 'needs-attention' &&
+      laneBlockers.some((kind) => kind === other.kind) &&
+      other.lane_seq <= command.lane_seq,
+  )
+}
+
+function leavesRow({ kind }: Deed): boolean {
+  return ['count.scan', 'count.undo', 'punch.record'].includes(kind)
+}
+
+function idOf(world: World, person: string | null): number | null {
+  if (person === null) return null
+  return Object.values(world.server.seed.users).find(({ username }) => username === person)?.id_user ?? null
+}
+
+async function readServer(clinic: ClinicServer): Promise<ServerState> {
+  const receipts = await clinic.ask<ReceiptRow>('select command_id, number::int as number, author_id, body_hash from receipts')
+  const scans = await clinic.ask<{ id: string; author_id: number }>('select id, author_id from count_scans')
+  const punches = await clinic.ask<{ id: string }>('select id from punches')
+  const given = await clinic.ask<{ discarded_id: string }>('select discarded_id from discarded_commands')
+  return {
+    receipts: new Map(receipts.map((row) => [row.command_id, row])),
+    effects: new Map([
+      ...scans.map(({ id, author_id }): [string, { author_id: number | null }] => [id, { author_id }]),
+      ...punches.map(({ id }): [string, { author_id: number | null }] => [id, { author_id: null }]),
+    ]),
+    given: new Set(given.map(({ discarded_id }) => discarded_id)),
+  }
+}
+
+async function readDevices(world: World): Promise<DeviceState[]> {
+  const states: DeviceState[] = []
+  for (const device of world.devices) {
+    const app = device.tabs.find((tab) => tab.device && tab.process.state === 'alive')?.device
+    if (!app) continue
+    states.push({ device, app, outbox: await app.hot.outbox.toArray(), settled: await app.hot.settled.toArray() })
+  }
+  return states
+}

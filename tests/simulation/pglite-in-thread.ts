@@ -1,0 +1,133 @@
+import fs from 'node:fs'
+import process from 'node:process'
+import type { Duplex } from 'node:stream'
+import { PGlite } from '@electric-sql/pglite'
+import { pgliteStream } from '#server/db/pglite-stream.ts'
+
+/**
+ * Stands in for the thread in which the embedded database runs: the same engine and the same wire, without a second thread,
+ * whose answers would come whenever they like. And it can be made to fail between any two statements.
+ */
+
+type Fault = 'none' | 'before' | 'after'
+
+let engine: PGlite | null = null
+/** Connections of a server that was killed are answered no more. */
+let generation = 0
+let faultAt: (query: string) => Fault = () => 'none'
+let onKilled: () => void = () => {}
+
+/** A new, empty database. Making one takes seconds, so it is kept as `file` for the processes that come after. */
+export async function startEngine(file: string): Promise<void> {
+  if (fs.existsSync(file)) {
+    engine = await PGlite.create({ loadDataDir: new Blob([fs.readFileSync(file)]) })
+    return
+  }
+  engine = await PGlite.create()
+  const dump = await engine.dumpDataDir('none')
+  const draft = `${file}.${process.pid}`
+  fs.writeFileSync(draft, Buffer.from(await dump.arrayBuffer()))
+  fs.renameSync(draft, file)
+}
+
+function running(): PGlite {
+  if (!engine) throw new Error('The engine was not started')
+  return engine
+}
+
+/** Statements beside the server: seeds, backups, what the oracle reads. */
+export async function direct<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  forgetReads()
+  return (await running().query<Row>(text, values)).rows
+}
+
+export async function script(text: string): Promise<void> {
+  forgetReads()
+  await running().exec(text)
+}
+
+/** Kills every connection; what was not committed is undone. */
+export async function killConnections(): Promise<void> {
+  generation += 1
+  forgetReads()
+  await running().exec('rollback')
+  status = 'I'
+}
+
+export function onStatement(fault: (statement: string) => Fault, killed: () => void): void {
+  faultAt = fault
+  onKilled = killed
+}
+
+async function exchange(bytes: Uint8Array, mine: number): Promise<Uint8Array> {
+  if (mine !== generation) return await new Promise(() => {})
+  const fault = faultAt(Buffer.from(bytes).toString('latin1'))
+  if (fault === 'before') onKilled()
+  else {
+    const answer = ask(bytes)
+    if (fault === 'none') return answer
+    onKilled()
+  }
+  return await new Promise(() => {})
+}
+
+/**
+ * What was read and has not been written to since, by the very bytes of the question: tablets that ask again and again whether
+ * there is news are answered without running the query again.
+ */
+const read = new Map<string, { answer: Uint8Array; versions: string }>()
+const versionOf = new Map<string, number>()
+let versionOfAll = 0
+/** Whether a transaction is open, as the last answer said in its last byte. */
+let status = 'I'
+
+const plainRead = /^(?:P....\0|Q....)select (?!.*(?:nextval|setval|for update|pg_))/s
+/** What a statement writes to; one that writes to several tables, or deletes, makes everything read anew. */
+const written = /(?:insert into|(?<!do )update) "?(\w+)/g
+const bracket = /^(?:P....\0|Q....)(?:begin|start transaction|commit|savepoint|release)/s
+
+function forgetReads(): void {
+  versionOfAll += 1
+  read.clear()
+}
+
+function ask(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1')
+  if (!plainRead.test(text)) {
+    const [target, ...more] = Array.from(text.matchAll(written), ([, name]) => name)
+    if (target !== undefined && more.length === 0 && !text.includes('delete from')) versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
+    else if (!bracket.test(text)) forgetReads()
+    return run(bytes)
+  }
+  const tables = Array.from(text.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => `${table} ${versionOf.get(table) ?? 0}`)
+  const versions = `${versionOfAll} ${tables.join()}`
+  const key = status + text
+  const known = read.get(key)
+  if (known?.versions === versions) return known.answer
+  const answer = run(bytes)
+  read.set(key, { answer, versions })
+  return answer
+}
+
+function run(bytes: Uint8Array): Uint8Array {
+  const answer = running().execProtocolRawSync(bytes)
+  status = String.fromCharCode(answer.at(-1) ?? 0)
+  return answer
+}
+
+/** Has the face of the production module of this name. */
+export class PgliteThread {
+  static start(): Promise<PgliteThread> {
+    return Promise.resolve(new PgliteThread())
+  }
+  connect(): Duplex {
+    const mine = generation
+    return pgliteStream((bytes) => exchange(bytes, mine))
+  }
+  dump(): Promise<void> {
+    return Promise.reject(new Error('The simulation makes its backups otherwise'))
+  }
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * Mutations of the production code. A simulation that finds none of them would prove nothing by finding nothing. `failure`
+ * says where others lost data by the same mistake (docs/reliability.md has the list). Each `find` must stand exactly once in
+ * its file: when the code has moved on, the bug is planted anew or the run fails.
+ */
+const drain = 'src/sync/drain.ts'
+const settle = 'src/sync/settle.ts'
+const outbox = 'src/sync/outbox.ts'
+
+export const plantedBugs = [
+  {
+    name: 'deleted before it is sent',
+    failure: 1,
+    changes: [
+      {
+        file: drain,
+        find: '    parts.set({ sending: true })\n    const askedAt = environment.now()\n',
+        put: '    await hot.outbox.bulkDelete(commands.map(({ id }) => id))\n    const askedAt = environment.now()\n',
+      },
+    ],
+  },
+  {
+    name: 'an ended session discards what was being sent',
+    failure: 2,
+    changes: [
+      {
+        file: settle,
+        find: "      if (verdict.kind !== 'applied') {\n",
+        put: "      if (verdict.kind === 'signed-out') {\n        leaving.push(command)\n        continue\n      }\n      if (verdict.kind !== 'applied') {\n",
+      },
+    ],
+  },
+  {
+    name: 'an expired token is never renewed',
+    failure: 3,
+    changes: [
+      {
+        file: 'src/sync/session.ts',
+        find: 'if (now.access_token !== null && now.access_token !== used) {',
+        put: 'if (now.access_token !== null) {',
+      },
+    ],
+  },
+  {
+    name: 'tabs race for new tokens, and the loser ends the session',
+    failure: 4,
+    changes: [
+      {
+        file: 'src/sync/session.ts',
+        find: 'return await exclusion.exclusively(lockName, 30_000, async () => {',
+        put: 'return await (async (_: unknown, __: number, work: () => Promise<Renewal>) => await work())(exclusion, 0, async () => {',
+      },
+      {
+        file: 'server/features/auth/refresh-rotation.ts',
+        find: 'const next = inGrace ? await newestAfter(services, trx, token) : await unconfirmedAfter(services, trx, token, session)',
+        put: 'const next = inGrace ? null : await unconfirmedAfter(services, trx, token, session)',
+      },
+    ],
+  },
+  {
+    name: 'the server does not look whether it has a command already',
+    failure: 5,
+    changes: [
+      { file: 'server/db/receipts.ts', find: 'if (ids.length === 0) return new Map()', put: 'if (ids.length >= 0) return new Map()' },
+    ],
+  },
+  {
+    name: 'what was sent once is sent again under a new id',
+    failure: 5,
+    changes: [
+      {
+        file: drain,
+        find: '    return await Promise.all(\n      commands.map(async (command) => ({\n',
+        put: `    const renamed = await Promise.all(
+      commands.map(async (command) => {
+        if (command.body_hash === null) return command
+        const other = { ...command, id: environment.newId(), body_hash: null }
+        await hot.outbox.delete(command.id)
+        await hot.outbox.add(other)
+        return other
+      }),
+    )
+    return await Promise.all(
+      renamed.map(async (command) => ({
+`,
+      },
+    ],
+  },
+  {
+    name: 'two tabs send at once, and neither minds the other',
+    failure: 6,
+    changes: [
+      {
+        file: drain,
+        find: 'await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async (): Promise<Step> =>',
+        put: 'await (async (work: () => Promise<Step>) => await work())(async (): Promise<Step> =>',
+      },
+      { file: settle, find: 'return now.success && now.output.epoch === epoch', put: 'return now.success && epoch > 0' },
+      {
+        file: settle,
+        find: 'if (now.some((present, index) => !present || present.state',
+        put: 'if (now.some((present, index) => present && present.state',
+      },
+    ],
+  },
+  {
+    name: 'a refused command blocks all behind it',
+    failure: 7,
+    changes: [{ file: 'src/sync/pick.ts', find: 'if (blockers.has(command.kind)) held = command.lane', put: 'held = command.lane' }],
+  },
+  {
+    name: 'a batch that is too large is refused as a whole',
+    failure: 7,
+    changes: [{ file: 'src/sync/verdict.ts', find: "  if (commands > 1) return { kind: 'halve' }\n", put: '' }],
+  },
+  {
+    name: 'after a failure nothing is tried again until someone acts',
+    failure: 8,
+    changes: [
+      { file: drain, find: '          wakeIn(step.ms)\n          return\n', put: '          return\n' },
+      { file: 'src/sync/open-device.ts', find: 'if (there && unsent > 0) void drain.run(online === false)', put: '' },
+      { file: 'src/sync/open-device.ts', find: '    if (connection.state.getState().unsent > 0) void drain.run(false)\n', put: '' },
+      { file: 'src/sync/watchdog.ts', find: '      drain.restart()\n', put: '' },
+    ],
+  },
+  {
+    name: 'the drain believes for ever that it is running',
+    failure: 9,
+    changes: [
+      {
+        file: drain,
+        find: '        running = null\n        parts.set({ sending: false })\n',
+        put: '        parts.set({ sending: false })\n',
+      },
+      { file: 'src/sync/watchdog.ts', find: '      drain.restart()\n', put: '' },
+    ],
+  },
+  {
+    name: 'a write that failed is called saved',
+    failure: 10,
+    changes: [
+      {
+        file: outbox,
+        find: 'settle({ saved: false, problem: inDoubt.has(draft.id) ? { ...problem, id: draft.id } : problem })',
+        put: "settle(problem.reason === 'signed-out' ? { saved: false, problem } : { saved: true, command: { ...draft, lane_seq: 1 } })",
+      },
+    ],
+  },
+  {
+    name: 'a frozen tab is waited for without end',
+    failure: 11,
+    changes: [
+      {
+        file: 'src/sync/locks.ts',
+        find: 'environment.schedule(patienceMs, () => impatience.abort())',
+        put: 'environment.schedule(patienceMs, () => undefined)',
+      },
+    ],
+  },
+  {
+    name: 'an open tab keeps the newer app from its tables',
+    failure: 12,
+    changes: [{ file: 'src/sync/open-device.ts', find: "    hot.close()\n    connection.set({ databaseBlocked: 'reload' })\n", put: '' }],
+  },
+  {
+    name: 'an answer without a receipt counts as one',
+    failure: 13,
+    changes: [
+      {
+        file: 'src/sync/verdict.ts',
+        find: "if (!receipt) return { kind: 'again' }",
+        put: "if (!receipt) return { kind: 'applied', receipt: { id: command.id, body_hash: '', outcome: 'applied', number: null, at: '' } }",
+      },
+    ],
+  },
+  {
+    name: 'what is sent again is stamped anew',
+    failure: 14,
+    changes: [
+      {
+        file: drain,
+        find: `        ...command,
+        state: 'sending' as const,
+        body_hash: command.body_hash ?? (await environment.sha256(hashedText(command))),
+`,
+        put: `        ...command,
+        state: 'sending' as const,
+        captured: { ...command.captured, wall: new Date(environment.now()).toISOString() },
+        body_hash: await environment.sha256(
+          hashedText({ ...command, captured: { ...command.captured, wall: new Date(environment.now()).toISOString() } }),
+        ),
+`,
+      },
+    ],
+  },
+  {
+    name: 'a cursor stands one revision too far',
+    failure: 15,
+    changes: [
+      {
+        file: 'server/sync/cursor.ts',
+        find: 'JSON.stringify([epoch, view, revision, id, firstSince])',
+        put: 'JSON.stringify([epoch, view, revision + 1, id, firstSince])',
+      },
+    ],
+  },
+  {
+    name: 'what the server says replaces what was not sent',
+    failure: 16,
+    changes: [
+      { file: settle, find: '    await hot.cursors.clear()\n', put: '    await hot.cursors.clear()\n    await hot.outbox.clear()\n' },
+    ],
+  },
+  {
+    name: 'a moment set by a wrong clock is waited for',
+    failure: 17,
+    changes: [
+      { file: 'src/sync/pick.ts', find: ' && command.not_before <= now + longestWaitMs\n', put: '\n' },
+      { file: drain, find: 'return until > now && until <= now + longestWaitMs', put: 'return until > now' },
+    ],
+  },
+  {
+    name: 'a command that waits is overtaken by those behind it',
+    failure: 18,
+    changes: [
+      {
+        file: 'src/sync/pick.ts',
+        find: '        nextAt = Math.min(nextAt ?? Infinity, command.not_before)\n        held = command.lane\n',
+        put: '        nextAt = Math.min(nextAt ?? Infinity, command.not_before)\n',
+      },
+    ],
+  },
+  {
+    name: 'signing out empties the outbox',
+    failure: 19,
+    changes: [
+      {
+        file: 'src/sync/session.ts',
+        find: '      patience.abort()\n      await write(signedOut)\n',
+        put: '      patience.abort()\n      await hot.outbox.clear()\n      await write(signedOut)\n',
+      },
+    ],
+  },
+  {
+    name: 'an answer marks the whole sheet as sent',
+    failure: 20,
+    changes: [
+      {
+        file: settle,
+        find: '    await hot.outbox.bulkDelete(leaving.map(({ id }) => id))\n',
+        put: '    await hot.outbox.filter(({ lane }) => leaving.some((command) => command.lane === lane)).delete()\n',
+      },
+    ],
+  },
+  {
+    name: 'work is attributed to whoever delivers it',
+    failure: '–',
+    changes: [
+      { file: 'server/sync/apply-chunk.ts', find: 'author_id: ready.context.author?.id_user ?? null', put: 'author_id: deliverer.id_user' },
+    ],
+  },
+  {
+    name: 'after a restored backup nothing is sent again',
+    failure: '–',
+    changes: [{ file: settle, find: '    for (const entry of lost) await queueAgain(hot, entry)\n', put: '' }],
+  },
+  {
+    name: 'an older app is not understood any more',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/sync/incoming.ts',
+        find: 'for (let version = command.version; version < today; version++) {',
+        put: 'for (let version = today; version < today; version++) {',
+      },
+    ],
+  },
+  {
+    name: 'a wiped device says nothing',
+    failure: 10,
+    changes: [
+      {
+        file: 'src/sync/device-facts.ts',
+        find: 'const wiped = canary !== null && canary !== device.id',
+        put: 'const wiped = canary !== null && canary === null',
+      },
+    ],
+  },
+  {
+    name: 'the number of unsent things is not counted again',
+    failure: 9,
+    changes: [{ file: 'src/sync/connection.ts', find: '      recount().catch(() => undefined)\n', put: '' }],
+  },
+]

@@ -1,0 +1,35 @@
+import process from 'node:process'
+import { ClinicServer } from './clinic-server.ts'
+import { takeOverIndexedDb } from './disk.ts'
+import { type HistoryResult, runHistory } from './history.ts'
+import { type Plan, planFor } from './plan.ts'
+import { time } from './virtual-time.ts'
+
+/** `only` keeps these steps of the plan, counted from 1, and leaves out all others. */
+export type Order = { seeds: number[]; only?: number[]; story?: boolean }
+
+/** `cpuMs`: what it took of one core. */
+export type PlayedHistory = HistoryResult & { cpuMs: number }
+
+export async function prepare(): Promise<ClinicServer> {
+  takeOverIndexedDb()
+  return await time.drive(ClinicServer.start())
+}
+
+export async function obey(server: ClinicServer, order: Order): Promise<PlayedHistory[]> {
+  const results: PlayedHistory[] = []
+  for (const seed of order.seeds) {
+    const began = process.cpuUsage()
+    const result = await runHistory(server, planOf(seed, order.only), { story: order.story ?? false })
+    const { user, system } = process.cpuUsage(began)
+    results.push({ ...result, cpuMs: (user + system) / 1000 })
+  }
+  return results
+}
+
+function planOf(seed: number, only: number[] | undefined): Plan {
+  const plan = planFor(seed)
+  return only
+    ? { ...plan, steps: plan.steps.map((step, at) => (only.includes(at + 1) ? step : { ...step, do: 'nothing' as const })) }
+    : plan
+}

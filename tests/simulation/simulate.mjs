@@ -1,0 +1,276 @@
+// npm run simulate -- --seed S --histories N: plays days of a clinic in which everything goes wrong, and says what broke.
+//
+//   --processes P    how many play at once (2)
+//   --twice          plays each history twice and compares all that happened
+//   --story          tells the history of --seed from beginning to end
+//   --only 3,7,12    leaves out all other steps: what a failing history is shrunk to
+//   --planted        plants each bug of planted-bugs.mjs in turn, and counts the histories until it is found
+import { fork } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import esbuild from 'esbuild'
+import { plantedBugs } from './planted-bugs.mjs'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const { values: given } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '200' },
+    processes: { type: 'string', default: '2' },
+    only: { type: 'string' },
+    bug: { type: 'string' },
+    twice: { type: 'boolean', default: false },
+    story: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+  },
+})
+const firstSeed = Number(given.seed)
+const histories = Number(given.histories)
+const processes = Number(given.processes)
+/** Histories that one order to a process holds. */
+const portion = 5
+const tellEveryMs = 15_000
+
+/** The simulation and the production code that it drives, as one program; with a bug planted in it when asked. */
+async function build(bug) {
+  const outdir = fs.mkdtempSync(path.join(cacheFolder(), 'built-'))
+  const pending = new Map((bug?.changes ?? []).map((change) => [path.join(root, change.file), change]))
+  const simulation = (file) => path.join(import.meta.dirname, file)
+  await esbuild.build({
+    entryPoints: [simulation('boot.ts')],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'stand-ins',
+        setup(builder) {
+          builder.onResolve({ filter: /^#(contract|src|sw|server|tests)\// }, ({ path: name, importer }) => {
+            if (name === '#server/db/pglite-thread.ts') return { path: simulation('pglite-in-thread.ts') }
+            if (name === '#server/db/migrate.ts' && !importer.endsWith('migrate-once.ts')) return { path: simulation('migrate-once.ts') }
+            return { path: path.join(root, name.slice(1)) }
+          })
+          builder.onResolve({ filter: /^node:async_hooks$/ }, () => ({ path: simulation('no-async-hooks.ts') }))
+          builder.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({ path: simulation('cheap-argon2.ts') }))
+          builder.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+            const change = pending.get(file)
+            if (!change) return undefined
+            pending.delete(file)
+            const text = fs.readFileSync(file, 'utf8')
+            if (text.split(change.find).length !== 2) {
+              throw new Error(`${bug.name}: ${change.file} must hold exactly once:\n${change.find}`)
+            }
+            return { contents: text.replace(change.find, () => change.put), loader: 'ts' }
+          })
+        },
+      },
+    ],
+  })
+  if (pending.size > 0) throw new Error(`${bug.name}: not part of what is simulated: ${[...pending.keys()].join(', ')}`)
+  return outdir
+}
+
+const engineVersion = JSON.parse(fs.readFileSync(path.join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8')).version
+const emptyDatabase = path.join(cacheFolder(), `empty-${engineVersion}.tar`)
+
+/** Inside of the project, so that its packages are found from there. */
+function cacheFolder() {
+  const folder = path.join(root, 'node_modules', '.cache', 'simulation')
+  fs.mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** Processes that play; `play` hands an order to one that is free. */
+class Players {
+  #free = []
+  #waiting = []
+  #all = []
+
+  constructor(outdir, count) {
+    for (let number = 0; number < count; number += 1) this.#start(outdir)
+  }
+
+  #start(outdir) {
+    const player = {
+      child: fork(path.join(outdir, 'boot.mjs'), [emptyDatabase]),
+      done: null,
+    }
+    this.#all.push(player.child)
+    player.child.on('message', (message) => {
+      if ('ready' in message) return this.#isFree(player)
+      const { done } = player
+      player.done = null
+      this.#isFree(player)
+      if (message.failed) done.reject(new Error(message.failed))
+      else done.resolve(message.results)
+    })
+    player.child.on('exit', (code) => {
+      if (code !== 0) player.done?.reject(new Error(`A player ended with code ${code}`))
+    })
+  }
+
+  #isFree(player) {
+    const next = this.#waiting.shift()
+    if (next) this.#give(player, next)
+    else this.#free.push(player)
+  }
+
+  #give(player, { order, done }) {
+    player.done = done
+    player.child.send(order)
+  }
+
+  play(order) {
+    return new Promise((resolve, reject) => {
+      const task = { order, done: { resolve, reject } }
+      const player = this.#free.pop()
+      if (player) this.#give(player, task)
+      else this.#waiting.push(task)
+    })
+  }
+
+  end() {
+    for (const child of this.#all) child.disconnect()
+  }
+}
+
+async function withPlayers(bug, count, work) {
+  const outdir = await build(bug)
+  const players = new Players(outdir, count)
+  try {
+    return await work(players)
+  } finally {
+    players.end()
+    fs.rmSync(outdir, { recursive: true, force: true })
+  }
+}
+
+/** Plays until `enough` histories have failed. Calls back with each result. */
+async function playAll(players, { seed, count, enough, onResult }) {
+  let next = seed
+  let failed = 0
+  const runs = Array.from({ length: processes }, async () => {
+    while (next < seed + count && failed < enough) {
+      const seeds = Array.from({ length: Math.min(portion, seed + count - next) }, (_, at) => next + at)
+      next += seeds.length
+      const results = await players.play({ seeds })
+      const again = given.twice ? await players.play({ seeds }) : null
+      for (const [at, result] of results.entries()) {
+        if (again && again[at].hash !== result.hash) {
+          result.broken.push({ invariant: 0, what: `played twice it is not the same: ${result.hash} and ${again[at].hash}` })
+        }
+        if (result.broken.length > 0) failed += 1
+        onResult(result)
+      }
+    }
+  })
+  await Promise.all(runs)
+}
+
+const isSame = (broken, other) => broken.some(({ invariant }) => other.some((one) => one.invariant === invariant))
+
+/** Leaves out steps as long as the same promise is still broken. */
+async function shrink(players, failing) {
+  let kept = Array.from({ length: failing.steps }, (_, at) => at + 1)
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < kept.length;) {
+      const fewer = [...kept.slice(0, from), ...kept.slice(from + size)]
+      const [result] = await players.play({ seeds: [failing.seed], only: fewer })
+      if (isSame(result.broken, failing.broken)) kept = fewer
+      else from += size
+    }
+  }
+  return kept
+}
+
+async function tell(players, seed, only) {
+  const [result] = await players.play({ seeds: [seed], story: true, ...(only && { only }) })
+  console.log(result.story.join('\n'))
+  console.log(
+    `\nseed ${seed}, ${result.deeds} deeds, ${Math.round(result.virtualMs / 1000)} s of virtual time, ${Math.round(result.cpuMs)} ms, ${result.hash}`,
+  )
+  for (const { invariant, what } of result.broken) console.log(`BROKEN ${invariant}: ${what}`)
+  return result
+}
+
+async function simulate(bug) {
+  return await withPlayers(bug, given.story || given.only ? 1 : processes, async (players) => {
+    const only = given.only?.split(',').map(Number)
+    if (given.story || only) return (await tell(players, firstSeed, only)).broken.length === 0
+    const began = Date.now()
+    const failing = []
+    let played = 0
+    let deeds = 0
+    let virtualMs = 0
+    let told = began
+    await playAll(players, {
+      seed: firstSeed,
+      count: histories,
+      enough: 20,
+      onResult(result) {
+        played += 1
+        deeds += result.deeds
+        virtualMs += result.virtualMs
+        if (result.broken.length > 0) {
+          failing.push(result)
+          console.log(`seed ${result.seed} BROKEN: ${result.broken.map(({ invariant, what }) => `(${invariant}) ${what}`).join('\n    ')}`)
+        }
+        if (Date.now() - told > tellEveryMs) {
+          told = Date.now()
+          console.log(`${played} histories, ${failing.length} failed, ${((told - began) / played).toFixed(0)} ms each`)
+        }
+      },
+    })
+    const seconds = (Date.now() - began) / 1000
+    console.log(
+      `${played} histories from seed ${firstSeed}, ${deeds} deeds, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
+        `in ${seconds.toFixed(1)} s: ${failing.length} failed`,
+    )
+    const [first] = failing.toSorted((a, b) => a.steps - b.steps)
+    if (first && first.broken.every(({ invariant }) => invariant > 0)) {
+      const kept = await shrink(players, first)
+      console.log(`\nThe shortest of them, shrunk: npm run simulate -- --seed ${first.seed} --only ${kept.join(',')}\n`)
+      await tell(players, first.seed, kept)
+    }
+    return failing.length === 0
+  })
+}
+
+/** How many histories it takes to find each planted bug: a row of docs/reliability.md for each. */
+async function findPlanted() {
+  let allFound = true
+  console.log('| planted bug | failure | found after | by promise |\n|---|---|---|---|')
+  for (const bug of plantedBugs.filter(({ name }) => !given.bug || name === given.bug)) {
+    const found = await withPlayers(bug, processes, async (players) => {
+      let played = 0
+      let first = null
+      await playAll(players, {
+        seed: firstSeed,
+        count: histories,
+        enough: 1,
+        onResult(result) {
+          played += 1
+          if (result.broken.length > 0 && (first === null || result.seed < first.seed)) first = result
+        },
+      })
+      return { played, first }
+    })
+    allFound &&= found.first !== null
+    const promises = [...new Set(found.first?.broken.map(({ invariant }) => invariant))].toSorted((a, b) => a - b).join(', ')
+    const after = found.first ? `${found.first.seed - firstSeed + 1} histories` : `NOT FOUND in ${found.played}`
+    console.log(`| ${bug.name} | ${bug.failure} | ${after} | ${promises} |`)
+  }
+  return allFound
+}
+
+const bug = given.bug && !given.planted ? plantedBugs.find(({ name }) => name === given.bug) : undefined
+if (given.bug && !given.planted && !bug) throw new Error(`No planted bug is called ${given.bug}`)
+process.exitCode = (given.planted ? await findPlanted() : await simulate(bug)) ? 0 : 1

@@ -1,0 +1,17 @@
+import type { ClinicServer } from './clinic-server.ts'
+import type { Broken, Deed } from './deeds.ts'
+import type { SimulatedDevice } from './device.ts'
+import type { Plan } from './plan.ts'
+
+/** One history's clinic: what the history changes, and the oracle reads when it is over. */
+export type World = {
+  server: ClinicServer
+  devices: SimulatedDevice[]
+  deeds: Deed[]
+  plan: Plan
+  /** Commands that the server refused at least once. */
+  refused: Set<string>
+  restores: number
+  /** Promises that were seen to be broken while the history ran. */
+  noted: Broken[]
+}
