@@ -74,6 +74,8 @@ type PreparedEntry<K extends CommandKind> = {
     /** The deliverer's network address. */
     address: string
   }) => Promise<{ scopes: readonly RevisionScope[]; apply: CommandApplier<K> }>
+  /** What is still to be done when a command comes again whose receipt is there, beside answering with it. */
+  repeated?: (incoming: { command: WireCommand; body: CommandBody<K>; services: Services; deliverer: Scope }) => Promise<void>
 }
 
 export type CommandEntry<K extends CommandKind> = PlainEntry<K> | PreparedEntry<K>

@@ -86,6 +86,22 @@ describe('what tablets are told', () => {
     })
   })
 
+  it('asks the database once who works on a sheet, however many listen, and tells no other store', async () => {
+    const sheet = await other.createSheet()
+    const listeners = await Promise.all(Array.from({ length: 10 }, async () => (await listen(tablet)).listener))
+    const stranger = new WireTablet(server, 'Tablet elsewhere')
+    await stranger.signIn('maya')
+    await server.request('POST', '/api/home/set_store', { token: stranger.session.access_token, body: { store_id: 2 } })
+    const elsewhere = (await listen(stranger)).listener
+    const asked = vi.spyOn(server.db.reads, 'selectFrom')
+    await other.push([], { open_sheets: [sheet] })
+    for (const listener of listeners) await listener.see((event) => event.type === 'presence' && event.id_count_sheet === sheet)
+    const reads = asked.mock.calls.filter(([table]) => String(table) === 'count_devices as device')
+    asked.mockRestore()
+    expect(reads).toHaveLength(1)
+    expect(elsewhere.events.filter((event) => event.type === 'presence')).toEqual([])
+  })
+
   it('takes an open stream for no sign of life, since it looks open long after the network is gone', async () => {
     const sheet = await tablet.createSheet()
     await tablet.push([], { open_sheets: [sheet] })

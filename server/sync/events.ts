@@ -1,7 +1,6 @@
 import { type events, type SyncEvent } from '#contract/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { stillHolds } from '#server/http/session-gate.ts'
-import { readPresence } from '#server/sync/presence.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
 
 export const heartbeatMs = 15_000
@@ -41,10 +40,8 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
         const leaveChanges = services.changes.subscribe(({ scope: changed, revision }) => {
           if (mine.has(changed)) tell({ type: 'changed', scope: changed, revision })
         })
-        const leavePresence = services.changes.subscribePresence((id) => {
-          readPresence(services, scope, id)
-            .then((devices) => devices && tell({ type: 'presence', id_count_sheet: id, devices }))
-            .catch(fail)
+        const leavePresence = services.changes.subscribePresence(({ store_id, id_count_sheet, devices }) => {
+          if (store_id === scope.store_id) tell({ type: 'presence', id_count_sheet, devices })
         })
         // An open stream is no sign of life: it looks open long after a tablet has lost its network, so a tablet says itself,
         // by its pushes, that it is there. Another store means other scopes: the device opens a new stream.

@@ -4,7 +4,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { readDevices } from '#server/features/count-sheets/close-sheet.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'
-import type { Services } from '#server/services.ts'
+import type { Services, SheetPresence } from '#server/services.ts'
 
 /** What a device says of itself with every push. */
 export type DeviceReport = {
@@ -33,7 +33,7 @@ export async function recordPresence(services: Services, person: Scope, report: 
     const now = services.clock.now()
     return (await keepTablet(trx, person, report, now)) ? await keepSheets(trx, person, report, new Date(now).toISOString()) : []
   })
-  for (const id of told) services.changes.publishPresence(id)
+  for (const id of told) services.changes.publishPresence(id, () => readPresence(services, id))
 }
 
 /** Whoever reports for the same tablet at the same time waits here. False for a report that was overtaken. */
@@ -148,14 +148,14 @@ function isNews(before: PresenceRow | undefined, now: PresenceRow): boolean {
   return Date.parse(now.last_seen_at) - Date.parse(before.last_seen_at) > 10_000
 }
 
-/** The tablets of a sheet for someone of its store; null for everyone else. */
-export async function readPresence(services: Services, person: Scope, idCountSheet: string): Promise<CountDevice[] | null> {
+/** The tablets of a sheet; null when it is gone. */
+async function readPresence(services: Services, idCountSheet: string): Promise<SheetPresence | null> {
   const sheet = await services.db.reads
     .selectFrom('count_sheets')
     .select('store_id')
     .where('id_count_sheet', '=', idCountSheet)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (sheet?.store_id !== person.store_id) return null
-  return await readDevices(services.db.reads, idCountSheet)
+  if (!sheet) return null
+  return { id_count_sheet: idCountSheet, store_id: sheet.store_id, devices: await readDevices(services.db.reads, idCountSheet) }
 }

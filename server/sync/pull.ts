@@ -4,7 +4,7 @@ import type { RevisionScope } from '#server/db/database.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { Services } from '#server/services.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/sync/cursor.ts'
-import { type PageRequest, pullSources } from '#server/sync/pull-sources.ts'
+import { type PageRequest, type PulledRow, pullSources } from '#server/sync/pull-sources.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
 
 export const pullPageRows = 2000
@@ -34,7 +34,9 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
   }
   const requestAt = (): PageRequest => ({ person: scope, after: place, firstSince: place.firstSince, limit: pullPageRows })
 
-  const total = await readable(() => source.total(reads, requestAt()))
+  const first = await readable(() => source.page(reads, requestAt()))
+  const isShort = first.length < pullPageRows
+  const total = isShort ? first.length : await source.total(reads, requestAt())
   const encoder = new TextEncoder()
   const brought = { collection: query.collection, rows: 0, bytes: 0 }
   const line = (value: PullLine) => {
@@ -42,47 +44,63 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
     brought.bytes += bytes.byteLength
     return bytes
   }
+  const header = line({
+    type: 'header',
+    collection: query.collection,
+    epoch,
+    scope: revisionScope,
+    columns: [...source.columns],
+    total,
+    replace: known === null || isForeign,
+    server_time: new Date(services.clock.now()).toISOString(),
+  })
+  const linesOf = (page: readonly PulledRow[]) => {
+    const lines: Uint8Array[] = []
+    brought.rows += page.length
+    const last = page.at(-1)
+    if (last) {
+      place = { ...place, revision: last.revision, id: last.id }
+      const rows = page.flatMap(({ row }) => (row === null ? [] : [source.columns.map((column) => row[column])]))
+      const removed = page.flatMap(({ row, forget }) => (row === null ? [forget] : []))
+      lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place) }))
+    }
+    if (page.length < pullPageRows) {
+      place = { ...place, firstSince: null }
+      lines.push(line({ type: 'end', cursor: writeCursor(place) }))
+      services.metrics.pulled(brought)
+    }
+    return lines
+  }
+  const headers = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' }
+  if (isShort) {
+    // Nearly every pull follows an event and brings a few rows: a whole answer, too small to be worth compressing.
+    const whole = Buffer.concat([header, ...linesOf(first)])
+    return new Response(whole, { headers: { ...headers, 'content-length': String(whole.byteLength) } })
+  }
+
+  let begun: PulledRow[] | null = first
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(
-        line({
-          type: 'header',
-          collection: query.collection,
-          epoch,
-          scope: revisionScope,
-          columns: [...source.columns],
-          total,
-          replace: known === null || isForeign,
-          server_time: new Date(services.clock.now()).toISOString(),
-        }),
-      )
+      controller.enqueue(header)
     },
     async pull(controller) {
       if (signal.aborted) {
         controller.close()
         return
       }
-      const page = await source.page(reads, requestAt()).catch((error: unknown) => {
-        // The answer has begun, so the device only sees that it was cut, and goes on from its last page.
-        services.log.error({ err: error, collection: query.collection }, 'a pull was cut')
-        throw error
-      })
-      brought.rows += page.length
-      const last = page.at(-1)
-      if (last) {
-        place = { ...place, revision: last.revision, id: last.id }
-        const rows = page.flatMap(({ row }) => (row === null ? [] : [source.columns.map((column) => row[column])]))
-        const removed = page.flatMap(({ row, forget }) => (row === null ? [forget] : []))
-        controller.enqueue(line({ type: 'page', rows, removed, cursor: writeCursor(place) }))
-      }
-      if (page.length === pullPageRows) return
-      place = { ...place, firstSince: null }
-      controller.enqueue(line({ type: 'end', cursor: writeCursor(place) }))
-      services.metrics.pulled(brought)
-      controller.close()
+      const page =
+        begun ??
+        (await source.page(reads, requestAt()).catch((error: unknown) => {
+          // The answer has begun, so the device only sees that it was cut, and goes on from its last page.
+          services.log.error({ err: error, collection: query.collection }, 'a pull was cut')
+          throw error
+        }))
+      begun = null
+      for (const bytes of linesOf(page)) controller.enqueue(bytes)
+      if (page.length < pullPageRows) controller.close()
     },
   })
-  return new Response(body, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' } })
+  return new Response(body, { headers })
 }
 
 async function revisionOf(services: Services, scope: RevisionScope): Promise<number> {

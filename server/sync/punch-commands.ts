@@ -1,12 +1,16 @@
 import { punchTime, storableInstant } from '#contract/time-clock.ts'
 import { applyPunch } from '#server/features/time-card/apply-punch.ts'
 import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
+import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 
 /** Punches that come in a batch: the same work as when they come by themselves. */
 export const punchCommands: CommandEntries<'punch.record'> = {
   'punch.record': {
     permission: null,
+    async repeated({ command, body, services, deliverer }) {
+      await keepUnheardPunch(services, { ...command, ...body, id: command.id.toLowerCase() }, deliverer.id_user)
+    },
     async prepare({ command, body, services, address }) {
       const id = command.id.toLowerCase()
       const proof = await proveQueuedPunch(services, { ...body, id }, address)

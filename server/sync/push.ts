@@ -2,7 +2,7 @@ import type { CommandKind, WireCommand } from '#contract/commands.ts'
 import { Refusal } from '#contract/errors.ts'
 import { oldestProtocol, type push } from '#contract/sync.ts'
 import { isDatabaseDown } from '#server/db/database-faults.ts'
-import { findReceipts } from '#server/db/receipts.ts'
+import { findReceipts, type StoredReceipt } from '#server/db/receipts.ts'
 import type { CommandEntry } from '#server/http/command-applier.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import { type Answer, applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
@@ -84,7 +84,7 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     if (stopped.has(one.command.lane)) continue
     const receipt = stored.get(one.id)
     if (receipt) {
-      answers.set(one, repeatAnswer(one, receipt, services))
+      answers.set(one, await repeat(call, one, receipt))
       continue
     }
     let ready: Ready
@@ -149,6 +149,20 @@ async function prepare(call: PushCall, incoming: Incoming, prove: Prover): Promi
   const { kind } = incoming.command
   if (!isKnownKind(kind)) throw new Refusal('command-unknown')
   return await prepareKind(call, incoming, kind, commandTable[kind] as CommandEntry<CommandKind>, prove)
+}
+
+async function repeat({ services, scope }: PushCall, incoming: Incoming, receipt: StoredReceipt): Promise<Answer> {
+  const answer = repeatAnswer(incoming, receipt, services)
+  const { command } = incoming
+  if (answer.as !== 'replayed' || !isKnownKind(command.kind)) return answer
+  const entry = commandTable[command.kind] as CommandEntry<CommandKind>
+  if (!('repeated' in entry && entry.repeated)) return answer
+  try {
+    await entry.repeated({ command, body: readBody(command.kind, command), services, deliverer: scope })
+    return answer
+  } catch (fault) {
+    return refusedReceipt(incoming, asRefusal(fault, incoming, services), services)
+  }
 }
 
 async function prepareKind<K extends CommandKind>(

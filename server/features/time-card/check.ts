@@ -17,6 +17,7 @@ import type { Call } from '#server/http/handler.ts'
 import { findPerson, signInName, type UserRow } from '#server/people/find-person.ts'
 import { verifyPassword } from '#server/people/passwords.ts'
 import { guardedAttempt } from '#server/people/sign-in-failures.ts'
+import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'
 import type { Services } from '#server/services.ts'
 
 type CheckCall = Call<Endpoints['checkTimeCard']>
@@ -194,6 +195,7 @@ async function repeatedAnswer(services: Services, receipt: Receipt, punch: Seale
   // The hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
   const proven = await services.db.reads.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
   const person = proven && proven.author_id !== null ? await findPerson(services.db.reads, punch.username) : null
+  if (!punch.live) await keepUnheardPunch(services, punch, null)
   if (!punch.live || !person) return queuedAnswer(punch, receipt)
   return await answerOfRecorded(services, person, receipt, punch.id)
 }

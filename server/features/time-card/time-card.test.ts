@@ -186,6 +186,20 @@ describe('a sealed punch, live', () => {
     expect(await rows()).toHaveLength(1)
   })
 
+  test('that changed nothing, and whose answer was lost, is kept for a manager when it comes out of the queue', async () => {
+    const punch = await sealed({ live: true, direction: 'out' })
+    const first = await send(punch)
+    expect(first.body.already).toBe(true)
+    expect(await rows()).toEqual([])
+    clock.advance(60_000)
+    for (let times = 0; times < 2; times += 1) {
+      const again = await send({ ...punch, live: false, lane_seq: 7 })
+      expect(again.body.receipt).toEqual(first.body.receipt)
+    }
+    expect((await rows()).map(({ id, at, in_review }) => [id, at, in_review])).toEqual([[punch.id, morning, true]])
+    expect((await review()).map(({ reasons }) => reasons)).toEqual([['double']])
+  })
+
   test('sent twenty times at once is one punch with one receipt', async () => {
     const punch = await sealed({ live: true })
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(punch)))
