@@ -107,7 +107,10 @@ export class ClinicServer {
       this.#hangUps.add(hangUp)
     })
     cut.catch(() => undefined)
-    return await Promise.race([this.#app.request(path, init, { connection: { remoteAddress: '10.0.0.1', encrypted: false } }), cut])
+    return await Promise.race([
+      this.#app.request(requestWith(path, init), undefined, { connection: { remoteAddress: '10.0.0.1', encrypted: false } }),
+      cut,
+    ])
   }
 
   /** Kills the server at its `after`th statement from now, before or after the database has done it. */
@@ -205,6 +208,12 @@ export class ClinicServer {
       ${numbers.join('\n')}
     `)
   }
+}
+
+/** A request whose end is heard whenever it comes: Node's own holds the signal weakly, and forgets it when memory is tidied up. */
+function requestWith(path: string, { signal, ...init }: RequestInit): Request {
+  const request = new Request(`http://clinic.example${path}`, init)
+  return Object.defineProperty(request, 'signal', { value: signal ?? new AbortController().signal })
 }
 
 const noLimits = { burst: 1e9, perSecond: 1e9 }

@@ -74,8 +74,11 @@ class History {
       device.clockErrorMs = clockErrorMs
       return device
     })
-    this.#world = { server, devices, deeds: [], plan, refused: new Set(), restores: 0, noted: [] }
-    for (const device of devices) device.network.onRefused = (id) => this.#world.refused.add(id)
+    this.#world = { server, devices, deeds: [], plan, refused: new Set(), restores: 0, strayRefreshes: 0, noted: [] }
+    for (const { network } of devices) {
+      network.onRefused = (id) => this.#world.refused.add(id)
+      network.onStrayRefresh = () => (this.#world.strayRefreshes += 1)
+    }
   }
 
   readonly #tell = (line: string): void => {
@@ -185,8 +188,7 @@ class History {
       case 'server-outage':
         return this.#quietly(this.#world.server.outage(500 + chance.below(60_000)))
       case 'back-up':
-        this.#hasBackup = true
-        return this.#quietly(this.#world.server.backUp())
+        return this.#quietly(this.#world.server.backUp().then(() => (this.#hasBackup = true)))
       case 'restore':
         if (!this.#hasBackup) return
         this.#world.restores += 1

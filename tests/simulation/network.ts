@@ -37,6 +37,8 @@ export class DeviceNetwork {
   weather: Weather = calm
   /** Told of every command that the server itself refused. */
   onRefused: (id: string) => void = () => {}
+  /** Told of a refresh that reached the server when its sender had long given it up: to the server a copy of a used token. */
+  onStrayRefresh: () => void = () => {}
   readonly #server: ClinicServer
   readonly #dice: Dice
   readonly #trace: (line: string) => void
@@ -124,6 +126,7 @@ export class DeviceNetwork {
       default:
     }
     await after(fate === 'late' ? 15_000 + this.#dice.below(90_000) : there)
+    if (path === '/api/auth/token/refresh' && (init.signal?.aborted || process.state === 'dead')) this.onStrayRefresh()
     const again = fate === 'request-repeated' ? this.#dice.below(30_000) : null
     const hungUp = new AbortController()
     init.signal?.addEventListener('abort', () => time.schedule(this.#latency(), () => hungUp.abort()))

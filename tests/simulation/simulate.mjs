@@ -161,18 +161,22 @@ async function playAll(players, { seed, count, enough, onResult }) {
     while (next < seed + count && failed < enough) {
       const seeds = Array.from({ length: Math.min(portion, seed + count - next) }, (_, at) => next + at)
       next += seeds.length
-      const results = await players.play({ seeds })
-      const again = given.twice ? await players.play({ seeds }) : null
+      const results = await players.play({ seeds, story: given.twice })
+      const again = given.twice ? await players.play({ seeds, story: true }) : null
       for (const [at, result] of results.entries()) {
-        if (again && again[at].hash !== result.hash) {
-          result.broken.push({ invariant: 0, what: `played twice it is not the same: ${result.hash} and ${again[at].hash}` })
-        }
+        if (again && again[at].hash !== result.hash) result.broken.push({ invariant: 0, what: firstDifference(result, again[at]) })
         if (result.broken.length > 0) failed += 1
         onResult(result)
       }
     }
   })
   await Promise.all(runs)
+}
+
+function firstDifference({ story: one }, { story: other }) {
+  const at = one.findIndex((line, number) => line !== other[number])
+  const lines = [...one.slice(Math.max(0, at - 2), at), `once:  ${one[at]}`, `again: ${other[at]}`]
+  return ['played twice it is not the same:', ...lines].join('\n    ')
 }
 
 const isSame = (broken, other) => broken.some(({ invariant }) => other.some((one) => one.invariant === invariant))

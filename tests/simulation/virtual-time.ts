@@ -326,6 +326,15 @@ export function takeOverTime(): void {
   Date.now = () => Math.floor(start + time.now())
   Object.defineProperty(performance, 'now', { value: () => time.now(), configurable: true })
   Math.random = () => random.next()
+  // Node holds these weakly: whether an end is heard would depend on when memory is tidied up.
+  AbortSignal.any = (signals) => {
+    const either = new AbortController()
+    for (const signal of signals) {
+      if (signal.aborted) either.abort(signal.reason)
+      else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true })
+    }
+    return either.signal
+  }
 
   const fill = <T extends ArrayBufferView>(view: T): T => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

@@ -12,6 +12,8 @@ export type World = {
   /** Commands that the server refused at least once. */
   refused: Set<string>
   restores: number
+  /** Refreshes that reached the server after their senders had given them up. */
+  strayRefreshes: number
   /** Promises that were seen to be broken while the history ran. */
   noted: Broken[]
 }
