@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { Bench, Measure } from './bench.ts'
@@ -15,7 +14,7 @@ import { pull } from './measures/pulls.ts'
 import { scanDuringRefresh, scanToDurable } from './measures/scans.ts'
 import { containsSearch, lookUp, prefixSearch } from './measures/searches.ts'
 import { openPageServer } from './page-server.ts'
-import { toMarkdown, type Section } from './section.ts'
+import { thisMachine, toMarkdown, writeSection } from './section.ts'
 
 // npm run bench [-- --only look-up,scan] [--frames 100000] [--rounds 3] [--long] [--write]
 // Timings never fail anything: the run says what was measured beside what is to be reached.
@@ -50,7 +49,6 @@ if (unknown.length > 0)
   throw new Error(`There is no measure ${unknown.join(', ')}; there are ${measures.map(({ name }) => name).join(', ')}`)
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
-const document = path.resolve(import.meta.dirname, '../docs/performance.md')
 
 const frames = chainFrames(Number(said.frames))
 const folder = await buildPage()
@@ -63,9 +61,10 @@ try {
     say(`── ${measure.name}`)
     const loadBefore = os.loadavg()[0] ?? 0
     const section = await measure.run(bench)
-    const text = toMarkdown(section, `${machine}, load ${loadBefore.toFixed(1)} before, ${new Date().toISOString().slice(0, 10)}`)
+    const measuredOn = `${machine}, load ${loadBefore.toFixed(1)} before, ${new Date().toISOString().slice(0, 10)}`
+    const text = toMarkdown(section, `npm run bench -- --only ${section.name}`, measuredOn)
     console.log(`\n${text}\n`)
-    if (said.write) write(section, text)
+    if (said.write) writeSection(section, text)
   }
 } finally {
   await tablet.close()
@@ -75,8 +74,7 @@ try {
 
 async function machineOf({ context }: Tablet): Promise<string> {
   const version = context.browser()?.version() ?? (await versionOf(context))
-  const memory = Math.round(os.totalmem() / 2 ** 30)
-  return `${os.cpus().length} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${memory} GB, Chromium ${version}, Node ${process.versions.node}`
+  return `${thisMachine()}, Chromium ${version}`
 }
 
 async function versionOf(context: Tablet['context']): Promise<string> {
@@ -84,15 +82,4 @@ async function versionOf(context: Tablet['context']): Promise<string> {
   const session = await context.newCDPSession(page)
   const { product } = await session.send('Browser.getVersion')
   return product.split('/')[1] ?? product
-}
-
-/** Puts a section in the place of its former self. */
-function write(section: Section, text: string): void {
-  const before = fs.readFileSync(document, 'utf8')
-  const place = new RegExp(`(<!-- bench ${section.name} -->\n)[^]*?(<!-- end ${section.name} -->)`)
-  if (!place.test(before)) throw new Error(`${document} has no place for ${section.name}`)
-  fs.writeFileSync(
-    document,
-    before.replace(place, (_, begin: string, end: string) => `${begin}${text}\n${end}`),
-  )
 }

@@ -1,3 +1,6 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { spreadOf, type Blocks, type PairedRatio } from './statistics.ts'
 
 /** One figure that is to be reached. */
@@ -35,17 +38,34 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** The section as it stands in the document and on the terminal. */
-export function toMarkdown(section: Section, measuredOn: string): string {
+/** Cores, memory and Node of this machine, for the line below a section. */
+export function thisMachine(): string {
+  const memory = Math.round(os.totalmem() / 2 ** 30)
+  return `${os.cpus().length} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.versions.node}`
+}
+
+/** The section as it stands in the document and on the terminal. @param command what makes its figures again */
+export function toMarkdown(section: Section, command: string, measuredOn: string): string {
   const goals = section.goals.map(({ what, figure, target, isMet }) => [what, figure, target, isMet ? 'reached' : '**missed**'])
   return [
     `### ${section.title}`,
     '',
-    table(['figure', 'measured', 'to reach', ''], goals),
-    '',
+    ...(goals.length > 0 ? [table(['figure', 'measured', 'to reach', ''], goals), ''] : []),
     table(section.head, section.rows),
     '',
     ...section.notes.flatMap((note) => [note, '']),
-    `\`npm run bench -- --only ${section.name}\`; ${measuredOn}.`,
+    `\`${command}\`; ${measuredOn}.`,
   ].join('\n')
+}
+
+/** Puts a section in the place of its former self in docs/performance.md. */
+export function writeSection(section: Section, text: string): void {
+  const document = path.resolve(import.meta.dirname, '../docs/performance.md')
+  const before = fs.readFileSync(document, 'utf8')
+  const place = new RegExp(`(<!-- bench ${section.name} -->\n)[^]*?(<!-- end ${section.name} -->)`)
+  if (!place.test(before)) throw new Error(`${document} has no place for ${section.name}`)
+  fs.writeFileSync(
+    document,
+    before.replace(place, (_, begin: string, end: string) => `${begin}${text}\n${end}`),
+  )
 }

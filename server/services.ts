@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { CountDevice } from '#contract/count-sheets.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 
@@ -41,12 +42,18 @@ export type Secrets = {
 }
 
 /** Tells listeners that a scope's revision rose. In one process at once; across processes within a second. */
+/** The tablets of a sheet, for those who work in its store. */
+export type SheetPresence = { id_count_sheet: string; store_id: number; devices: CountDevice[] }
+
 export type ChangeFeed = {
   publish(changes: { scope: string; revision: number }[]): void
   subscribe(listener: (change: { scope: string; revision: number }) => void): () => void
-  /** Presence on a sheet changed; not kept anywhere. */
-  publishPresence(idCountSheet: string): void
-  subscribePresence(listener: (idCountSheet: string) => void): () => void
+  /**
+   * Presence on a sheet changed; not kept anywhere. `read` is asked once for all who listen, and once more for what changes
+   * while it is asked, so that what is told last is what holds.
+   */
+  publishPresence(idCountSheet: string, read: () => Promise<SheetPresence | null>): void
+  subscribePresence(listener: (presence: SheetPresence) => void): () => void
   close(): void
 }
 

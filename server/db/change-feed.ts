@@ -1,5 +1,6 @@
-import type { ChangeFeed } from '#server/services.ts'
+import type { ChangeFeed, SheetPresence } from '#server/services.ts'
 
+type PresenceRead = () => Promise<SheetPresence | null>
 type Change = { scope: string; revision: number }
 
 export type ChangeFeedOptions = {
@@ -17,7 +18,9 @@ export type ChangeFeedOptions = {
 export function createChangeFeed(options: ChangeFeedOptions = {}): ChangeFeed {
   const { readRevisions, everyMs = 500, onFault = () => {} } = options
   const listeners = new Set<(change: Change) => void>()
-  const presenceListeners = new Set<(idCountSheet: string) => void>()
+  const presenceListeners = new Set<(presence: SheetPresence) => void>()
+  /** Sheets whose presence is being read, with how to read what changed meanwhile. */
+  const presenceAsked = new Map<string, PresenceRead | null>()
   /**
    * The last revision told, by scope, while somebody listens. It begins empty: the first reading tells everything, so
    * that nothing which was committed just before it is missed.
@@ -51,6 +54,24 @@ export function createChangeFeed(options: ChangeFeedOptions = {}): ChangeFeed {
       reading = false
     }
   }
+  const tellPresence = async (id: string, read: PresenceRead) => {
+    if (presenceListeners.size === 0) return
+    if (presenceAsked.has(id)) {
+      presenceAsked.set(id, read)
+      return
+    }
+    for (let next: PresenceRead | null = read; next; next = presenceAsked.get(id) ?? null) {
+      presenceAsked.set(id, null)
+      try {
+        const presence = await next()
+        if (presence) tellAll(presenceListeners, presence)
+      } catch (error) {
+        // The next push of any of its tablets tells it again.
+        if (presenceListeners.size > 0) onFault(error)
+      }
+    }
+    presenceAsked.delete(id)
+  }
   const startOrStop = () => {
     if (listeners.size === 0) told.clear()
     if (!readRevisions) return
@@ -75,7 +96,7 @@ export function createChangeFeed(options: ChangeFeedOptions = {}): ChangeFeed {
         startOrStop()
       }
     },
-    publishPresence: (idCountSheet) => tellAll(presenceListeners, idCountSheet),
+    publishPresence: (idCountSheet, read) => void tellPresence(idCountSheet, read),
     subscribePresence(listener) {
       presenceListeners.add(listener)
       return () => void presenceListeners.delete(listener)

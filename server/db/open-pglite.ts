@@ -47,7 +47,8 @@ async function start(source: PgliteSource, onLost: (error: Error) => void, onUnt
     stream: () => thread.connect(),
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 20_000,
+    // Longer than the app waits for an answer: a long queue is not a database that cannot be reached.
+    connectionTimeoutMillis: 30_000,
     user: 'postgres',
     database: 'postgres',
     ssl: false,

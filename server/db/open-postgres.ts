@@ -6,7 +6,8 @@ export function openPostgres(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: 10_000,
+    // It covers the wait for a free connection too, which is no fault of the database: longer than the app waits for an answer.
+    connectionTimeoutMillis: 30_000,
     // A process that hangs inside a transaction must not hold a store's revision row for ever.
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,

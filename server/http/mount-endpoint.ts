@@ -4,8 +4,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import type { Connection } from '#server/http/client-address.ts'
 import { parseRequest } from '#server/http/parse-request.ts'
+import { readBody } from '#server/http/read-body.ts'
 import { passGate } from '#server/http/session-gate.ts'
+import { turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
+
+const usualBodyLimit = 64 * 1024
 
 /** What travels with a request through the server. */
 export type HttpEnvironment = {
@@ -23,22 +27,29 @@ export function answerCall<E extends Endpoint>(
 ): (context: HttpContext) => Promise<Response> {
   // A stream of events has no end of its own, so it ends with the server; other answers are finished first.
   const endsWithServer = endpoint.answers === 'text/event-stream'
+  // Waiting for its turn, a body is bytes; what it is parsed into takes several times as much.
+  const turns = endpoint.bodyLimit === undefined ? null : turnsOf(services.db).largeBodies
 
   return async (context) => {
     const request = context.req.raw
     const scope = await passGate(services, endpoint.access, request.headers)
-    const parsed = await parseRequest(endpoint, { params: context.req.param(), query: context.req.query(), request })
-    const call = {
-      ...parsed,
-      services,
-      headers: request.headers,
-      address: context.var.address,
-      signal: endsWithServer ? AbortSignal.any([request.signal, stopping]) : request.signal,
-      scope,
+    turns?.assertRoom()
+    const body = endpoint.body ? await readBody(request, endpoint.bodyLimit ?? usualBodyLimit) : null
+    const answered = async () => {
+      const parsed = parseRequest(endpoint, { params: context.req.param(), query: context.req.query(), body })
+      const call = {
+        ...parsed,
+        services,
+        headers: request.headers,
+        address: context.var.address,
+        signal: endsWithServer ? AbortSignal.any([request.signal, stopping]) : request.signal,
+        scope,
+      }
+      // The parts were parsed by this endpoint's own schemas and the gate has passed: that is what `Call<E>` says.
+      const answer = await handler(call as Call<E>)
+      if (answer instanceof Response) return answer
+      return Response.json(v.parse(endpoint.response, answer))
     }
-    // The parts were parsed by this endpoint's own schemas and the gate has passed: that is what `Call<E>` says.
-    const answer = await handler(call as Call<E>)
-    if (answer instanceof Response) return answer
-    return Response.json(v.parse(endpoint.response, answer))
+    return turns ? await turns.take(request.signal, answered) : await answered()
   }
 }

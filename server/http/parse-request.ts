@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
-import { readJsonBody } from '#server/http/read-body.ts'
+import { parseJsonBody } from '#server/http/read-body.ts'
 
-const usualBodyLimit = 64 * 1024
 /** More problems than these help nobody. */
 const problemLimit = 20
 
-type Raw = { params: Record<string, string>; query: Record<string, string>; request: Request }
+type Raw = { params: Record<string, string>; query: Record<string, string>; body: Uint8Array | null }
 type Parsed = { params: unknown; query: unknown; body: unknown; bodyBytes: number }
 
 /** The parts of a request by the endpoint's schemas. Refuses with every problem of every part at once. */
-export async function parseRequest(endpoint: Endpoint, raw: Raw): Promise<Parsed> {
-  const body = endpoint.body ? await readJsonBody(raw.request, endpoint.bodyLimit ?? usualBodyLimit) : null
-  const given = { params: raw.params, query: raw.query, body: body?.value }
-  const parsed: Parsed = { params: undefined, query: undefined, body: undefined, bodyBytes: body?.bytes ?? 0 }
+export function parseRequest(endpoint: Endpoint, raw: Raw): Parsed {
+  const given = { params: raw.params, query: raw.query, body: raw.body === null ? undefined : parseJsonBody(raw.body) }
+  const parsed: Parsed = { params: undefined, query: undefined, body: undefined, bodyBytes: raw.body?.byteLength ?? 0 }
   const problems: FieldProblem[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part]

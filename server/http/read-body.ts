@@ -3,17 +3,18 @@ import { Refusal } from '#contract/errors.ts'
 /** Deeper than anything that is sent here; keeps code that walks a value from running out of stack. */
 const deepest = 64
 
-/**
- * The JSON value in a request's body, and the bytes it took. Refuses another content type (415), more than `limit` bytes as soon as they
- * arrive (413), and what is not UTF-8 or not JSON (400).
- */
-export async function readJsonBody(request: Request, limit: number): Promise<{ value: unknown; bytes: number }> {
+/** The bytes of a request's JSON body. Refuses another content type (415), and more than `limit` bytes as soon as they arrive (413). */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (!isJson(request.headers.get('content-type') ?? '')) throw new Refusal('content-type-wrong')
-  const bytes = await readBytes(request, limit)
+  return await readBytes(request, limit)
+}
+
+/** The JSON value in a body. Refuses what is not UTF-8 or not JSON (400). */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   if (isTooDeep(text)) throw new Refusal('request-unreadable', { message: 'The request is nested too deeply' })
   try {
-    return { value: JSON.parse(text) as unknown, bytes: bytes.byteLength }
+    return JSON.parse(text) as unknown
   } catch {
     throw new Refusal('request-unreadable', { message: 'The request is not JSON' })
   }

@@ -96,7 +96,7 @@ describe('what tablets are told', () => {
     const asked = vi.spyOn(server.db.reads, 'selectFrom')
     await other.push([], { open_sheets: [sheet] })
     for (const listener of listeners) await listener.see((event) => event.type === 'presence' && event.id_count_sheet === sheet)
-    const reads = asked.mock.calls.filter(([table]) => String(table) === 'count_devices as device')
+    const reads = asked.mock.calls.filter(([table]) => (table as unknown) === 'count_devices as device')
     asked.mockRestore()
     expect(reads).toHaveLength(1)
     expect(elsewhere.events.filter((event) => event.type === 'presence')).toEqual([])

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import type { PullHeader, PullLine } from '#contract/sync.ts'
 import { writeCursor } from '#server/sync/cursor.ts'
 import { pullPageRows } from '#server/sync/pull.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -60,6 +61,38 @@ describe('what tablets pull', () => {
     expect(await of('count_items')).toHaveLength(Number(row!.expected_count))
     expect(await of('count_scans')).toMatchObject([{ id: scan.id, raw_code: 'NOBODY', finding: 'unknown' }])
     expect(await of('count_decisions')).toMatchObject([{ key: `scan:${scan.id}`, decision: 'skip', decided_by_name: 'Ben Halvorsen' }])
+  })
+
+  it('answers for several collections at once, each as if it were asked for alone', async () => {
+    const sheet = await tablet.createSheet()
+    await tablet.push([tablet.scan(sheet, 'NOBODY')])
+    const names = ['count_sheets', 'punches', 'count_scans'] as const
+    const ask = async (cursors: string) => {
+      const query = new URLSearchParams({ collection: names.join(), cursor: cursors })
+      const answer = await server.request('GET', `/api/sync/pull?${query}`, { token: tablet.session.access_token })
+      return answer.status === 200
+        ? (await answer.text())
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line))
+        : await answer.json()
+    }
+    const first = await ask(',,')
+    expect(first.filter(({ type }: PullLine) => type === 'header').map(({ collection }: PullHeader) => collection)).toEqual(names)
+    const cursors = first.filter(({ type }: PullLine) => type === 'end').map(({ cursor }: { cursor: string }) => cursor)
+    for (const [place, name] of names.entries()) expect(await tablet.pull(name, cursors[place])).toMatchObject({ rows: [], removed: [] })
+
+    const scan = tablet.scan(sheet, 'NOBODY')
+    await tablet.push([scan])
+    const next = await ask(cursors.join())
+    expect(next.filter(({ type }: PullLine) => type === 'end')).toHaveLength(names.length)
+    expect(JSON.stringify(next)).toContain(scan.id)
+    expect(await ask(`${cursors.join()},${cursors[0]}`)).toMatchObject({ code: 'cursor-invalid' })
+  })
+
+  it('names each collection once', async () => {
+    const twice = await server.request('GET', '/api/sync/pull?collection=frames,frames', { token: tablet.session.access_token })
+    expect(await twice.json()).toMatchObject({ code: 'request-invalid' })
   })
 
   it('is a receipt’s row again', async () => {

@@ -1,31 +1,62 @@
 import { Refusal } from '#contract/errors.ts'
-import { closedSheetDays, type pull, type PullLine } from '#contract/sync.ts'
+import { closedSheetDays, type Collection, type pull, type PullLine } from '#contract/sync.ts'
 import type { RevisionScope } from '#server/db/database.ts'
 import type { Handler } from '#server/http/handler.ts'
+import type { Scope } from '#server/http/scope.ts'
+import { type Turns, turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/sync/cursor.ts'
 import { type PageRequest, type PulledRow, pullSources } from '#server/sync/pull-sources.ts'
-import { readEpoch } from '#server/sync/server-epoch.ts'
 
 export const pullPageRows = 2000
 
 /**
- * Streams what changed after a cursor, a page at a time and only as fast as it is read, so that memory does not grow with
- * the collection. Each page is a read of its own: revisions are raised before anything is written, so the order of
- * revisions is the order of commits and nothing can appear behind a cursor.
+ * Answers what changed after each collection's cursor. Few rows, as after nearly every event, are said at once with their length;
+ * a long collection is streamed, a page at a time and only as fast as it is read, so that memory does not grow with it, and ends
+ * the answer. Each page is a read of its own: revisions are raised before anything is written, so the order of revisions is
+ * the order of commits and nothing can appear behind a cursor.
  */
 export const pullHandler: Handler<typeof pull> = async ({ query, services, scope, signal }) => {
-  const { reads } = services.db
-  const source = pullSources[query.collection]
-  const epoch = await readEpoch(services)
-  const known = query.cursor === undefined ? null : readCursor(query.cursor)
-  if (known && known.epoch !== epoch) throw new Refusal('cursor-stale')
+  const { pages } = turnsOf(services.db)
+  pages.assertRoom()
+  const { epoch, revisions } = await readStanding(
+    services,
+    query.collection.map((collection) => pullSources[collection].scope(scope)),
+  )
+  const cursors = query.cursor?.split(',') ?? []
+  const known = query.collection.map((_, place) => (cursors[place] ? readCursor(cursors[place]) : null))
+  if (cursors.length > known.length) throw new Refusal('cursor-invalid')
+  if (known.some((cursor) => cursor && cursor.epoch !== epoch)) throw new Refusal('cursor-stale')
 
+  const said: Uint8Array[] = []
+  for (const [place, collection] of query.collection.entries()) {
+    const section = openSection({ services, scope, epoch, revisions, collection, known: known[place] ?? null })
+    const first = await pages.take(signal, () => readable(() => section.read()), place > 0)
+    said.push(section.header(isLast(first) ? first.length : await section.total()), ...section.linesOf(first))
+    if (isLast(first)) continue
+    return new Response(streamed(section, said, { pages, signal, log: services.log }), { headers })
+  }
+  const whole = Buffer.concat(said)
+  // Said with its length it is neither streamed nor, when tiny, compressed.
+  return new Response(whole, { headers: { ...headers, 'content-length': String(whole.byteLength) } })
+}
+
+const headers = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' }
+
+const isLast = (page: readonly PulledRow[]) => page.length < pullPageRows
+
+type Asked = { services: Services; scope: Scope; collection: Collection; known: Cursor | null } & Standing
+type Section = ReturnType<typeof openSection>
+
+/** What there is to say of one collection. */
+function openSection({ services, scope, epoch, revisions, collection, known }: Asked) {
+  const { reads } = services.db
+  const source = pullSources[collection]
   const revisionScope = source.scope(scope)
   const isBlind = source.hasBlindView && !scope.permissions.has('count.see-expected-while-blind')
   const view = isBlind ? `${revisionScope} blind` : revisionScope
   // Ahead of the server is only a cursor of a history that a restore has undone: what follows must not be missed.
-  const isForeign = known !== null && (known.view !== view || known.revision > (await revisionOf(services, revisionScope)))
+  const isForeign = known !== null && (known.view !== view || known.revision > (revisions.get(revisionScope) ?? 0))
   let place: Cursor
   if (known && !isForeign) place = known
   else {
@@ -33,79 +64,90 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
     place = { epoch, view, revision: -1, id: source.firstId, firstSince: since }
   }
   const requestAt = (): PageRequest => ({ person: scope, after: place, firstSince: place.firstSince, limit: pullPageRows })
-
-  const first = await readable(() => source.page(reads, requestAt()))
-  const isShort = first.length < pullPageRows
-  const total = isShort ? first.length : await source.total(reads, requestAt())
   const encoder = new TextEncoder()
-  const brought = { collection: query.collection, rows: 0, bytes: 0 }
+  const brought = { collection, rows: 0, bytes: 0 }
   const line = (value: PullLine) => {
     const bytes = encoder.encode(`${JSON.stringify(value)}\n`)
     brought.bytes += bytes.byteLength
     return bytes
   }
-  const header = line({
-    type: 'header',
-    collection: query.collection,
-    epoch,
-    scope: revisionScope,
-    columns: [...source.columns],
-    total,
-    replace: known === null || isForeign,
-    server_time: new Date(services.clock.now()).toISOString(),
-  })
-  const linesOf = (page: readonly PulledRow[]) => {
-    const lines: Uint8Array[] = []
-    brought.rows += page.length
-    const last = page.at(-1)
-    if (last) {
-      place = { ...place, revision: last.revision, id: last.id }
-      const rows = page.flatMap(({ row }) => (row === null ? [] : [source.columns.map((column) => row[column])]))
-      const removed = page.flatMap(({ row, forget }) => (row === null ? [forget] : []))
-      lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place) }))
-    }
-    if (page.length < pullPageRows) {
-      place = { ...place, firstSince: null }
-      lines.push(line({ type: 'end', cursor: writeCursor(place) }))
-      services.metrics.pulled(brought)
-    }
-    return lines
+  return {
+    collection,
+    /** The page after what was said. */
+    read: () => source.page(reads, requestAt()),
+    total: () => source.total(reads, requestAt()),
+    header: (total: number) =>
+      line({
+        type: 'header',
+        collection,
+        epoch,
+        scope: revisionScope,
+        columns: [...source.columns],
+        total,
+        replace: known === null || isForeign,
+        server_time: new Date(services.clock.now()).toISOString(),
+      }),
+    /** A page as lines, with the end when it is the last. */
+    linesOf(page: readonly PulledRow[]) {
+      const lines: Uint8Array[] = []
+      brought.rows += page.length
+      const last = page.at(-1)
+      if (last) {
+        place = { ...place, revision: last.revision, id: last.id }
+        const rows = page.flatMap(({ row }) => (row === null ? [] : [source.columns.map((column) => row[column])]))
+        const removed = page.flatMap(({ row, forget }) => (row === null ? [forget] : []))
+        lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place) }))
+      }
+      if (isLast(page)) {
+        place = { ...place, firstSince: null }
+        lines.push(line({ type: 'end', cursor: writeCursor(place) }))
+        services.metrics.pulled(brought)
+      }
+      return lines
+    },
   }
-  const headers = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' }
-  if (isShort) {
-    // Nearly every pull follows an event and brings a few rows: a whole answer, too small to be worth compressing.
-    const whole = Buffer.concat([header, ...linesOf(first)])
-    return new Response(whole, { headers: { ...headers, 'content-length': String(whole.byteLength) } })
-  }
+}
 
-  let begun: PulledRow[] | null = first
-  const body = new ReadableStream<Uint8Array>({
+/** What was said so far, and the rest of its last section. */
+function streamed(
+  section: Section,
+  said: readonly Uint8Array[],
+  { pages, signal, log }: { pages: Turns; signal: AbortSignal; log: Services['log'] },
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(header)
+      for (const bytes of said) controller.enqueue(bytes)
     },
     async pull(controller) {
       if (signal.aborted) {
         controller.close()
         return
       }
-      const page =
-        begun ??
-        (await source.page(reads, requestAt()).catch((error: unknown) => {
+      const page = await pages
+        .take(signal, () => section.read(), true)
+        .catch((error: unknown) => {
           // The answer has begun, so the device only sees that it was cut, and goes on from its last page.
-          services.log.error({ err: error, collection: query.collection }, 'a pull was cut')
+          if (!signal.aborted) log.error({ err: error, collection: section.collection }, 'a pull was cut')
           throw error
-        }))
-      begun = null
-      for (const bytes of linesOf(page)) controller.enqueue(bytes)
-      if (page.length < pullPageRows) controller.close()
+        })
+      for (const bytes of section.linesOf(page)) controller.enqueue(bytes)
+      if (isLast(page)) controller.close()
     },
   })
-  return new Response(body, { headers })
 }
 
-async function revisionOf(services: Services, scope: RevisionScope): Promise<number> {
-  const row = await services.db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', scope).executeTakeFirst()
-  return row?.revision ?? 0
+type Standing = { epoch: string; revisions: ReadonlyMap<string, number> }
+
+/** The history that the server is in, and how far the scopes have come; one question, because every pull asks it. */
+async function readStanding(services: Services, scopes: readonly RevisionScope[]): Promise<Standing> {
+  const rows = await services.db.reads
+    .selectFrom('server_state')
+    .leftJoin('scope_revisions', (join) => join.on('scope_revisions.scope', 'in', [...new Set(scopes)]))
+    .select(['server_state.epoch', 'scope_revisions.scope', 'scope_revisions.revision'])
+    .execute()
+  const [state] = rows
+  if (!state) throw new Error('the server has no state')
+  return { epoch: state.epoch, revisions: new Map(rows.flatMap((row) => (row.scope === null ? [] : [[row.scope, row.revision ?? 0]]))) }
 }
 
 /** A cursor may be well formed and yet name no place, such as an id that is none: the database says so. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashedText } from '#contract/commands.ts'
 import { bodyHash } from '#server/db/receipts.ts'
 import { issueCaptureToken } from '#server/http/tokens.ts'
+import { turnsOf } from '#server/http/turns.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -35,6 +36,22 @@ describe('what tablets push', () => {
     expect(await countOf('receipts')).toBe(before.receipts + 5)
     for (const receipts of answers) expect(receipts).toEqual(answers[0])
     expect(answers[0]!.map((receipt) => receipt.outcome)).toEqual(Array(5).fill('applied'))
+  })
+
+  it.each(['largeBodies', 'pages'] as const)('waits for its turn: %s', async (which) => {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    const others = Array.from({ length: 4 }, () => turnsOf(server.services.db)[which].take(new AbortController().signal, () => ended))
+    const answered: string[] = []
+    const pushed = tablet.push([]).then(() => answered.push('push'))
+    const pulled = tablet.pull('punches').then(() => answered.push('pull'))
+    await (which === 'pages' ? pushed : pulled)
+    // What is light is answered meanwhile.
+    expect((await server.request('GET', '/api/home/home', { token: tablet.session.access_token })).status).toBe(200)
+    expect(answered).toEqual([which === 'pages' ? 'push' : 'pull'])
+    end()
+    await Promise.all([...others, pushed, pulled])
+    expect(answered).toHaveLength(2)
   })
 
   it('is answered byte for byte as the first time when the first answer was lost', async () => {
