@@ -91,15 +91,24 @@ export class HotDatabase extends Dexie {
   declare facts: EntityTable<DeviceFact, 'key'>
 
   readonly #factory: IDBFactory | null
+  readonly #running = new Set<IDBTransaction>()
 
   constructor(name = 'lorgnette', options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {}) {
     // Dexie's cache shows live queries what is being written before it is on the disk, and what then fails to get there.
     super(name, { ...options, chromeTransactionDurability: 'strict', cache: 'disabled' })
     this.#factory = options.indexedDB ?? (typeof indexedDB === 'undefined' ? null : indexedDB)
+    this.use({
+      stack: 'dbcore',
+      name: 'running',
+      create: (core) => ({
+        ...core,
+        transaction: (...asked) => this.#remembered(core.transaction(...asked) as IDBTransaction),
+      }),
+    })
     this.version(hotVersion).stores({
       // The device is the tail of the index because work read in from another tablet keeps that tablet's numbers.
       outbox: 'id, &[lane+lane_seq+device_id], state',
-      settled: 'id, lane, settled_at',
+      settled: 'id, lane, settled_at, number',
       sheets: 'id_count_sheet, store_id',
       items: '[id_count_sheet+first]',
       scans: 'id, [id_count_sheet+revision]',
@@ -126,7 +135,7 @@ export class HotDatabase extends Dexie {
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!this.isOpen()) throw new DOMException('The database is closed', 'InvalidStateError')
-      const transaction = this.backendDB().transaction(['outbox', 'facts'], 'readwrite', { durability: 'strict' })
+      const transaction = this.#remembered(this.backendDB().transaction(['outbox', 'facts'], 'readwrite', { durability: 'strict' }))
       let refusal: unknown = null
       transaction.oncomplete = () => {
         resolve()
@@ -168,6 +177,29 @@ export class HotDatabase extends Dexie {
         commands.map(({ lane, lane_seq, device_id }) => [lane, lane_seq, device_id]),
       ),
     }
+  }
+
+  #remembered(transaction: IDBTransaction): IDBTransaction {
+    const forget = () => this.#running.delete(transaction)
+    this.#running.add(transaction)
+    transaction.addEventListener('complete', forget)
+    transaction.addEventListener('abort', forget)
+    return transaction
+  }
+
+  /**
+   * For a page that is left and that the browser may keep, frozen: undoes what has not been committed, and closes. WebKit
+   * would otherwise let no other page into the database for as long as it keeps this one.
+   */
+  leave(): void {
+    for (const transaction of this.#running) {
+      try {
+        transaction.abort()
+      } catch {
+        // It is being committed already, and needs nothing more of this page.
+      }
+    }
+    this.close()
   }
 
   /** Opens it; refuses one that a newer app has written, and never deletes anything. */

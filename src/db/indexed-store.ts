@@ -21,6 +21,7 @@ export class IndexedStore {
   readonly #options: IndexedStoreOptions
   #connection: Promise<IDBDatabase> | null = null
   #closed = false
+  readonly #running = new Set<IDBTransaction>()
 
   constructor(options: IndexedStoreOptions) {
     this.#options = options
@@ -33,10 +34,11 @@ export class IndexedStore {
    */
   async transaction<T>(stores: string[], mode: 'readonly' | 'readwrite', work: (transaction: IDBTransaction) => Promise<T>): Promise<T> {
     const transaction = await this.#begin(stores, mode)
+    this.#running.add(transaction)
     const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
       transaction.onabort = () => reject(transaction.error ?? new StorageClosed())
-    })
+    }).finally(() => this.#running.delete(transaction))
     // Its rejection is awaited below; when `work` fails first this one must not count as unhandled.
     committed.catch(() => undefined)
     let result: T
@@ -50,8 +52,10 @@ export class IndexedStore {
     return result
   }
 
+  /** Undoes what has not been committed: the frozen page that it may belong to would keep every other one waiting. */
   close(): void {
     this.#closed = true
+    for (const transaction of this.#running) abort(transaction)
     const connection = this.#connection
     this.#connection = null
     connection?.then(
@@ -118,6 +122,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It has aborted by itself already, which is what was wanted.
+    // It has ended by itself already.
   }
 }

@@ -64,18 +64,24 @@ function pageMoments(): PageMoments {
     visible: () => document.visibilityState === 'visible',
     onReturn(listener) {
       const ifVisible = () => document.visibilityState === 'visible' && listener()
-      window.addEventListener('pageshow', listener)
+      const onShow = (event: PageTransitionEvent) => event.persisted || listener()
+      window.addEventListener('pageshow', onShow)
       window.addEventListener('online', listener)
       document.addEventListener('visibilitychange', ifVisible)
       return () => {
-        window.removeEventListener('pageshow', listener)
+        window.removeEventListener('pageshow', onShow)
         window.removeEventListener('online', listener)
         document.removeEventListener('visibilitychange', ifVisible)
       }
     },
     onLeave(listener) {
-      window.addEventListener('pagehide', listener)
-      return () => window.removeEventListener('pagehide', listener)
+      const onHide = (event: PageTransitionEvent) => {
+        listener(event.persisted)
+        // A page that was kept has let go of its databases.
+        if (event.persisted) window.addEventListener('pageshow', () => window.location.reload(), { once: true })
+      }
+      window.addEventListener('pagehide', onHide)
+      return () => window.removeEventListener('pagehide', onHide)
     },
     onOffline(listener) {
       window.addEventListener('offline', listener)

@@ -47,8 +47,8 @@ export type PageMoments = {
   visible(): boolean
   /** Calls back on pageshow, on becoming visible and on `online`; returns the stopping. */
   onReturn(listener: () => void): () => void
-  /** The page goes away, or into the browser's back/forward cache; returns the stopping. */
-  onLeave(listener: () => void): () => void
+  /** The page goes away, or is kept, frozen, in the browser's back/forward cache, and begins anew when it is shown again; returns the stopping. */
+  onLeave(listener: (isKept: boolean) => void): () => void
   onOffline(listener: () => void): () => void
   /** Another tab changed local storage. */
   onStorage(listener: (key: string | null) => void): () => void

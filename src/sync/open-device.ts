@@ -23,10 +23,10 @@ import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
 import { createStorage } from '#src/sync/storage.ts'
 import { createWatchdog } from '#src/sync/watchdog.ts'
 
-const probeTimeoutMs = 5000
+export const probeTimeoutMs = 5000
 const beatMs = 20_000
 /** With a sheet open: whoever closes it must see within half a minute that this device has gone silent. */
-const countingBeatMs = 10_000
+export const countingBeatMs = 10_000
 /** A person waits for the first screen no longer than this for what the server knows of them. */
 const firstHomeMs = 4000
 
@@ -34,6 +34,10 @@ const firstHomeMs = 4000
 export async function openDevice(environment: Environment = browserEnvironment()): Promise<Device> {
   const name = environment.databaseName ?? 'lorgnette'
   const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
+  // From the beginning: a page may be left while it starts.
+  const stopLetting = environment.page?.onLeave((isKept) => {
+    if (isKept) hot.leave()
+  })
   await hot.openSafely()
   const facts = await readDeviceFacts(environment, hot)
   const exclusion = createExclusion(environment, hot)
@@ -206,8 +210,10 @@ export async function openDevice(environment: Environment = browserEnvironment()
 
   const stops = [
     environment.page?.onReturn(() => void quietly(comeBack())),
-    environment.page?.onLeave(() => {
+    stopLetting,
+    environment.page?.onLeave((isKept) => {
       leaving = true
+      if (isKept) frames.close()
     }),
     environment.page?.onOffline(() => heard(false)),
     session.onChange(() => {
