@@ -6,6 +6,11 @@ import { chromium, type BrowserContext } from 'playwright-core'
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 
+/** The Chromium that is installed here, unless the tests were told not to use it. */
+export function systemBrowser(): string | undefined {
+  return process.env.LORGNETTE_TEST_BROWSER === 'package' ? undefined : systemBrowsers.find((file) => fs.existsSync(file))
+}
+
 export type BrowserChoice = { executablePath: string; isPackaged: boolean }
 
 /**
@@ -13,7 +18,7 @@ export type BrowserChoice = { executablePath: string; isPackaged: boolean }
  * the install prompt and cameras. `LORGNETTE_TEST_BROWSER=package` insists on the latter.
  */
 export async function chooseBrowser(): Promise<BrowserChoice> {
-  const system = process.env.LORGNETTE_TEST_BROWSER === 'package' ? undefined : systemBrowsers.find((file) => fs.existsSync(file))
+  const system = systemBrowser()
   if (system) return { executablePath: system, isPackaged: false }
   return { executablePath: await sparticuz.executablePath(), isPackaged: true }
 }

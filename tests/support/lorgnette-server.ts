@@ -12,6 +12,8 @@ export type LorgnetteServer = {
   origin: string
   port: number
   dataFolder: string
+  /** Of the process that runs now; it changes with every start. */
+  pid(): number
   /** Everything it logged since it was first started. */
   log(): string
   /** As the power cut does it. */
@@ -83,6 +85,10 @@ export async function startLorgnette(
     origin,
     port,
     dataFolder,
+    pid() {
+      if (child?.pid === undefined) throw new Error('The server does not run')
+      return child.pid
+    },
     log: () => output,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

@@ -10,7 +10,7 @@ import pg from 'pg'
  * A real PostgreSQL for the tests, started by the tests themselves: the system's where there is one, else the one
  * that comes from the npm registry. It lives in a temporary folder and ends with the run.
  */
-export type PostgresServer = { url: string; version: string; stop(): Promise<void> }
+export type PostgresServer = { url: string; version: string; pid: number; stop(): Promise<void> }
 
 type Binaries = { initdb: string; postgres: string }
 
@@ -77,8 +77,11 @@ async function waitUntilReady(url: string, server: ChildProcess, log: () => stri
   }
 }
 
-/** Starts it. `LORGNETTE_TEST_POSTGRES=package` insists on the npm package's binaries. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts it. `LORGNETTE_TEST_POSTGRES=package` insists on the npm package's binaries.
+ * @param options.durable every commit waits for the disk, as it does where people work; tests do without
+ */
+export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-postgres-'))
   fs.chmodSync(folder, 0o755)
   const account = unprivilegedAccount()
@@ -96,7 +99,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     stdio: 'pipe',
   })
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60', 'shared_buffers=128MB']
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `fsync=${options.durable ? 'on' : 'off'}`,
+    'max_connections=60',
+    'shared_buffers=128MB',
+  ]
   const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
     ...account,
     cwd: folder,
@@ -113,6 +122,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url,
     version,
+    pid: server.pid!,
     async stop() {
       process.removeListener('exit', kill)
       if (server.exitCode === null) {
