@@ -93,8 +93,9 @@ export const push = endpoint({
 export const closedSheetDays = 30
 
 /**
- * The answer of a pull is lines of JSON: one `header`, pages, and one `end`. A page's cursor may be kept as soon as
- * the page is stored; a stream without its `end` was cut and goes on from the last stored cursor.
+ * The answer of a pull is lines of JSON, for each collection one `header`, pages, and one `end`, in the order in which they were
+ * asked for. A page's cursor may be kept as soon as the page is stored; a stream without its `end` was cut and goes on from the
+ * last stored cursor. The server may end its answer after any collection, when that was long: what is left is asked for again.
  * Rows are tuples in the order of `columns`, which keeps 100,000 frames small.
  */
 const pullHeader = v.object({
@@ -130,8 +131,15 @@ export const pull = endpoint({
   summary: 'Rows and removals after a cursor, streamed as JSON lines',
   access: 'signed-in',
   query: v.object({
-    collection,
-    cursor: v.optional(v.pipe(v.string(), v.maxLength(400))),
+    /** One collection, or several with commas between: what one event names is one request. */
+    collection: v.pipe(
+      v.string(),
+      v.transform((names) => names.split(',')),
+      v.array(collection),
+      v.check((names) => new Set(names).size === names.length, 'must name each collection once'),
+    ),
+    /** A cursor for each collection, in the same order and with commas between; empty where the device has none. */
+    cursor: v.optional(v.pipe(v.string(), v.maxLength(2400))),
   }),
   response: v.unknown(),
   answers: 'application/x-ndjson',

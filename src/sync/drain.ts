@@ -38,7 +38,7 @@ export type Drain = {
   close(): void
 }
 
-const pushTimeoutMs = 60_000
+export const pushTimeoutMs = 60_000
 const batchBytes = 1_500_000
 /** What a device sends of its work and says of itself, it sends one after the other: whichever of its tabs or its worker does. */
 export const sendingLock = 'lorgnette-drain'

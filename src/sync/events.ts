@@ -11,8 +11,8 @@ import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts
 import { backoffMs } from '#src/sync/verdict.ts'
 
 export type EventsParts = {
-  environment: Environment
-  session: SessionKeeper
+  environment: Pick<Environment, 'fetch' | 'origin' | 'schedule' | 'locks' | 'monotonic' | 'random' | 'report'>
+  session: Pick<SessionKeeper, 'freshToken' | 'home' | 'renew' | 'end' | 'onChange'>
   clock: ServerClock
   heard(online: boolean): void
   onEpoch(epoch: string): Promise<void>

@@ -12,7 +12,7 @@ export class StreamCut extends Error {
  * The lines of a streamed body as they arrive. Ends at the end of the stream; throws StreamCut when it is cut, or when
  * nothing came for `idleMs`.
  */
-export async function* linesOf(environment: Environment, response: Response, idleMs: number): AsyncGenerator<string> {
+export async function* linesOf(environment: Pick<Environment, 'schedule'>, response: Response, idleMs: number): AsyncGenerator<string> {
   const reader = response.body?.getReader()
   if (!reader) return
   const decoder = new TextDecoder()

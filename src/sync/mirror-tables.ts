@@ -147,11 +147,19 @@ async function dropSheet(hot: HotDatabase, id: string): Promise<void> {
   ])
 }
 
-/** What receipts have just put here: a pull that was asked for before may not know of it yet. */
+/** What receipts have put here since a pull was asked for: its answer may not know of it yet. */
 export type JustReceived = { ids: ReadonlySet<string>; sheets: ReadonlySet<string> }
 
-export async function justReceived(hot: HotDatabase, since: string): Promise<JustReceived> {
-  const settled = await hot.settled.where('settled_at').above(since).toArray()
+/**
+ * The highest receipt number on this device; 0 before the first. Whatever has a lower one was done at the server before now, so
+ * that what is asked for from now on knows of it. No clock is asked: a clock that is put right would let rows vanish.
+ */
+export async function newestReceipt(hot: HotDatabase): Promise<number> {
+  return (await hot.settled.orderBy('number').last())?.number ?? 0
+}
+
+export async function receivedAfter(hot: HotDatabase, number: number): Promise<JustReceived> {
+  const settled = await hot.settled.where('number').above(number).toArray()
   return {
     ids: new Set(settled.map(({ id }) => id)),
     sheets: new Set(settled.flatMap(({ lane }) => (lane.startsWith('count:') ? [lane.slice('count:'.length)] : []))),

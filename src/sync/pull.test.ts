@@ -31,7 +31,9 @@ const page = (rows: unknown[][], cursor: string): PullLine => ({ type: 'page', r
 const end = (cursor: string): PullLine => ({ type: 'end', cursor })
 const lines = (...said: unknown[]) =>
   new Response(said.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
-const nothing = () => lines(header({ total: 0 }), end('nothing'))
+const nothing = (collection: string) => lines(header({ collection, total: 0 } as object), end('nothing'))
+/** The first that a path asks for: the server may end its answer after any. */
+const askedFirst = (path: string) => /pull\?collection=([a-z_]+)/.exec(path)?.[1] ?? null
 
 const notes = async () => (await device.hot.sheets.toArray()).map((row) => row.notes)
 const cursor = async () => (await device.hot.cursors.get('count_sheets store:1'))?.cursor
@@ -41,11 +43,12 @@ beforeEach(async () => {
   clinic = new FakeClinic()
   tablet = new FakeTablet(clinic.answer, { haste: 50 })
   sheets = () => lines(header({ replace: true }), page([[sheet, 1, 1, 'old']], 'first'), end('first'))
-  frames = () => lines(header({ scope: 'chain', replace: true, total: 0 }), end('nothing'))
+  frames = () => lines(header({ collection: 'frames', scope: 'chain', replace: true, total: 0 }), end('nothing'))
   tablet.network.between = (path) => {
-    if (path.startsWith('/api/sync/pull?collection=count_sheets')) return sheets()
-    if (path.startsWith('/api/sync/pull?collection=frames')) return frames()
-    return path.startsWith('/api/sync/pull') ? nothing() : null
+    const asked = askedFirst(path)
+    if (asked === 'count_sheets') return sheets()
+    if (asked === 'frames') return frames()
+    return asked === null ? null : nothing(asked)
   }
   device = await tablet.open()
   await device.session.signIn(person('ben'))
@@ -93,11 +96,40 @@ describe('the mirror', () => {
 
   test.each([
     ['a line that is not the contract’s', () => lines(header(), { type: 'page', rows: 'none' }), 'ValiError'],
-    ['a fault of our own', () => (vi.spyOn(device.hot.cursors, 'put').mockRejectedValue(new TypeError('a bug')), nothing()), 'a bug'],
+    [
+      'a fault of our own',
+      () => (vi.spyOn(device.hot.cursors, 'put').mockRejectedValue(new TypeError('a bug')), nothing('count_sheets')),
+      'a bug',
+    ],
   ])('%s is told and not taken for a bad network', async (_, answer, said) => {
     sheets = answer
     await device.pull()
     expect(surprises()[0]).toContain(said)
+  })
+
+  test('asks once for all that an event names, and again only for what an answer left out', async () => {
+    const pulls = () => tablet.network.callsTo('/api/sync/pull?collection=').map(({ path }) => new URL(path, 'http://x').searchParams)
+    const hot = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
+    const all = (from: number) => lines(...hot.slice(from).flatMap((name) => [header({ collection: name } as object), end(`${name} 2`)]))
+    sheets = () => all(0)
+    let before = pulls().length
+    await device.pull()
+    const [whole, ...more] = pulls()
+      .slice(before)
+      .filter((query) => query.get('collection') !== 'frames')
+    expect(more).toEqual([])
+    expect(whole?.get('collection')).toBe(hot.join())
+    expect(whole?.get('cursor')?.split(',')).toHaveLength(hot.length)
+
+    sheets = () => lines(header({ collection: 'count_sheets' } as object), end('alone'))
+    before = pulls().length
+    await device.pull()
+    const names = pulls()
+      .slice(before)
+      .map((query) => query.get('collection'))
+    expect(names).toContain(hot.slice(1).join())
+    expect(await cursor()).toBe('alone')
+    expect(surprises()).toEqual([])
   })
 
   test('a stream that was cut is no surprise', async () => {

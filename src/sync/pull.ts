@@ -11,7 +11,16 @@ import type { Mirror, MirrorProgress } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { linesOf, StreamCut } from '#src/sync/lines.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
-import { clearScope, justReceived, mirrorTables, putRows, removeRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import {
+  clearScope,
+  mirrorTables,
+  newestReceipt,
+  putRows,
+  receivedAfter,
+  removeRows,
+  type HotCollection,
+  type Row,
+} from '#src/sync/mirror-tables.ts'
 import { endsSession, isExpired, type SessionKeeper } from '#src/sync/session.ts'
 import { backoffMs } from '#src/sync/verdict.ts'
 
@@ -35,7 +44,8 @@ export type Pull = Mirror & {
 
 /** What the counting screen needs first comes first. */
 const order: readonly HotCollection[] = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
-const idleMs = 30_000
+/** A stream that says nothing for so long was cut. */
+export const pullIdleMs = 30_000
 const goesOn = 6
 
 /** Which collections carry the revisions of a scope, as an event names it. */
@@ -91,8 +101,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   let failures = 0
   /** For whom the answer that is being read was asked. */
   let reading: HomeInfo | null = null
-  /** What receipts brought after this moment the answer may not know of. */
-  let askedSince = ''
+  /** What receipts above this number brought, the answer may not know of. */
+  let receiptWhenAsked = 0
   let stopRetry: (() => void) | null = null
 
   const who = () => {
@@ -132,7 +142,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       cut = new AbortController()
       try {
         await parts.exclusion.exclusively(lockName, 120_000, async () => {
-          for (const name of turn) await pullOne(name)
+          await pullAll(turn)
         })
         failures = 0
         tell.done()
@@ -163,19 +173,22 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return name === 'punches' ? `user:${home?.id_user ?? 0}` : `store:${home?.store_id ?? 0}`
   }
 
-  async function pullOne(name: Collection): Promise<void> {
+  /** One request for all of them; what its answer did not bring to an end is asked for again. */
+  async function pullAll(turn: readonly Collection[]): Promise<void> {
+    const left = new Set(turn)
     let renewed = false
     let anew = false
-    for (let tries = 0; tries < goesOn;) {
-      const scope = scopeOf(name)
-      const cursor = anew ? null : await storedCursor(name, scope)
+    for (let tries = 0; left.size > 0 && tries < goesOn;) {
+      const names = [...left]
+      const cursors = anew ? names.map(() => null) : await Promise.all(names.map((name) => storedCursor(name, scopeOf(name))))
+      const hasCursor = cursors.some((cursor) => cursor !== null)
       const token = session.accessToken()
       reading = session.home()
-      askedSince = new Date(parts.clock.serverNow() - 1000).toISOString()
+      receiptWhenAsked = await newestReceipt(hot)
       const answer = await openStream(
         environment,
         syncEndpoints.pull,
-        { query: { collection: name, ...(cursor && { cursor: cursor.cursor }) } },
+        { query: { collection: names.join(), ...(hasCursor && { cursor: cursors.map((cursor) => cursor?.cursor ?? '').join() }) } },
         { token, signal: cut.signal },
       )
       if (!answer.ok) {
@@ -183,7 +196,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           renewed = true
           continue
         }
-        if (isStale(answer.failure) && cursor) {
+        if (isStale(answer.failure) && hasCursor) {
           // What is there goes on answering until the new rows come.
           anew = true
           tries += 1
@@ -195,58 +208,67 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         throw new NoMore(answer.failure.message)
       }
       parts.heard(true)
-      const outcome = await read(name, answer.value, cursor === null || !cursor.complete)
-      if (outcome.complete) return
+      const isFirst = new Set(names.filter((_, place) => !cursors[place]?.complete))
+      const { pages, ended } = await read(answer.value, left, isFirst)
       anew = false
-      if (cut.signal.aborted) throw new Error('The pull was cut')
+      if (left.size > 0 && cut.signal.aborted) throw new Error('The pull was cut')
       // A stream that was cut goes on where the last stored page ended, as long as it brings something.
-      tries = outcome.pages > 0 ? 0 : tries + 1
+      tries = pages > 0 || ended > 0 ? 0 : tries + 1
     }
-    throw new NoMore('The server’s answers were cut again and again')
+    if (left.size > 0) throw new NoMore('The server’s answers were cut again and again')
   }
 
-  async function read(name: Collection, response: Response, isFirst: boolean): Promise<{ complete: boolean; pages: number }> {
+  /** Stores what an answer brings. Takes out of `left` what came to its end. */
+  async function read(
+    response: Response,
+    left: Set<Collection>,
+    isFirst: ReadonlySet<Collection>,
+  ): Promise<{ pages: number; ended: number }> {
     const askedAt = environment.now()
     let header: PullHeader | null = null
     /** What is there stays until the first of what replaces it: both change in one transaction. */
     let replaces = false
     let pages = 0
+    let ended = 0
     let done = 0
-    const tellProgress = (complete: boolean) => {
-      if (isFirst && header) show({ collection: name, done, total: Math.max(done, header.total), complete })
+    const tellProgress = ({ collection: name, total }: PullHeader, complete: boolean) => {
+      if (isFirst.has(name)) show({ collection: name, done, total: Math.max(done, total), complete })
     }
     try {
-      for await (const text of linesOf(environment, response, idleMs)) {
+      for await (const text of linesOf(environment, response, pullIdleMs)) {
         if (text === '') continue
-        if (cut.signal.aborted) return { complete: false, pages }
+        if (cut.signal.aborted) break
         const said = readLine(text)
         // The last line of a stream that was cut.
-        if (said === null) return { complete: false, pages }
+        if (said === null) break
         if (said.type === 'header') {
           header = said
+          done = 0
           parts.clock.learn(said.server_time, askedAt)
           await parts.onEpoch(said.epoch)
-          if (name === 'frames' && said.replace) await parts.frames.beginReplace(said.total)
+          if (said.collection === 'frames' && said.replace) await parts.frames.beginReplace(said.total)
           replaces = said.replace
-          tellProgress(false)
-        } else if (!header) {
-          throw new Error('The server began a pull without its header')
+          tellProgress(said, false)
+        } else if (!header || !left.has(header.collection)) {
+          throw new Error('The server’s answer to a pull is not what was asked for')
         } else if (said.type === 'page') {
-          await applyPage(name, header, said, replaces)
+          await applyPage(header.collection, header, said, replaces)
           replaces = false
           pages += 1
           done += said.rows.length
-          tellProgress(false)
+          tellProgress(header, false)
         } else {
-          await finish(name, header, said.cursor, replaces)
-          tellProgress(true)
-          return { complete: true, pages }
+          await finish(header.collection, header, said.cursor, replaces)
+          tellProgress(header, true)
+          left.delete(header.collection)
+          ended += 1
+          header = null
         }
       }
     } catch (error) {
       if (!(error instanceof StreamCut)) throw error
     }
-    return { complete: false, pages }
+    return { pages, ended }
   }
 
   async function storedCursor(name: Collection, scope: string): Promise<{ cursor: string; complete: boolean } | null> {
@@ -278,7 +300,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   async function change(name: HotCollection, header: PullHeader, replaces: boolean, work: () => Promise<void>) {
     await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session, hot.settled], async () => {
       await stillTheSame()
-      if (replaces) await clearScope(hot, name, header.scope, await justReceived(hot, askedSince))
+      if (replaces) await clearScope(hot, name, header.scope, await receivedAfter(hot, receiptWhenAsked))
       await work()
     })
   }

@@ -24,7 +24,7 @@ export const setAsideAfterMs = 30 * 60_000
 export const longestWaitMs = 3_600_000
 
 /** The table of answers, for one command whose receipt (or lack of one) is known. */
-export function judgeReceipt(command: OutboxCommand, receipt: Receipt | undefined): Verdict {
+export function judgeReceipt(command: Pick<OutboxCommand, 'body_hash'>, receipt: Receipt | undefined): Verdict {
   if (!receipt) return { kind: 'again' }
   if (receipt.body_hash !== command.body_hash) {
     return {
