@@ -83,6 +83,10 @@ export class Disk {
     this.#shared._connectionQueues.clear()
   }
 
+  isOpenIn(process: Process, name: string): boolean {
+    return this.#connectionsOf(process).some((connection) => connection.name === name && !connection._closed && !connection._closePending)
+  }
+
   versionOf(name: string): number {
     return this.#shared._databases.get(name)?.version ?? 0
   }
@@ -103,11 +107,12 @@ export class Disk {
     for (const connection of this.#connectionsOf(process)) {
       connection._closed = true
       connection._closePending = true
-      const database = connection._rawDatabase
-      for (const transaction of database.transactions) {
-        if (transaction.db === connection && transaction._state !== 'finished') transaction._abort(null)
-      }
-      database.connections = database.connections.filter((other) => other !== connection)
+    }
+    for (const database of this.#shared._databases.values()) {
+      // Those of connections, too, that it had closed before with work under way.
+      const left = database.transactions.filter(({ db, _state }) => processOf.get(db) === process && _state !== 'finished')
+      for (const transaction of left) transaction._abort(null)
+      database.connections = database.connections.filter((connection) => processOf.get(connection) !== process)
       database.processTransactions()
     }
   }
@@ -196,7 +201,8 @@ function dispatchToRequest(request: RawRequest & object, event: RawEvent, passOn
     const disk = diskOf.get(request)
     if (disk && connection instanceof IDBDatabase) disk.claimConnection(connection, opener)
     if (opener.state === 'dead') {
-      // Opened for a process that is gone.
+      // Opened for a process that is gone: tables that it did not come to make are not half made.
+      if (event.type === 'upgradeneeded') request.transaction?._abort(null)
       if (connection instanceof IDBDatabase) connection.close()
       return true
     }

@@ -35,6 +35,10 @@ const quickLooks = [1000, 1000, 2000, 4000, 8000, 15_000, 30_000]
 /** How long a healed clinic may take until everything is where it belongs. */
 const restWithinMs = 40 * minute
 
+/** How long the app may take to start once the disk is fine. */
+const startWithinMs = minute
+const longestLockout = 20 * minute
+
 /** A note as the app before this one wrote it: tablets with that app still have it in their outbox. */
 function teachOlderNotes(): void {
   commandVersions['count.note'] = 2
@@ -253,6 +257,13 @@ class History {
         if (sheet) this.#record(device, tab, app, 'count.recount', `count:${sheet.id}`, { id_count_sheet: sheet.id }, 'Recount')
         return
       }
+      case 'decide':
+        return this.#decide(device, tab, app, chance)
+      case 'delete': {
+        const sheet = this.#sheetHere(app, chance)
+        if (sheet) this.#record(device, tab, app, 'count.delete', `count:${sheet.id}`, { id_count_sheet: sheet.id }, 'Delete')
+        return
+      }
       case 'punch':
         return this.#punch(device, tab, app, chance)
       case 'sign-in': {
@@ -309,6 +320,15 @@ class History {
     )
     if (!sheet || scans.length === 0) return
     this.#record(device, tab, app, 'count.undo', `count:${sheet.id}`, { id_count_sheet: sheet.id, negates: chance.pick(scans).id }, 'Undo')
+  }
+
+  #decide(device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
+    const sheet = this.#sheetHere(app, chance)
+    if (!sheet) return
+    const frame = chance.pick(Object.values(this.#world.server.seed.frames).flat())
+    const decision = chance.pick(['undecided', 'apply', 'skip'] as const)
+    const body = { id_count_sheet: sheet.id, id_inventory: frame.id_inventory, id_scan: null, decision, reason: 'seen in the window' }
+    this.#record(device, tab, app, 'count.decide', `count:${sheet.id}`, body, `Decide ${decision}`)
   }
 
   #note(device: SimulatedDevice, tab: Tab, app: Device, chance: Dice, isOld: boolean): void {
@@ -507,8 +527,7 @@ class History {
     time.schedule(8000, () => {
       if (request.readyState === 'done') return
       for (const tab of device.tabs.slice()) {
-        const { state } = tab.process
-        if (state === 'alive' && tab.device)
+        if (tab.process.state === 'alive' && device.disk.isOpenIn(tab.process, device.name))
           this.#world.noted.push({ invariant: 7, what: `${tab.process.name} keeps the newer app from its tables` })
         tab.process.kill('in the way of the newer app')
       }
@@ -557,12 +576,20 @@ class History {
       if (!device.tabs.some(({ process }) => process.state === 'alive')) device.openTab()
     }
     await time.advance(3000)
+    // A disk that hung is slow to answer what it was asked then.
+    for (let waited = 0; waited < startWithinMs && !devices.every(isStarted); waited += 1000) await time.advance(1000)
     for (const device of devices) {
       // Where someone is signed in, often nobody does anything: what waits must leave by itself.
       const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
       const isSignedIn = tab?.device?.session.state.getState().status === 1
       if (tab?.device && isSignedIn && this.#chance.chance(0.5)) await time.drive(tab.device.session.deleteTokens()).catch(() => undefined)
-      if (!(await this.#keepSomeoneAt(device))) return [{ invariant: 5, what: `${device.name}: nobody can sign in though all is well` }]
+      // Whoever clocked in with a wrong password three times waits, as they would.
+      let isThere = await this.#keepSomeoneAt(device)
+      for (let waited = 0; !isThere && waited < longestLockout; waited += minute) {
+        await time.advance(minute)
+        isThere = await this.#keepSomeoneAt(device)
+      }
+      if (!isThere) return [{ invariant: 5, what: `${device.name}: nobody can sign in though all is well` }]
     }
     const first = await this.#rest()
     if (first.length > 0) return first
@@ -606,6 +633,10 @@ class History {
     if (tab.device.session.state.getState().status === 1) return true
     return await time.drive(this.#signInAt(device, tab, tab.device, this.#chance.pick(people))).catch(() => false)
   }
+}
+
+function isStarted({ tabs }: SimulatedDevice): boolean {
+  return tabs.some((tab) => tab.device !== null && tab.process.state === 'alive')
 }
 
 function short(id: string): string {

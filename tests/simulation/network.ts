@@ -26,6 +26,8 @@ export type NetworkFate =
   | 'server-error'
   | 'busy'
   | 'too-many'
+  | 'forbidden'
+  | 'conflict'
   | 'too-large'
   | 'outdated'
   | 'foreign-answer'
@@ -85,7 +87,7 @@ export class DeviceNetwork {
       case 'portal':
         say('came to a captive portal')
         await after(there)
-        return new Response('<html>Welcome to the guest network</html>', { status: 200, headers: { 'content-type': 'text/html' } })
+        return htmlOf(200)
       case 'redirect':
         say('was redirected')
         await after(there)
@@ -93,7 +95,7 @@ export class DeviceNetwork {
       case 'bad-gateway':
         say('met a bad gateway')
         await after(there)
-        return new Response('<html>Bad gateway</html>', { status: 502, headers: { 'content-type': 'text/html' } })
+        return htmlOf(502)
       case 'server-error':
         say('met an error of the server')
         await after(there)
@@ -106,11 +108,19 @@ export class DeviceNetwork {
         say('was one too many')
         await after(there)
         return refusal(429, 'request-too-frequent', { retry_after_s: 1 + this.#dice.below(20) })
+      case 'forbidden':
+        say('was forbidden by something on its way')
+        await after(there)
+        return this.#dice.chance(0.5) ? htmlOf(403) : refusal(403, 'permission-missing', {})
+      case 'conflict':
+        say('met a conflict')
+        await after(there)
+        return this.#dice.chance(0.5) ? htmlOf(409) : refusal(409, 'key-reused', {})
       case 'too-large':
         if (!isPush || !(typeof init.body === 'string' && init.body.split('"lane_seq"').length > 2)) break
         say('was too large')
         await after(there)
-        return new Response('<html>Too large</html>', { status: 413, headers: { 'content-type': 'text/html' } })
+        return htmlOf(413)
       case 'outdated':
         if (!isPush) break
         say('came from an app that is too old')
@@ -220,6 +230,11 @@ function cutOff(text: string, status: number, headers: Record<string, string>): 
     },
   })
   return new Response(body, { status, headers })
+}
+
+/** What portals, proxies and gateways say. */
+function htmlOf(status: number): Response {
+  return new Response('<html>Not what was asked for</html>', { status, headers: { 'content-type': 'text/html' } })
 }
 
 function json(status: number, body: unknown): Response {

@@ -27,6 +27,8 @@ const rightRefusals = new Set([
   'count-number-wrong',
   'count-devices-unsent',
   'count-exceptions-open',
+  'count-not-empty',
+  'frame-unknown',
   'scan-unknown',
   'scan-foreign',
   'permission-missing',
@@ -213,6 +215,13 @@ async function mirrorProblems({ app }: DeviceState, clinic: ClinicServer): Promi
       .filter((page) => ofStore.has(page.id_count_sheet))
       .flatMap((page) => page.items.map((item) => `${item.id_count_sheet}/${item.id_inventory} ${item.revision}`)),
     await rows(`select id_count_sheet || '/' || id_inventory || ' ' || revision as line from count_items where store_id = $1`, store),
+  )
+  compare(
+    'decisions',
+    (await hot.decisions.toArray())
+      .filter((decision) => ofStore.has(decision.id_count_sheet))
+      .map((decision) => `${decision.id_count_sheet}/${decision.key} ${decision.decision} ${decision.revision}`),
+    await rows(`select id_count_sheet || '/' || key || ' ' || decision || ' ' || revision as line from count_decisions where store_id = $1`, store),
   )
   compare(
     'punches',
