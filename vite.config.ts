@@ -23,6 +23,8 @@ function webCrypto(): Plugin {
 export default defineConfig({
   // What the app and its worker tell the server of themselves.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
+  // The same code for browsers that know classes and async functions, which all that can run the app do.
+  resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
   plugins: [
     webCrypto(),
     tanstackRouter({
@@ -117,5 +119,16 @@ export default defineConfig({
     // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
     assetsInlineLimit: 0,
     sourcemap: true,
+    rolldownOptions: {
+      output: {
+        // With what they import: what every page needs is compressed together, and not in forty small pieces.
+        codeSplitting: {
+          groups: [
+            { name: 'door', test: /src[\\/](main|front-door)\.tsx$/, priority: 3 },
+            { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
+          ],
+        },
+      },
+    },
   },
 })

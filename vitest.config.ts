@@ -15,6 +15,7 @@ export default defineConfig({
             'sw/**/*.test.ts',
             'scripts/**/*.test.ts',
             'tests/contract/**/*.test.ts',
+            'bench/**/*.test.ts',
           ],
           environment: 'node',
         },
@@ -78,6 +79,16 @@ export default defineConfig({
           hookTimeout: 240_000,
           fileParallelism: false,
           maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'engines',
+          include: ['tests/engines/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['tests/support/e2e-setup.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { weigh } from './budget.mjs'
+import { missingOffline, weigh } from './budget.mjs'
 
 let folder: string
 
@@ -11,9 +11,10 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-budget-'))
   fs.mkdirSync(path.join(folder, 'assets'))
   fs.writeFileSync(path.join(folder, 'index.html'), '<script type="module" src="/assets/index.js"></script>')
-  chunk('index', 'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./count.js"),c=()=>import(`./label.js`)', [])
+  chunk('index', 'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./shared~app.js"),c=()=>import(`./label.js`)', [])
   chunk('shared', 'export const shared=1', ['../../node_modules/react/index.js'])
-  chunk('login', 'import{shared}from"./shared.js"', ['../../src/features/login/login-screen.tsx'])
+  chunk('login', 'import{shared}from"./shared.js"', ['../../src/front-door.tsx'])
+  chunk('shared~app', 'const count=()=>import("./count.js")', ['../../src/app.tsx'])
   chunk('count', 'import{shared}from"./shared.js"', [
     '../../src/features/shell/shell-layout.tsx',
     '../../src/features/count-sheets/count-sheet-screen.tsx',
@@ -45,12 +46,30 @@ test('what every page loads weighs on each route, and so does what a chunk impor
 })
 
 test('a heavy library is found by its name wherever it is imported at once', () => {
-  chunk('login', 'import{label}from"./label.js"', ['../../src/features/login/login-screen.tsx'])
+  chunk('login', 'import{label}from"./label.js"', ['../../src/front-door.tsx'])
   expect(route('login')?.tooEarly).toEqual(['bwip-js'])
   expect(route('count sheet')?.tooEarly).toEqual([])
 })
 
+test('what comes by itself after the login screen is told beside it', () => {
+  chunk('shared~app', randomText(40_000), [
+    '../../src/app.tsx',
+    '../../src/features/shell/shell-layout.tsx',
+    '../../src/features/count-sheets/count-sheet-screen.tsx',
+  ])
+  expect(route('login')?.bytes).toBeLessThan(1000)
+  expect(route('login')?.bytesSoon).toBeGreaterThan(40_000)
+})
+
+test('a part that the worker does not keep is told by its name', () => {
+  const kept = ['index', 'shared', 'login', 'shared~app', 'count', 'label'].map((name) => `{"url":"assets/${name}.js"}`)
+  fs.writeFileSync(path.join(folder, 'sw.js'), kept.join())
+  expect(missingOffline(folder)).toEqual([])
+  fs.writeFileSync(path.join(folder, 'sw.js'), kept.slice(0, -1).join())
+  expect(missingOffline(folder)).toEqual(['assets/label.js'])
+})
+
 test('a screen that is in no chunk is told, not taken for one without weight', () => {
   chunk('login', '', [])
-  expect(() => weigh(folder)).toThrow('login-screen')
+  expect(() => weigh(folder)).toThrow('front-door')
 })

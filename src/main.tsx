@@ -1,26 +1,22 @@
 import './main.css'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
 import { StartFailed } from '#src/features/install/start-failed.tsx'
-import { makeRouter } from '#src/router.tsx'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { openDevice } from '#src/sync/open-device.ts'
+import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
 
 async function start() {
   const place = document.getElementById('app')
   if (!place) throw new Error('The page has no place for the app')
   const root = createRoot(place)
   try {
-    const device = await openDevice()
-    root.render(
-      <StrictMode>
-        <DeviceProvider device={device}>
-          <RouterProvider router={makeRouter(device)} />
-        </DeviceProvider>
-      </StrictMode>,
-    )
+    // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
+    if (seemsSignedIn() && location.pathname !== '/login') {
+      const { openApp } = await import('#src/app.tsx')
+      await openApp(root)
+    } else {
+      const { openFrontDoor } = await import('#src/front-door.tsx')
+      await openFrontDoor(root)
+    }
   } catch (error) {
     // Without its database the app could keep nothing: better no screen than one that loses what is scanned.
     reportError(error)

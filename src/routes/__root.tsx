@@ -1,4 +1,4 @@
-import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
 import { NotFoundScreen } from '#src/features/shell/not-found-screen.tsx'
 import { RouteError } from '#src/features/shell/route-error.tsx'
@@ -16,10 +16,11 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 })
 
 function Root() {
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
   return (
     <>
       <Outlet />
-      <InstallLayer />
+      <InstallLayer pathname={pathname} />
       <ToastArea />
     </>
   )

@@ -1,14 +1,13 @@
 import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { FrameLookupDialog } from '#src/features/frame-lookup/frame-lookup-dialog.tsx'
 import { InstallButton } from '#src/features/install/install-button.tsx'
-import { SettingsDialog, type SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
+import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
 import { isSignedIn } from '#src/features/shell/guards.ts'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import { ShellLayout } from '#src/features/shell/shell-layout.tsx'
 import { SyncChip } from '#src/features/sync-centre/sync-chip.tsx'
-import { ClockDialog } from '#src/features/time-clock/clock-dialog.tsx'
 import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 
 export const Route = createFileRoute('/_shell')({
   beforeLoad: ({ context, location }) => {
@@ -17,6 +16,10 @@ export const Route = createFileRoute('/_shell')({
   component: Shell,
   errorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
 })
+
+const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog)
+const ClockDialog = fetchedDialog(async () => (await import('#src/features/time-clock/clock-dialog.tsx')).ClockDialog)
+const SettingsDialog = fetchedDialog(async () => (await import('#src/features/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 
 /** An open count sheet, which is read from a metre and a half. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/

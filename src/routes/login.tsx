@@ -1,7 +1,9 @@
 import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { LoginScreen } from '#src/features/login/login-screen.tsx'
 import { safeDestination } from '#src/features/shell/guards.ts'
 
+// Whoever signs out in the running app comes here; a page that begins with the login screen begins at the front door.
 export const Route = createFileRoute('/login')({
   validateSearch: (search): { to?: string } => {
     const to = safeDestination(search['to'])
@@ -16,9 +18,9 @@ export const Route = createFileRoute('/login')({
 
 function Login() {
   const { to } = Route.useSearch()
+  const { device } = Route.useRouteContext()
+  const [opened] = useState(() => Promise.resolve(device))
   const router = useRouter()
   const navigate = useNavigate()
-  // The shortcut to the time clock leads here when nobody is signed in: then the card shows its back.
-  const firstSide = to?.startsWith('/time-clock') ? 'clock' : 'login'
-  return <LoginScreen firstSide={firstSide} onSignedIn={() => (to ? router.history.push(to) : void navigate({ to: '/' }))} />
+  return <LoginScreen device={opened} to={to} onSignedIn={() => (to ? router.history.push(to) : void navigate({ to: '/' }))} />
 }

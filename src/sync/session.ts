@@ -7,6 +7,7 @@ import type { HotDatabase, SessionRow } from '#src/db/hot.ts'
 import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
+import { accessKey, refreshKey } from '#src/sync/stored-tokens.ts'
 
 /** What became of the wish for a new access token. */
 export type Renewal = 'renewed' | 'over' | 'unreachable'
@@ -32,8 +33,6 @@ export type SessionKeeper = Session & {
   close(): void
 }
 
-const accessKey = 'AccessToken'
-const refreshKey = 'RefreshToken'
 /** The serial of the row that local storage was last made to agree with. */
 const serialKey = 'SessionSerial'
 const channelName = 'lorgnette-session'

@@ -1,11 +1,26 @@
 import {
-  Menu as HeadlessMenu,
-  MenuButton,
-  MenuItem as HeadlessMenuItem,
-  MenuItems,
-  MenuSeparator as HeadlessSeparator,
-} from '@headlessui/react'
-import { Fragment, type ReactElement, type ReactNode } from 'react'
+  cloneElement,
+  createContext,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ButtonHTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+
+type Place = 'bottom end' | 'bottom start' | 'top start' | 'right end'
+
+const gap = 6
+const margin = 8
+const openItems = '[role=menuitem]:not(:disabled)'
+
+/** Closes the menu around, and gives the focus back to its button. */
+const MenuClose = createContext<() => void>(() => undefined)
 
 /** A button that opens a list of things to do. `button` is the element that is pressed: give it a name. */
 export function Menu({
@@ -14,25 +29,124 @@ export function Menu({
   place = 'bottom end',
   head,
 }: {
-  button: ReactElement
+  button: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
   children: ReactNode
-  place?: 'bottom end' | 'bottom start' | 'top start' | 'right end'
+  place?: Place
   head?: ReactNode
 }) {
+  const id = useId()
+  const anchor = useRef<HTMLSpanElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<'first' | 'last' | 'none' | null>(null)
+
+  const pressed = () => anchor.current?.firstElementChild
+  const items = () => [...(list.current?.querySelectorAll<HTMLElement>(openItems) ?? [])]
+
+  /** Its button is a part of it: a press there closes it, and must not find it closed already. */
+  const holds = (target: EventTarget | null) =>
+    target instanceof Node && (anchor.current?.contains(target) || list.current?.contains(target)) === true
+
+  function close() {
+    setOpen(null)
+    const button = pressed()
+    if (button instanceof HTMLElement) button.focus({ preventScroll: true })
+  }
+
+  useLayoutEffect(() => {
+    const shown = list.current
+    if (open === null || !shown) return
+    // In the top layer no frame around the menu cuts it off, and inside a dialog it stays a part of that dialog.
+    shown.showPopover()
+    const stand = () => {
+      const box = pressed()?.getBoundingClientRect()
+      if (box) standAt(shown, box, place)
+    }
+    stand()
+    const found = items()
+    const target = open === 'first' ? found[0] : open === 'last' ? found.at(-1) : shown
+    target?.focus({ preventScroll: true })
+    window.addEventListener('resize', stand)
+    window.addEventListener('scroll', stand, true)
+    return () => {
+      window.removeEventListener('resize', stand)
+      window.removeEventListener('scroll', stand, true)
+    }
+  }, [open, place])
+
+  useEffect(() => {
+    if (open === null) return
+    const onPointerDown = (event: PointerEvent) => {
+      if (!holds(event.target)) setOpen(null)
+    }
+    document.addEventListener('pointerdown', onPointerDown, true)
+    return () => document.removeEventListener('pointerdown', onPointerDown, true)
+  }, [open])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const found = items()
+    const at = found.findIndex((item) => item === document.activeElement)
+    const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
+    const targets: Record<string, HTMLElement | undefined> = {
+      ArrowDown: found[Math.min(at + 1, found.length - 1)],
+      ArrowUp: at === -1 ? found.at(-1) : found[Math.max(at - 1, 0)],
+      Home: found[0],
+      PageUp: found[0],
+      End: found.at(-1),
+      PageDown: found.at(-1),
+    }
+    if (event.key === 'Escape') close()
+    else if (event.key in targets) targets[event.key]?.focus()
+    else if (/^\S$/.test(event.key)) [...found.slice(at + 1), ...found].find(begins)?.focus()
+    else return
+    event.preventDefault()
+    // An Escape is for the menu alone, not for the dialog that it may stand in.
+    event.stopPropagation()
+  }
+
   return (
-    <HeadlessMenu>
-      <MenuButton as={Fragment}>{button}</MenuButton>
-      <MenuItems
-        anchor={{ to: place, gap: 6, padding: 8 }}
-        modal={false}
-        transition
-        className="z-40 max-w-80 min-w-56 rounded-lg border border-line bg-raised p-1 shadow-raised transition duration-(--quick) focus:outline-none data-closed:opacity-0"
-      >
-        {head && <div className="mb-1 border-b border-line px-3 py-2.5">{head}</div>}
-        {children}
-      </MenuItems>
-    </HeadlessMenu>
+    <>
+      <span ref={anchor} className="contents">
+        {cloneElement(button, {
+          id,
+          'aria-haspopup': 'menu',
+          'aria-expanded': open !== null,
+          // Enter and Space press it too; then there is no pointer that would point at something.
+          onClick: (event) => setOpen(open !== null ? null : event.detail === 0 ? 'first' : 'none'),
+          onKeyDown: (event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+            event.preventDefault()
+            setOpen(event.key === 'ArrowDown' ? 'first' : 'last')
+          },
+        })}
+      </span>
+      {open !== null && (
+        <div
+          ref={list}
+          popover="manual"
+          role="menu"
+          aria-labelledby={id}
+          tabIndex={-1}
+          onKeyDown={onKeyDown}
+          onBlur={(event) => {
+            if (event.relatedTarget && !holds(event.relatedTarget)) setOpen(null)
+          }}
+          className="inset-auto m-0 max-h-[calc(100dvh-1rem)] max-w-80 min-w-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-raised transition-opacity duration-(--quick) focus:outline-none starting:opacity-0"
+        >
+          {head && <div className="mb-1 border-b border-line px-3 py-2.5">{head}</div>}
+          <MenuClose value={close}>{children}</MenuClose>
+        </div>
+      )}
+    </>
   )
+}
+
+/** Beside its button, and never beyond the edge of the screen. */
+function standAt(list: HTMLElement, button: DOMRect, place: Place): void {
+  const { offsetWidth: width, offsetHeight: height } = list
+  const left = place === 'right end' ? button.right + gap : place === 'bottom end' ? button.right - width : button.left
+  const top = place === 'top start' ? button.top - gap - height : place === 'right end' ? button.bottom - height : button.bottom + gap
+  list.style.left = `${Math.max(margin, Math.min(left, window.innerWidth - width - margin))}px`
+  list.style.top = `${Math.max(margin, Math.min(top, window.innerHeight - height - margin))}px`
 }
 
 export function MenuItem({
@@ -48,22 +162,29 @@ export function MenuItem({
   disabled?: boolean
   tone?: 'plain' | 'bad'
 }) {
+  const close = use(MenuClose)
   return (
-    <HeadlessMenuItem
-      as="button"
+    <button
       type="button"
+      role="menuitem"
+      tabIndex={-1}
       disabled={disabled}
-      onClick={onSelect}
-      className={`relative flex min-h-12 w-full items-center gap-3 rounded-md px-3 text-left before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] data-disabled:text-ink-3 data-focus:bg-hover data-focus:before:bg-brass [&_svg]:size-4.5 [&_svg]:shrink-0 ${
+      onClick={() => {
+        // First of all: what it opens gives the focus back to where it finds it.
+        close()
+        onSelect?.()
+      }}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+      className={`relative flex min-h-12 w-full items-center gap-3 rounded-md px-3 text-left outline-none before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] focus:bg-hover focus:before:bg-brass disabled:text-ink-3 [&_svg]:size-4.5 [&_svg]:shrink-0 ${
         tone === 'bad' ? 'text-bad' : '[&_svg]:text-ink-3'
       }`}
     >
       {icon}
       {children}
-    </HeadlessMenuItem>
+    </button>
   )
 }
 
 export function MenuSeparator() {
-  return <HeadlessSeparator className="my-1 h-px bg-line" />
+  return <hr className="my-1 h-px border-0 bg-line" />
 }

@@ -63,6 +63,28 @@ async function fillClock(person: Person, password: string = people[person].passw
 
 const storedTokens = () => page.evaluate(() => [localStorage.getItem('AccessToken'), localStorage.getItem('RefreshToken')])
 
+test('one types while the app is still on its way, and a press on Login waits for it', async () => {
+  const fresh = await openTablet()
+  onTestFinished(() => fresh.close())
+  const there = await pageOf(fresh)
+  let arrive = () => {}
+  const onItsWay = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await there.route('**/assets/app-*.js', async (route) => {
+    await onItsWay
+    await route.continue()
+  })
+  await there.goto(`${server.origin}/login`)
+  const form = there.getByRole('form', { name: 'Login', exact: true })
+  await form.getByLabel('Email or username').fill('maya')
+  await form.getByLabel('Password', { exact: true }).fill(people.maya.password)
+  await form.getByRole('button', { name: 'Login' }).click()
+  await form.locator('button[aria-busy=true]').waitFor()
+  arrive()
+  await there.getByRole('heading', { name: 'Today' }).waitFor()
+})
+
 describe('the two-sided card', () => {
   test('the button above it turns it, and the side that is turned away can be neither reached nor read', async () => {
     await front().waitFor()

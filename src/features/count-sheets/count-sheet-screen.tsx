@@ -12,13 +12,14 @@ import {
   TriangleAlert,
   UsersRound,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
@@ -26,21 +27,24 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { Announcer } from './components/announcer.tsx'
-import { ClosedSheet } from './components/closed-sheet.tsx'
-import { CloseDialog } from './components/close-dialog.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
 import { ItemsArriving } from './components/first-load.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
-import { PaceDialog } from './components/pace-dialog.tsx'
 import { BehindNotice, LateFindings, OtherStoreNotice, SaveProblems } from './components/save-problems.tsx'
-import { ScannerDialog } from './components/scanner-dialog.tsx'
 import { UndoButton } from './components/scan-lists.tsx'
-import { DeleteCountDialog, NotesDialog, RecountDialog } from './components/sheet-dialogs.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
 import { scopeInWords } from './form.ts'
 import { useScopeNames, useSheet } from './queries.ts'
 import type { SheetModel } from './sheet-model.ts'
 import { useCounting, type Counting } from './use-counting.ts'
+
+const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))
+const CloseDialog = fetchedDialog(async () => (await import('./components/close-dialog.tsx')).CloseDialog)
+const NotesDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).NotesDialog)
+const RecountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).RecountDialog)
+const DeleteCountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).DeleteCountDialog)
+const PaceDialog = fetchedDialog(async () => (await import('./components/pace-dialog.tsx')).PaceDialog)
+const ScannerDialog = fetchedDialog(async () => (await import('./components/scanner-dialog.tsx')).ScannerDialog)
 
 type OpenDialog = 'close' | 'notes' | 'recount' | 'delete' | 'pace' | 'scanner' | null
 
@@ -98,7 +102,9 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
       <ItemsArriving model={model} sheet={sheet} />
       <LateFindings model={model} onShow={() => setTab('exceptions')} />
       {closed ? (
-        <ClosedSheet model={model} sheet={sheet} />
+        <Suspense fallback={<PageSpinner />}>
+          <ClosedSheet model={model} sheet={sheet} />
+        </Suspense>
       ) : (
         <>
           <StartBar counting={counting} model={model} />

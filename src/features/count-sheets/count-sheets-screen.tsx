@@ -6,16 +6,18 @@ import { useConnection, useDevice, useSession } from '#src/sync/device-context.t
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FirstLoad } from './components/first-load.tsx'
-import { NewCountDialog } from './components/new-count-dialog.tsx'
-import { DeleteCountDialog } from './components/sheet-dialogs.tsx'
 import { scopeInWords } from './form.ts'
 import { useScopeNames, useSheetSummaries, useTimeZone, type SheetSummary } from './queries.ts'
+
+const NewCountDialog = fetchedDialog(async () => (await import('./components/new-count-dialog.tsx')).NewCountDialog)
+const DeleteCountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).DeleteCountDialog)
 
 /** All counts of the store. `startsNew` opens the wizard at once, as the install shortcut does. */
 export function CountSheetsScreen({ startsNew }: { startsNew: boolean }) {

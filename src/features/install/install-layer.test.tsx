@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, useRouterState } from '@tanstack/react-router'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -27,7 +27,7 @@ async function at(address: string) {
       component: () => (
         <>
           <p>page</p>
-          <InstallLayer />
+          <InstallLayer pathname={useRouterState({ select: (state) => state.location.pathname })} />
         </>
       ),
       notFoundComponent: () => null,

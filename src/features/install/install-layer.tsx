@@ -1,4 +1,3 @@
-import { useRouterState } from '@tanstack/react-router'
 import { RefreshCw, Share, SquarePlus, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
@@ -11,8 +10,7 @@ import { beginInstallation } from './register-worker.ts'
 import { useCountOpen } from './use-count-open.ts'
 
 /** The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad. */
-export function InstallLayer() {
-  const pathname = useRouterState({ select: (state) => state.location.pathname })
+export function InstallLayer({ pathname }: { pathname: string }) {
   const { updateReady, pageMissing, applyUpdate } = useStore(installStore)
   const updateRequired = useConnection((connection) => connection.updateRequired)
   const databaseBlocked = useConnection((connection) => connection.databaseBlocked)

@@ -1,4 +1,4 @@
-import { Workbox } from 'workbox-window'
+import type { Workbox } from 'workbox-window'
 import { installStore, type InstallPrompt } from './install-store.ts'
 
 const updateCheckMs = 30 * 60_000
@@ -45,9 +45,11 @@ export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messag
 }
 
 async function registerWorker(): Promise<void> {
-  const workbox = new Workbox('/sw.js', { scope: '/' })
-  offerUpdates(workbox, () => window.location.reload())
+  let workbox: Workbox
   try {
+    const parts = await import('workbox-window')
+    workbox = new parts.Workbox('/sw.js', { scope: '/' })
+    offerUpdates(workbox, () => window.location.reload())
     await workbox.register()
   } catch {
     // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server:

@@ -1,5 +1,4 @@
-import { endpoints } from '#contract/endpoints.ts'
-import type { SignedIn } from '#contract/session.ts'
+import { sessionEndpoints, type SignedIn } from '#contract/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 import { blockedWords, tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
@@ -24,7 +23,7 @@ export async function signInWithPassword(
   form: { username: string; password: string },
 ): Promise<SignInProblem | null> {
   return attempt(device, lockout, 'password', (recaptcha_token) =>
-    device.call(endpoints.logIn, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
+    device.call(sessionEndpoints.logIn, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
   )
 }
 
@@ -34,7 +33,7 @@ export async function signInWithPin(
   form: { express_login: string },
 ): Promise<SignInProblem | null> {
   return attempt(device, lockout, 'pin', (recaptcha_token) =>
-    device.call(endpoints.logInWithPin, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
+    device.call(sessionEndpoints.logInWithPin, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
   )
 }
 

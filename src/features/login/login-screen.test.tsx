@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
 import { lockoutOf } from '#src/sync/lockout.ts'
 import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -18,11 +18,7 @@ function withAnswers(answers: Answers): Answers {
 function open(answers: Answers, more: { unsent?: number } = {}) {
   const onSignedIn = vi.fn()
   const made = screenDevice({ answers: withAnswers(answers), ...more })
-  render(
-    <DeviceProvider device={made.device}>
-      <LoginScreen onSignedIn={onSignedIn} />
-    </DeviceProvider>,
-  )
+  render(<LoginScreen device={Promise.resolve(made.device)} onSignedIn={onSignedIn} />)
   return { ...made, onSignedIn, user: userEvent.setup(), front: within(screen.getByRole('form', { name: 'Login' })) }
 }
 
@@ -146,7 +142,7 @@ test('leaving the username shows an open session: since when, how long, and Cloc
     endpoint === endpoints.sessionStatus ? { ok: true, value: { session: true, time: '08:02 21-11-2026', since } } : unreachable,
   )
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
-  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
   expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
   await user.type(form.getByLabelText('Username'), 'ben')
   await user.tab()
@@ -158,7 +154,7 @@ test('leaving the username shows an open session: since when, how long, and Cloc
 test('a look-up that fails is ignored, without a word', async () => {
   const { user, calls } = open(() => unreachable)
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
-  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
   await user.type(form.getByLabelText('Username'), 'ben')
   await user.tab()
   await waitFor(() => expect(calls.some(({ path }) => path === endpoints.sessionStatus.path)).toBe(true))
@@ -171,7 +167,7 @@ test('without the server the form asks: in or out', async () => {
   const { user, hot } = open(() => unreachable)
   await hot.facts.put({ key: 'sealing-key', value: { key_id: 'k', public_key: 'unused', fetched_at: Date.now() } })
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
-  const form = within(screen.getByRole('form', { name: 'Clock In/Out' }))
+  const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
   await user.type(form.getByLabelText('Username'), 'ben')
   await user.type(form.getByLabelText('Password'), 'secret')
   await user.click(form.getByRole('button', { name: 'Clock in' }))
@@ -181,7 +177,27 @@ test('without the server the form asks: in or out', async () => {
   expect(form.getByLabelText<HTMLInputElement>('Password').value).toBe('secret')
 })
 
-test('work that waits on this device is named, so that nobody fears for it', () => {
+test('work that waits on this device is named, so that nobody fears for it', async () => {
   open(() => unreachable, { unsent: 37 })
-  expect(screen.getByText('37 entries on this device wait to be sent')).toBeTruthy()
+  expect(await screen.findByText('37 entries on this device wait to be sent')).toBeTruthy()
+})
+
+test('one types before the device is open, and a press on Login waits for it', async () => {
+  const onSignedIn = vi.fn()
+  const { device } = screenDevice({
+    answers: withAnswers(() => ({ ok: true, value: { ...mayasHome, access_token: 'a', refresh_token: 'r' } })),
+  })
+  let open: (device: Device) => void = () => undefined
+  const opening = new Promise<Device>((resolve) => {
+    open = resolve
+  })
+  render(<LoginScreen device={opening} onSignedIn={onSignedIn} />)
+  const user = userEvent.setup()
+  const front = within(screen.getByRole('form', { name: 'Login' }))
+  await user.type(front.getByLabelText('Email or username'), 'maya')
+  await user.type(front.getByLabelText('Password'), 'lorgnette-demo')
+  await user.click(front.getByRole('button', { name: 'Login' }))
+  expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).toBe('true')
+  open(device)
+  await waitFor(() => expect(onSignedIn).toHaveBeenCalledTimes(1))
 })

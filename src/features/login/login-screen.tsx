@@ -1,22 +1,31 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { DeviceProvider, useConnection } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { ClockForm } from './components/clock-form.tsx'
 import { Dial } from './components/dial.tsx'
 import { PinForm } from './components/pin-form.tsx'
 import { SignInForm } from './components/sign-in-form.tsx'
 
 type Side = 'login' | 'clock'
 
+type LoginScreenProps = {
+  /** Stands behind the screen: one can read and type before it is open. */
+  device: Promise<Device>
+  /** Where one was heading, if anywhere. */
+  to?: string | undefined
+  onSignedIn: () => void
+}
+
 /** The two-sided card: sign in on the front, clock in or out on the back. */
-export function LoginScreen({ onSignedIn, firstSide = 'login' }: { onSignedIn: () => void; firstSide?: Side }) {
-  const device = useDevice()
-  const [side, setSide] = useState<Side>(firstSide)
-  const now = useCallback(() => device.serverNow(), [device])
-  const unsent = useConnection((connection) => connection.unsent)
+export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
+  // The shortcut to the time clock leads here when nobody is signed in: then the card shows its back.
+  const [side, setSide] = useState<Side>(to?.startsWith('/time-clock') ? 'clock' : 'login')
+  const opened = useOpened(device)
+  const now = useCallback(() => opened?.serverNow() ?? Date.now(), [opened])
 
   useEffect(() => {
     document.title = 'Login · Lorgnette'
@@ -42,15 +51,10 @@ export function LoginScreen({ onSignedIn, firstSide = 'login' }: { onSignedIn: (
           </span>
         </div>
 
-        {unsent > 0 && (
-          <Notice
-            tone="info"
-            title={`${formatNumberOf(unsent, 'entry', 'entries')} on this device ${unsent === 1 ? 'waits' : 'wait'} to be sent`}
-          >
-            {unsent === 1
-              ? 'It is kept, and leaves under the name of the one who made it.'
-              : 'They are kept, and leave under the names of those who made them.'}
-          </Notice>
+        {opened && (
+          <DeviceProvider device={opened}>
+            <WaitingWork />
+          </DeviceProvider>
         )}
 
         <div className="[perspective:1600px]">
@@ -60,7 +64,7 @@ export function LoginScreen({ onSignedIn, firstSide = 'login' }: { onSignedIn: (
             }`}
           >
             <Face hidden={side !== 'login'} heading="Login">
-              <SignInForm onSignedIn={onSignedIn} />
+              <SignInForm device={device} onSignedIn={onSignedIn} />
               <p className="text-center text-sm">
                 <NowhereLink
                   onPress={() =>
@@ -75,10 +79,14 @@ export function LoginScreen({ onSignedIn, firstSide = 'login' }: { onSignedIn: (
                 Or continue with
                 <span aria-hidden="true" className="h-px flex-1 bg-line" />
               </div>
-              <PinForm onSignedIn={onSignedIn} />
+              <PinForm device={device} onSignedIn={onSignedIn} />
             </Face>
             <Face hidden={side !== 'clock'} heading="Clock In/Out" back>
-              <ClockForm />
+              {opened && (
+                <DeviceProvider device={opened}>
+                  <FetchedClockForm />
+                </DeviceProvider>
+              )}
             </Face>
           </div>
         </div>
@@ -89,6 +97,44 @@ export function LoginScreen({ onSignedIn, firstSide = 'login' }: { onSignedIn: (
       </div>
     </main>
   )
+}
+
+/** The device once it is open. That it could not be opened is said by whoever opens it. */
+function useOpened(device: Promise<Device>): Device | null {
+  const [opened, setOpened] = useState<Device | null>(null)
+  useEffect(() => {
+    device.then(setOpened, () => undefined)
+  }, [device])
+  return opened
+}
+
+function WaitingWork() {
+  const unsent = useConnection((connection) => connection.unsent)
+  if (unsent === 0) return null
+  return (
+    <Notice
+      tone="info"
+      title={`${formatNumberOf(unsent, 'entry', 'entries')} on this device ${unsent === 1 ? 'waits' : 'wait'} to be sent`}
+    >
+      {unsent === 1
+        ? 'It is kept, and leaves under the name of the one who made it.'
+        : 'They are kept, and leave under the names of those who made them.'}
+    </Notice>
+  )
+}
+
+/** The back of the card, which nobody sees at first. */
+function FetchedClockForm() {
+  const [ClockForm, setClockForm] = useState<ComponentType | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    import('./components/clock-form.tsx').then(
+      (fetched) => setClockForm(() => fetched.ClockForm),
+      () => setFailed(true),
+    )
+  }, [])
+  if (failed) return <Notice tone="bad" title="A part of the app could not be loaded. Reload the page." />
+  return ClockForm ? <ClockForm /> : <Skeleton lines={3} height="row" />
 }
 
 /** One side of the card. The one that is turned away can be neither reached nor read. */

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { endpoints } from '#contract/endpoints.ts'
+import { sessionEndpoints } from '#contract/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 
@@ -11,7 +11,7 @@ let script: Promise<RiskService> | null = null
 
 /** A fresh risk-assessment token for the action `login`, from the service that the server names. */
 export async function riskToken(device: Pick<Device, 'call'>): Promise<Outcome<string>> {
-  const answer = await device.call(endpoints.riskProvider, {}, { timeoutMs: 15_000 })
+  const answer = await device.call(sessionEndpoints.riskProvider, {}, { timeoutMs: 15_000 })
   if (!answer.ok) return answer
   const { provider, site_key, script_url } = answer.value
   if (provider === 'development') {

@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints.ts'
+import { sessionEndpoints } from '#contract/session.ts'
 import type { Location } from '#contract/session.ts'
 import type { Device } from '#src/sync/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -7,13 +7,13 @@ type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId'>
 
 /** The stores to choose from; without a network, those that the session knows. */
 export async function storesToChoose(device: SessionDevice): Promise<Location[]> {
-  const answer = await device.call(endpoints.storesToSet, {})
+  const answer = await device.call(sessionEndpoints.storesToSet, {})
   return answer.ok ? answer.value.stores : (device.session.state.getState().home?.locations ?? [])
 }
 
 /** Works in another store from now on. Answers what went wrong, or null. */
 export async function changeStore(device: SessionDevice, store: Location): Promise<string | null> {
-  const answer = await device.call(endpoints.setStore, { body: { store_id: store.store_id, device_id: device.deviceId } })
+  const answer = await device.call(sessionEndpoints.setStore, { body: { store_id: store.store_id, device_id: device.deviceId } })
   if (!answer.ok) {
     return answer.failure.kind === 'unreachable'
       ? 'The server could not be reached. Changing the store needs a connection.'

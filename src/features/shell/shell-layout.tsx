@@ -4,14 +4,16 @@ import { useStore } from 'zustand'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { SideSheet } from '#src/ui/side-sheet.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { logOut } from './actions.ts'
-import { ChangeStoreDialog } from './components/change-store-dialog.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
 import { currentEntry, navigationAt } from './navigation.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
+
+const SideSheet = fetchedDialog(async () => (await import('#src/ui/side-sheet.tsx')).SideSheet)
+const ChangeStoreDialog = fetchedDialog(async () => (await import('./components/change-store-dialog.tsx')).ChangeStoreDialog)
 
 export type ShellLayoutProps = {
   pathname: string

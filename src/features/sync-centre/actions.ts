@@ -1,7 +1,7 @@
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
-import { correctionOf } from './words.ts'
+import { correctionOf } from './refusals.ts'
 
 export type Told = { tone: 'good' | 'warn' | 'bad'; title: string; description?: string }
 

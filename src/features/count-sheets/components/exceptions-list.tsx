@@ -3,31 +3,25 @@ import { useState } from 'react'
 import { exceptionKey } from '#contract/counting.ts'
 import { exceptionKind, type LedgerScan } from '#contract/scan-lists.ts'
 import type { Rows } from '#contract/sorted-list.ts'
-import { decide } from '#src/features/count-sheets/actions.ts'
-import { decisionReasons } from '#src/features/count-sheets/form.ts'
 import { useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { formatNumberOf, formatTime } from '#src/ui/format.ts'
-import { Notice } from '#src/ui/notice.tsx'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatTime } from '#src/ui/format.ts'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
+import type { ExceptionGroup } from './decide-dialog.tsx'
 import { Neighbours } from './last-scan-card.tsx'
 import { PieceLine } from './piece-line.tsx'
 
-/** Scans that are exceptions for the same reason. */
-type Kind = { name: string; scans: readonly LedgerScan[] }
+const DecideDialog = fetchedDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
 /** What is set aside or unknown, grouped by why: one word for each, or one for all equal ones. */
 export function ExceptionsList({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const timeZone = useTimeZone()
-  const [deciding, setDeciding] = useState<Kind | null>(null)
+  const [deciding, setDeciding] = useState<ExceptionGroup | null>(null)
   const { toDecide } = model.scans()
   const rows = useRows(toDecide)
   return (
@@ -80,7 +74,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
   )
 }
 
-function KindHead({ model, kind, onDecide }: { model: SheetModel; kind: Kind; onDecide: (kind: Kind) => void }) {
+function KindHead({ model, kind, onDecide }: { model: SheetModel; kind: ExceptionGroup; onDecide: (kind: ExceptionGroup) => void }) {
   const open = kind.scans.filter((scan) => isUndecided(model, scan))
   return (
     <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line bg-sunken pl-3 md:pl-4">
@@ -101,7 +95,7 @@ function keyOf(scan: LedgerScan): string {
 }
 
 /** The exceptions of the same kind, from the first one of it. */
-function kindFrom(rows: Rows<LedgerScan>, first: number): Kind {
+function kindFrom(rows: Rows<LedgerScan>, first: number): ExceptionGroup {
   const scans: LedgerScan[] = []
   for (let place = first; ; place++) {
     const scan = rows.at(place)
@@ -117,79 +111,4 @@ function isUndecided(model: SheetModel, scan: LedgerScan): boolean {
 
 export function undecidedOf(model: SheetModel): LedgerScan[] {
   return model.ledger.scans.toDecide.toArray().filter((scan) => isUndecided(model, scan))
-}
-
-/** What `apply` means for a kind, in words. */
-function applyHint(kind: string): string {
-  if (kind === 'Removed from stock') return 'Closing places it back into stock.'
-  if (kind === 'In transit') return 'Closing receives it into this store.'
-  if (kind === 'Was Missing') return 'Closing returns it to stock.'
-  if (kind.startsWith('Belongs to')) return 'You send it back or make a transfer. Closing never moves a frame between stores.'
-  if (kind === 'Unknown code') return 'You have dealt with the piece, for example with a new label.'
-  return 'You have dealt with it.'
-}
-
-export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind: Kind; onClose: () => void }) {
-  const first = kind.scans[0]
-  const known = first && kind.scans.length === 1 ? model.ledger.decisions.rowOn(exceptionKey(first)) : null
-  const listed = decisionReasons.find((reason) => reason === known?.reason)
-  const [decision, setDecision] = useState<'apply' | 'skip'>(known?.decision === 'skip' ? 'skip' : 'apply')
-  const [reason, setReason] = useState<string>(listed ?? (known?.reason ? 'Other' : ''))
-  const [words, setWords] = useState(listed ? '' : (known?.reason ?? ''))
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function save() {
-    setBusy(true)
-    const notSaved = await decide(model, kind.scans, decision, reason === 'Other' ? words.trim() || 'Other' : reason)
-    setBusy(false)
-    if (notSaved) setProblem(notSaved.message)
-    else onClose()
-  }
-
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      size="sm"
-      title={kind.scans.length === 1 ? `Decide: ${first?.raw_code ?? ''}` : `Decide ${formatNumberOf(kind.scans.length, 'exception')}`}
-      description={kind.name}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={busy} onClick={() => void save()}>
-            Save decision
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {problem && (
-          <Notice tone="bad" title="NOT SAVED">
-            {problem}
-          </Notice>
-        )}
-        <RadioGroup
-          label="What happens"
-          hideLabel
-          look="cards"
-          value={decision}
-          onChange={setDecision}
-          options={[
-            { value: 'apply', label: 'Apply', hint: applyHint(kind.name) },
-            { value: 'skip', label: 'Skip', hint: 'Leave it as it is, for the next count.' },
-          ]}
-        />
-        <SelectField
-          label="Reason (optional)"
-          value={reason}
-          onChange={setReason}
-          options={[{ value: 'none', label: 'No reason' }, ...decisionReasons.map((each) => ({ value: each, label: each }))].map((option) =>
-            option.value === 'none' ? { ...option, value: '' } : option,
-          )}
-        />
-        {reason === 'Other' && <TextField label="In your words" value={words} onChange={setWords} maxLength={500} />}
-      </div>
-    </Dialog>
-  )
 }

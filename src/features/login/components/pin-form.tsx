@@ -1,32 +1,27 @@
-import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useState } from 'react'
 import { pinForm } from '#contract/session.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
 import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { sentences, signInWithPin, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
+import { useShortForm } from '#src/features/login/use-short-form.ts'
 
 /** Express Login: a PIN, on one line with its button. */
-export function PinForm({ onSignedIn }: { onSignedIn: () => void }) {
-  const device = useDevice()
+export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSignedIn: () => void }) {
   const { lockout, secondsLeft } = useLockout('pin')
   const [problem, setProblem] = useState<SignInProblem | null>(null)
   const blocked = secondsLeft > 0
 
-  const form = useForm({
-    defaultValues: { express_login: '' },
-    validationLogic: revalidateLogic(),
-    validators: { onDynamic: pinForm },
-    onSubmit: async ({ value, formApi }) => {
-      setProblem(null)
-      const failed = await signInWithPin(device, lockout, value)
-      setProblem(failed)
-      // A wrong PIN is typed anew; one that nobody has judged is kept.
-      if (failed?.sentence === sentences.wrongPin) formApi.reset()
-      else if (device.session.state.getState().status === 1) onSignedIn()
-    },
+  const form = useShortForm(pinForm, { express_login: '' }, async (values, reset) => {
+    setProblem(null)
+    const opened = await device
+    const failed = await signInWithPin(opened, lockout, values)
+    setProblem(failed)
+    // A wrong PIN is typed anew; one that nobody has judged is kept.
+    if (failed?.sentence === sentences.wrongPin) reset()
+    else if (opened.session.state.getState().status === 1) onSignedIn()
   })
 
   return (
@@ -37,7 +32,7 @@ export function PinForm({ onSignedIn }: { onSignedIn: () => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (blocked) tellBlocked(secondsLeft)
-        else void form.handleSubmit()
+        else void form.submit()
       }}
     >
       {problem && !blocked && (
@@ -46,32 +41,24 @@ export function PinForm({ onSignedIn }: { onSignedIn: () => void }) {
         </Notice>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
-        <form.Field name="express_login">
-          {(field) => (
-            <TextField
-              label="PIN"
-              name="express_login"
-              type="password"
-              inputMode="numeric"
-              autoComplete="off"
-              figures
-              maxLength={8}
-              value={field.state.value}
-              onChange={(value) => field.handleChange(value.replaceAll(/\D/g, ''))}
-              error={field.state.meta.errors[0]?.message}
-            />
-          )}
-        </form.Field>
-        <form.Subscribe selector={(state) => state.isSubmitting}>
-          {(submitting) => (
-            // Stands beside the field, below the height of its label.
-            <div className="pt-[1.5625rem]">
-              <Button type="submit" busy={submitting} aria-disabled={blocked || undefined}>
-                {blocked ? `Wait ${secondsLeft}s` : 'Express Login'}
-              </Button>
-            </div>
-          )}
-        </form.Subscribe>
+        <TextField
+          label="PIN"
+          name="express_login"
+          type="password"
+          inputMode="numeric"
+          autoComplete="off"
+          figures
+          maxLength={8}
+          value={form.values.express_login}
+          onChange={(value) => form.change('express_login', value.replaceAll(/\D/g, ''))}
+          error={form.errorOf('express_login')}
+        />
+        {/* Stands beside the field, below the height of its label. */}
+        <div className="pt-[1.5625rem]">
+          <Button type="submit" busy={form.submitting} aria-disabled={blocked || undefined}>
+            {blocked ? `Wait ${secondsLeft}s` : 'Express Login'}
+          </Button>
+        </div>
       </div>
     </form>
   )

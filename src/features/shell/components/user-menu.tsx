@@ -26,7 +26,7 @@ export function UserMenu({ firstName, email, expanded, onAccount, onNotification
       button={
         <button
           type="button"
-          aria-label={`${firstName}, ${email}: user menu`}
+          aria-label={`${firstName} ${email}: user menu`}
           className="flex min-h-14 w-full items-center gap-3 px-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
         >
           <span

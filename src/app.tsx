@@ -1,0 +1,40 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, type ReactNode } from 'react'
+import type { Root } from 'react-dom/client'
+import { InstallLayer } from '#src/features/install/install-layer.tsx'
+import { makeRouter } from '#src/router.tsx'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
+import { openDevice } from '#src/sync/open-device.ts'
+
+export { openDevice }
+
+/** The app for whoever seems to be signed in. @throws what the device could not be opened for. */
+export async function openApp(root: Root): Promise<void> {
+  await showApp(root, await openDevice())
+}
+
+/** The app on an open device, here or at `to`. What showed before stays until the new page is complete. */
+export async function showApp(root: Root, device: Device, to?: string): Promise<void> {
+  const router = makeRouter(device)
+  if (to !== undefined) {
+    router.history.push(to)
+    await router.load()
+  }
+  root.render(
+    <StrictMode>
+      <DeviceProvider device={device}>
+        <RouterProvider router={router} />
+      </DeviceProvider>
+    </StrictMode>,
+  )
+}
+
+/** The notices about the app itself, where no router stands around them. */
+export function noticesOf(device: Device): ReactNode {
+  return (
+    <DeviceProvider device={device}>
+      <InstallLayer pathname={location.pathname} />
+    </DeviceProvider>
+  )
+}

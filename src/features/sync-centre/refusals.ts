@@ -1,0 +1,114 @@
+import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+
+export type Reason = { what: string; next: string }
+
+const again = 'Retry. If it comes back, ask a manager.'
+const sayAgain = 'Discard it with a reason, and do it anew where it is still needed.'
+const signIn = 'Sign in and retry.'
+const manager = 'Ask a manager to do it, and discard this one with a reason.'
+
+/** Every refusal in plain words: what has happened, and what the person can do. */
+const reasons: Record<ErrorCode, Reason> = {
+  'token-missing': { what: 'Nobody was signed in when it was sent.', next: signIn },
+  'token-expired': { what: 'The sign-in had run out.', next: signIn },
+  'token-revoked': { what: 'The sign-in was ended.', next: signIn },
+  'token-mismatch': { what: 'The sign-in did not belong to this device.', next: signIn },
+  'refresh-expired': { what: 'The sign-in had run out.', next: signIn },
+  'refresh-invalid': { what: 'The sign-in was no longer valid.', next: signIn },
+  'login-wrong': { what: 'The username or password was wrong.', next: signIn },
+  'pin-wrong': { what: 'The PIN was wrong.', next: signIn },
+  'login-blocked': { what: 'There were too many wrong sign-ins.', next: 'Wait a minute, sign in and retry.' },
+  'risk-refused': { what: 'The sign-in could not be verified.', next: 'Reload the page, sign in and retry.' },
+  'permission-missing': { what: 'The person who did this may not do it.', next: manager },
+  'store-foreign': { what: 'The person who did this does not belong to that store.', next: manager },
+  'request-invalid': {
+    what: 'The server could not accept what was entered.',
+    next: 'Correct it where that is offered, or discard it with a reason.',
+  },
+  'request-unreadable': { what: 'The server could not read it.', next: again },
+  'request-too-large': { what: 'It is too large for the server.', next: 'Shorten it where that is offered, or discard it with a reason.' },
+  'content-type-wrong': { what: 'The server could not read it.', next: again },
+  'request-too-frequent': { what: 'Too much was sent at once.', next: 'Wait a moment and retry.' },
+  'call-unknown': { what: 'The server does not know this kind of work.', next: 'Update the app and retry.' },
+  'method-wrong': { what: 'The server does not know this kind of work.', next: 'Update the app and retry.' },
+  'key-reused': {
+    what: 'The server has other work under the same number.',
+    next: 'Export what is unsent, and ask a manager before discarding it.',
+  },
+  'app-outdated': { what: 'This version of the app is too old for the server.', next: 'Update the app. Nothing is lost by it.' },
+  'server-stopping': { what: 'The server was just stopping.', next: 'Retry in a moment.' },
+  'database-unreachable': { what: 'The server could not reach its database.', next: 'Retry in a moment.' },
+  'server-failed': {
+    what: 'Something went wrong at the server, again and again.',
+    next: 'Retry later. If it comes back, tell who looks after the server.',
+  },
+  'cursor-stale': { what: 'The server was restored from a backup.', next: 'Retry.' },
+  'cursor-invalid': { what: 'The server could not tell what this device has.', next: 'Retry.' },
+  'command-unknown': { what: 'The server does not know this kind of work.', next: 'Update the app and retry.' },
+  'capture-token-invalid': {
+    what: 'It could not be proven who did this.',
+    next: 'Ask a manager to look at it, and discard it with a reason when it was done another way.',
+  },
+  'frame-unknown': { what: 'The server knows no such frame.', next: sayAgain },
+  'frame-changed': { what: 'Someone else changed the frame meanwhile.', next: sayAgain },
+  'control-not-allowed': { what: 'This is not possible in the state the frame is in.', next: sayAgain },
+  'control-note-missing': { what: 'A note was missing.', next: sayAgain },
+  'count-unknown': {
+    what: 'The count sheet is no longer there.',
+    next: 'Discard it with a reason. A scan can be counted on another sheet.',
+  },
+  'count-closed': {
+    what: 'The count sheet was closed before this arrived.',
+    next: 'Discard it with a reason, and check the frame by Frame lookup.',
+  },
+  'count-number-wrong': {
+    what: 'The number of frames that would become Missing had changed.',
+    next: 'Discard it, open the sheet again and close it with the new number.',
+  },
+  'count-devices-unsent': { what: 'Other tablets may still hold scans for this sheet.', next: 'Let them send theirs, then retry.' },
+  'count-exceptions-open': { what: 'Some exceptions on the sheet had no decision.', next: 'Decide them on the sheet, then retry.' },
+  'count-not-empty': { what: 'The count sheet has scans; only a manager may delete it.', next: manager },
+  'count-scope-empty': { what: 'No frame matched what was to be counted.', next: 'Discard it with a reason, and make a new count.' },
+  'scan-unknown': { what: 'The scan that was to be undone is not at the server.', next: sayAgain },
+  'scan-foreign': { what: 'Only the person who scanned or a manager may undo a scan.', next: manager },
+  'punch-wrong': {
+    what: 'The username or password of the time clock was wrong.',
+    next: 'A manager can enter the time under Time card; then discard it with that reason.',
+  },
+  'punch-sealed-unreadable': {
+    what: 'The sealed password could not be opened.',
+    next: 'A manager can enter the time under Time card; then discard it with that reason.',
+  },
+  'punch-unknown': { what: 'The entry of the time clock is not at the server.', next: sayAgain },
+  'punch-reason-missing': { what: 'The correction had no reason.', next: 'Correct it and give one.' },
+  'punch-overlap': { what: 'The corrected times overlap another entry.', next: 'Discard it with a reason, and correct the times anew.' },
+  'tablet-unknown': { what: 'The tablet does not belong to these stores.', next: manager },
+  'store-unknown': { what: 'There is no such store any more.', next: manager },
+}
+
+/** Why the server did not take it. A code from a newer server brings its own sentence. */
+export function reasonOf(error: OutboxCommand['last_error']): Reason {
+  if (!error) return { what: 'It was set aside and no reason was kept.', next: again }
+  return isErrorCode(error.code) ? reasons[error.code] : { what: error.message, next: again }
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code)
+}
+
+type Correctable = { field: string; label: string; max: number }
+const correctable: Partial<Record<string, Correctable>> = {
+  'count.create': { field: 'notes', label: 'Notes', max: 2000 },
+  'count.note': { field: 'notes', label: 'Notes', max: 2000 },
+  'count.decide': { field: 'reason', label: 'Reason', max: 500 },
+}
+const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large'] satisfies ErrorCode[]
+
+/** The text of a command that a person can put right; null where other words would not change the answer. */
+export function correctionOf(command: Pick<OutboxCommand, 'kind' | 'body' | 'last_error'>): (Correctable & { text: string }) | null {
+  const part = correctable[command.kind]
+  if (!part || !curedByCorrecting.includes(command.last_error?.code ?? '')) return null
+  const text = command.body[part.field]
+  return { ...part, text: typeof text === 'string' ? text : '' }
+}

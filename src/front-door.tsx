@@ -1,0 +1,59 @@
+import { StrictMode, type ReactNode } from 'react'
+import type { Root } from 'react-dom/client'
+import { LoginScreen } from '#src/features/login/login-screen.tsx'
+import { isSignedIn, safeDestination } from '#src/features/shell/guards.ts'
+import type { Device } from '#src/sync/device.ts'
+import { takeTokensAway } from '#src/sync/stored-tokens.ts'
+import { ToastArea } from '#src/ui/toast.tsx'
+
+/**
+ * The login screen by itself, painted and typed into while the rest is on its way. The device and the app come when the
+ * browser has nothing better to do; a press on Login waits for them.
+ *
+ * Resolves when the screen is complete, or has made place for the app. @throws what the device could not be opened for.
+ */
+export async function openFrontDoor(root: Root): Promise<void> {
+  const isAsked = location.pathname === '/login'
+  const here = location.pathname + location.search + location.hash
+  const to = safeDestination(isAsked ? new URLSearchParams(location.search).get('to') : here)
+  // Visiting the login screen ends the session. What waits to be sent stays.
+  if (isAsked) takeTokensAway()
+
+  // Elsewhere someone may be signed in although nothing says so yet: whoever is does not wait for a quiet moment.
+  const app = (isAsked ? quietMoment() : Promise.resolve()).then(() => import('#src/app.tsx'))
+  const device = app.then(async ({ openDevice }) => {
+    const opened = await openDevice()
+    if (isAsked) await opened.session.deleteTokens()
+    return opened
+  })
+
+  async function enter(opened: Device) {
+    const { showApp } = await app
+    if (location.pathname === '/login') await showApp(root, opened, to)
+    else await showApp(root, opened)
+  }
+  function paint(notices: ReactNode) {
+    root.render(
+      <StrictMode>
+        <LoginScreen device={device} to={to} onSignedIn={() => void device.then(enter)} />
+        {notices}
+        <ToastArea />
+      </StrictMode>,
+    )
+  }
+
+  paint(null)
+  const opened = await device
+  if (!isAsked && isSignedIn(opened)) return await enter(opened)
+  if (!isAsked) history.replaceState(null, '', to === '/' ? '/login' : `/login?to=${encodeURIComponent(to)}`)
+  const { noticesOf } = await app
+  paint(noticesOf(opened))
+}
+
+/** When the first picture stands and nobody is typing; Safari does not tell, so there it is guessed. */
+function quietMoment(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1000 })
+    else setTimeout(resolve, 200)
+  })
+}
