@@ -78,9 +78,10 @@ class History {
       device.clockErrorMs = clockErrorMs
       return device
     })
-    this.#world = { server, devices, deeds: [], plan, refused: new Set(), restores: 0, strayRefreshes: 0, noted: [] }
+    this.#world = { server, devices, deeds: [], plan, refused: new Set(), copied: new Set(), restores: 0, strayRefreshes: 0, noted: [] }
     for (const { network } of devices) {
       network.onRefused = (id) => this.#world.refused.add(id)
+      network.onCopied = (id) => this.#world.copied.add(id)
       network.onStrayRefresh = () => (this.#world.strayRefreshes += 1)
     }
   }

@@ -37,8 +37,10 @@ export const calm: Weather = { isOnline: true, weights: { arrives: 1 }, slowMs: 
 /** Between one device and the server. */
 export class DeviceNetwork {
   weather: Weather = calm
-  /** Told of every command that the server itself refused. */
+  /** Told of every command that the server refused, or something that looked like it. */
   onRefused: (id: string) => void = () => {}
+  /** Told of every command of which the network brought the server a copy later. */
+  onCopied: (id: string) => void = () => {}
   /** Told of a refresh that reached the server when its sender had long given it up: to the server a copy of a used token. */
   onStrayRefresh: () => void = () => {}
   readonly #server: ClinicServer
@@ -110,10 +112,12 @@ export class DeviceNetwork {
         return refusal(429, 'request-too-frequent', { retry_after_s: 1 + this.#dice.below(20) })
       case 'forbidden':
         say('was forbidden by something on its way')
+        for (const id of idsIn(init)) this.onRefused(id)
         await after(there)
         return this.#dice.chance(0.5) ? htmlOf(403) : refusal(403, 'permission-missing', {})
       case 'conflict':
         say('met a conflict')
+        for (const id of idsIn(init)) this.onRefused(id)
         await after(there)
         return this.#dice.chance(0.5) ? htmlOf(409) : refusal(409, 'key-reused', {})
       case 'too-large':
@@ -136,6 +140,7 @@ export class DeviceNetwork {
       default:
     }
     await after(fate === 'late' ? 15_000 + this.#dice.below(90_000) : there)
+    if (fate === 'late') for (const id of idsIn(init)) this.onCopied(id)
     if (path === '/api/auth/token/refresh' && (init.signal?.aborted || process.state === 'dead')) this.onStrayRefresh()
     const again = fate === 'request-repeated' ? this.#dice.below(30_000) : null
     const hungUp = new AbortController()
@@ -144,6 +149,7 @@ export class DeviceNetwork {
     const sent = { ...init, signal: hungUp.signal }
     if (again !== null && init.method === 'POST') {
       say('will be repeated on its way')
+      for (const id of idsIn(init)) this.onCopied(id)
       const { signal: _, ...repeated } = init
       time.schedule(again, () => void this.#server.answer(path, repeated).catch(() => undefined))
     }
@@ -230,6 +236,11 @@ function cutOff(text: string, status: number, headers: Record<string, string>): 
     },
   })
   return new Response(body, { status, headers })
+}
+
+/** Of the commands in a push. */
+function idsIn({ body }: RequestInit): string[] {
+  return typeof body === 'string' ? Array.from(body.matchAll(/"id":"([0-9a-f-]{36})"/g), ([, id = '']) => id) : []
 }
 
 /** What portals, proxies and gateways say. */

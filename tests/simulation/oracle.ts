@@ -80,7 +80,9 @@ function fateOf(deed: Deed, world: World, server: ServerState, devices: readonly
     const wasWiped = (device?.wipes ?? 0) > deed.wipes
     if (!receipt && !waits && !isGivenUp && !wasWiped) say(1, 'is lost')
     if (receipt && waits) say(1, 'was applied and still waits')
-    if (receipt && deed.discard === 'done' && !deed.wasCopied && world.refused.has(deed.id)) say(1, 'was given up, and applied')
+    // A copy that the network kept may be applied when what it was refused for has gone, and the person who gave it up sees it counted.
+    const mayReturn = deed.wasCopied || world.copied.has(deed.id)
+    if (receipt && deed.discard === 'done' && !mayReturn && world.refused.has(deed.id)) say(1, 'was given up, and applied')
     if (deed.discard === 'done' && !isGivenUp && !wasWiped && world.restores === 0) say(1, 'was given up, and the server does not know')
   }
   if (deed.screen === 'not-saved' && (receipt || waits)) say(7, 'is there all the same')
@@ -207,21 +209,27 @@ async function mirrorProblems({ app }: DeviceState, clinic: ClinicServer): Promi
   compare(
     'scans',
     (await hot.scans.toArray()).filter((scan) => ofStore.has(scan.id_count_sheet)).map((scan) => `${scan.id} ${scan.revision}`),
-    await rows(`select id || ' ' || revision as line from count_scans where store_id = $1`, store),
+    await rows(`select id || ' ' || revision as line from count_scans where store_id = $1 and ${stillThere}`, store),
   )
   compare(
     'expected pieces',
     (await hot.items.toArray())
       .filter((page) => ofStore.has(page.id_count_sheet))
       .flatMap((page) => page.items.map((item) => `${item.id_count_sheet}/${item.id_inventory} ${item.revision}`)),
-    await rows(`select id_count_sheet || '/' || id_inventory || ' ' || revision as line from count_items where store_id = $1`, store),
+    await rows(
+      `select id_count_sheet || '/' || id_inventory || ' ' || revision as line from count_items where store_id = $1 and ${stillThere}`,
+      store,
+    ),
   )
   compare(
     'decisions',
     (await hot.decisions.toArray())
       .filter((decision) => ofStore.has(decision.id_count_sheet))
       .map((decision) => `${decision.id_count_sheet}/${decision.key} ${decision.decision} ${decision.revision}`),
-    await rows(`select id_count_sheet || '/' || key || ' ' || decision || ' ' || revision as line from count_decisions where store_id = $1`, store),
+    await rows(
+      `select id_count_sheet || '/' || key || ' ' || decision || ' ' || revision as line from count_decisions where store_id = $1 and ${stillThere}`,
+      store,
+    ),
   )
   compare(
     'punches',
@@ -241,6 +249,9 @@ async function mirrorProblems({ app }: DeviceState, clinic: ClinicServer): Promi
   )
   return problems
 }
+
+/** What is left of a sheet that was deleted is no device's business. */
+const stillThere = 'id_count_sheet in (select id_count_sheet from count_sheets where deleted_at is null)'
 
 /** It needs a person, or stands in a lane behind something that does and without which it means nothing. */
 function waitsForPerson(command: OutboxCommand, outbox: readonly OutboxCommand[]): boolean {

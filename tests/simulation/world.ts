@@ -9,8 +9,10 @@ export type World = {
   devices: SimulatedDevice[]
   deeds: Deed[]
   plan: Plan
-  /** Commands that the server refused at least once. */
+  /** Commands that the server refused at least once, or something that looked like it. */
   refused: Set<string>
+  /** Commands of which the network kept a copy, and brought it when nobody waited for it any more. */
+  copied: Set<string>
   restores: number
   /** Refreshes that reached the server after their senders had given them up. */
   strayRefreshes: number
