@@ -144,6 +144,14 @@ describe('recording', () => {
       expect(await positions()).toEqual([1, 2])
     })
 
+    test('stays in doubt when the second try finds the disk full', async () => {
+      const tab = await patient()
+      vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce(never).mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
+      const result = await record('A', tab)
+      if (result.saved) throw new Error('It was called saved')
+      expect(result.problem).toMatchObject({ reason: 'disk-full', id: expect.any(String) as string })
+    })
+
     test('does not take with it what comes after', async () => {
       const tab = await patient()
       vi.spyOn(tab.hot, 'addToOutbox').mockImplementation(never)

@@ -104,13 +104,15 @@ export function createOutbox(parts: OutboxParts): Outbox {
       while (waiting.length > 0) {
         const turn = waiting
         waiting = []
+        let hasHung = false
         try {
-          const commands = await withReopening((patience) =>
-            write(
+          const commands = await withReopening((patience) => {
+            patience.addEventListener('abort', () => (hasHung = true))
+            return write(
               turn.map(({ draft }) => draft),
               patience,
-            ),
-          )
+            )
+          })
           turn.forEach(({ settle }, index) => {
             const command = commands[index]
             if (!command) return
@@ -121,7 +123,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
         } catch (error) {
           const problem = notSaved(error)
           for (const { draft, settle } of turn) {
-            if (error instanceof WriteHung) inDoubt.set(draft.id, draft)
+            // It may get through yet, whatever became of the second try.
+            if (hasHung) inDoubt.set(draft.id, draft)
             settle({ saved: false, problem: inDoubt.has(draft.id) ? { ...problem, id: draft.id } : problem })
           }
         }
