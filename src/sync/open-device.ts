@@ -104,8 +104,9 @@ export async function openDevice(environment: Environment = browserEnvironment()
   })
   const announcer = createAnnouncer(shared)
   const watch = createWatchdog({ environment, state: connection.state.getState, set: connection.set, drain })
-  const pull = createPull({ ...shared, frames })
-  const events = createEvents({ ...shared, pull: (wanted) => pull.run(wanted), refreshHome: () => void quietly(refreshHome()) })
+  const readHomeAnew = () => void quietly(refreshHome())
+  const pull = createPull({ ...shared, frames, refreshHome: readHomeAnew })
+  const events = createEvents({ ...shared, pull: (wanted) => pull.run(wanted), refreshHome: readHomeAnew })
   const outbox = createOutbox({
     ...shared,
     onRecorded() {

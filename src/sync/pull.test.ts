@@ -132,6 +132,16 @@ describe('the mirror', () => {
     expect(surprises()).toEqual([])
   })
 
+  test('of another store than is known here makes the device ask which it is', async () => {
+    sheets = () => lines(header({ scope: 'store:2', replace: true }), page([[other, 2, 5, 'theirs']], 'theirs'), end('theirs'))
+    const asked = () => tablet.network.callsTo('/api/home/home').length
+    const before = asked()
+    await device.pull()
+    await until('it asks', () => asked() > before)
+    expect(await notes()).toEqual(['old'])
+    expect(surprises()).toEqual([])
+  })
+
   test('a stream that was cut is no surprise', async () => {
     let times = 0
     sheets = () => {

@@ -34,6 +34,8 @@ export type PullParts = {
   heard(online: boolean): void
   set(change: { lastSyncedAt?: number }): void
   onEpoch(epoch: string): Promise<void>
+  /** The server answers for another store than the one that is known here: reads the person's home info anew. */
+  refreshHome(): void
 }
 
 export type Pull = Mirror & {
@@ -246,6 +248,11 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           done = 0
           parts.clock.learn(said.server_time, askedAt)
           await parts.onEpoch(said.epoch)
+          // The answer to a change of store came, and could not be kept on a full disk.
+          if (said.scope !== scopeOf(said.collection)) {
+            parts.refreshHome()
+            throw new NoMore('The server answers for another store')
+          }
           if (said.collection === 'frames' && said.replace) await parts.frames.beginReplace(said.total)
           replaces = said.replace
           tellProgress(said, false)
