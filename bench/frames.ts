@@ -68,6 +68,6 @@ export function pullLines(frames: readonly Frame[], replace: boolean, cursor: st
     const rows = frames.slice(from, from + pageRows).map(tupleOf)
     lines.push({ type: 'page', rows, removed: [], cursor: `${cursor} ${from}` })
   }
-  lines.push({ type: 'end', cursor })
+  lines.push({ type: 'end', cursor, revision: 1 })
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

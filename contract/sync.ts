@@ -121,7 +121,8 @@ export const pullLine = v.variant('type', [
     removed: v.array(v.union([v.string(), v.number()])),
     cursor: v.string(),
   }),
-  v.object({ type: v.literal('end'), cursor: v.string() }),
+  /** `revision`: everything of the collection up to it is now on the device; -1 when there is nothing. */
+  v.object({ type: v.literal('end'), cursor: v.string(), revision: v.number() }),
 ])
 export type PullLine = v.InferOutput<typeof pullLine>
 

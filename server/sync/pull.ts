@@ -100,7 +100,7 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
       }
       if (isLast(page)) {
         place = { ...place, firstSince: null }
-        lines.push(line({ type: 'end', cursor: writeCursor(place) }))
+        lines.push(line({ type: 'end', cursor: writeCursor(place), revision: place.revision }))
         services.metrics.pulled(brought)
       }
       return lines

@@ -48,7 +48,8 @@ export type SettledCommand = {
 /** Expected pieces of a sheet, some hundred to a record: they never change once the sheet is made. */
 export type CountItemPage = { id_count_sheet: string; first: number; items: CountItem[] }
 
-export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; updated_at: string }
+/** `revision`: what has come, or gone, up to it is known here; -1 while a first pull has not come to its end. */
+export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; revision: number; updated_at: string }
 
 /** The one row of who is signed in, for the worker, which cannot read local storage. */
 export type SessionRow = {

@@ -16,6 +16,11 @@ export function mirrorTables(hot: HotDatabase) {
   return [hot.sheets, hot.items, hot.scans, hot.decisions, hot.punches]
 }
 
+/** Of the row that says how far a collection has come in a scope: `store:{id}`, `user:{id}`. */
+export function cursorKey(collection: HotCollection, scope: string): string {
+  return `${collection} ${scope}`
+}
+
 // Only what keys and order depend on is checked: a newer server may say more, and must not be stopped by it.
 const revised = { revision: v.number() }
 const shapes = {
@@ -27,7 +32,7 @@ const shapes = {
 }
 
 /** Whether the mirror can keep a row. */
-export function isRowOf(collection: HotCollection, row: Row): boolean {
+export function isRowOf(collection: HotCollection, row: Row): row is Row & { revision: number } {
   return v.is(shapes[collection], row)
 }
 

@@ -28,7 +28,7 @@ const header = (more: Partial<PullLine> = {}): PullLine => ({
   ...(more as object),
 })
 const page = (rows: unknown[][], cursor: string): PullLine => ({ type: 'page', rows, removed: [], cursor })
-const end = (cursor: string): PullLine => ({ type: 'end', cursor })
+const end = (cursor: string, revision = 1): PullLine => ({ type: 'end', cursor, revision })
 const lines = (...said: unknown[]) =>
   new Response(said.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
 const nothing = (collection: string) => lines(header({ collection, total: 0 } as object), end('nothing'))
@@ -190,6 +190,29 @@ test('a receipt with a row that cannot be kept settles its command all the same'
   await device.outbox.record('count.scan', `count:${sheet}`, body, { title: 'Scan A' })
   await until('it was sent', async () => (await device.hot.outbox.count()) === 0)
   expect(surprises()[0]).toContain('cannot keep')
+})
+
+test('a sheet that is gone does not come back with a receipt that comes late', async () => {
+  const { answer } = clinic
+  const kept = tablet.network.between
+  const row = { id_count_sheet: sheet, store_id: 1, revision: 2, notes: 'late' }
+  tablet.network.between = async (path, init) => {
+    if (path !== '/api/sync/push') return (await kept?.(path, init)) ?? null
+    const body = (await (await answer(path, init)).json()) as { receipts: object[] }
+    return json(200, { ...body, receipts: body.receipts.map((receipt) => ({ ...receipt, rows: [{ collection: 'count_sheets', row }] })) })
+  }
+  const sendNote = async (notes: string) => {
+    await device.outbox.record('count.note', `count:${sheet}`, { id_count_sheet: sheet, notes }, { title: 'Note' })
+    await until('it was sent', async () => (await device.hot.outbox.count()) === 0)
+  }
+  await sendNote('in time')
+  expect(await notes()).toEqual(['late'])
+  const removal: PullLine = { type: 'page', rows: [], removed: [sheet], cursor: 'gone' }
+  sheets = () => lines(header(), removal, end('gone', 3))
+  await device.pull()
+  expect(await notes()).toEqual([])
+  await sendNote('again')
+  expect(await notes()).toEqual([])
 })
 
 test('a fault while an event is being heard is told, and the stream is opened again', async () => {

@@ -13,6 +13,7 @@ import { linesOf, StreamCut } from '#src/sync/lines.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import {
   clearScope,
+  cursorKey,
   mirrorTables,
   newestReceipt,
   putRows,
@@ -265,7 +266,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           done += said.rows.length
           tellProgress(header, false)
         } else {
-          await finish(header.collection, header, said.cursor, replaces)
+          await finish(header.collection, header, said, replaces)
           tellProgress(header, true)
           left.delete(header.collection)
           ended += 1
@@ -280,7 +281,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   async function storedCursor(name: Collection, scope: string): Promise<{ cursor: string; complete: boolean } | null> {
     if (name === 'frames') return await parts.frames.cursor()
-    return (await hot.cursors.get(`${name} ${scope}`)) ?? null
+    return (await hot.cursors.get(cursorKey(name, scope))) ?? null
   }
 
   type Page = { rows: unknown[][]; removed: (string | number)[]; cursor: string }
@@ -294,13 +295,13 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     await change(name, header, replaces, async () => {
       await putRows(hot, name, rows)
       await removeRows(hot, name, page.removed)
-      await keepCursor(name, header, page.cursor, false)
+      await keepCursor(name, header, { cursor: page.cursor, revision: -1 }, false)
     })
   }
 
-  async function finish(name: Collection, header: PullHeader, cursor: string, replaces: boolean) {
-    if (name === 'frames') await parts.frames.endReplace(cursor, header.epoch)
-    else await change(name, header, replaces, () => keepCursor(name, header, cursor, true))
+  async function finish(name: Collection, header: PullHeader, end: Standing, replaces: boolean) {
+    if (name === 'frames') await parts.frames.endReplace(end.cursor, header.epoch)
+    else await change(name, header, replaces, () => keepCursor(name, header, end, true))
   }
 
   /** One transaction; it begins with dropping what is there when that is being replaced. */
@@ -318,9 +319,11 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     if (!home || !reading || home.id_user !== reading.id_user || home.store_id !== reading.store_id) throw new SomeoneElse()
   }
 
-  async function keepCursor(name: HotCollection, header: PullHeader, cursor: string, complete: boolean) {
+  type Standing = { cursor: string; revision: number }
+
+  async function keepCursor(name: HotCollection, header: PullHeader, { cursor, revision }: Standing, complete: boolean) {
     const updated_at = new Date(environment.now()).toISOString()
-    await hot.cursors.put({ key: `${name} ${header.scope}`, epoch: header.epoch, cursor, complete, updated_at })
+    await hot.cursors.put({ key: cursorKey(name, header.scope), epoch: header.epoch, cursor, complete, revision, updated_at })
   }
 
   return {

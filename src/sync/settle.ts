@@ -4,7 +4,7 @@ import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { raiseHighWater } from '#src/sync/lane-numbers.ts'
-import { forgetRevisions, isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
+import { cursorKey, forgetRevisions, isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
 import { wireOf } from '#src/sync/outbox.ts'
 import { afterVerdict, type Verdict } from '#src/sync/verdict.ts'
 
@@ -52,7 +52,7 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
   const now = environment.now()
   // The device's own clock may be years off, and receipts are thrown away by age.
   const settled_at = new Date(clock.serverNow()).toISOString()
-  return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.session, ...mirrorTables(hot)], async () => {
+  return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.session, hot.cursors, ...mirrorTables(hot)], async () => {
     if (!(await holdsFence(hot, fenceEpoch))) return false
     const person = (await hot.session.get('session'))?.home?.id_user
     const leaving: OutboxCommand[] = []
@@ -60,6 +60,7 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
     const settled: SettledCommand[] = []
     const rows = new Map<HotCollection, Row[]>()
     const heldLanes = new Set<string>()
+    const pulled = new Map<string, number>()
     for (const { command, verdict } of judged) {
       if (verdict.kind !== 'applied') {
         if (laneBlockers.some((kind) => kind === command.kind)) heldLanes.add(command.lane)
@@ -93,6 +94,10 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
           environment.report(new Error(`A receipt brought ${collection} that this version cannot keep`))
           continue
         }
+        // A receipt that came late tells of something that a pull has brought since, or taken away: a sheet that was deleted stays away.
+        const key = cursorKey(collection, collection === 'punches' ? `user:${person ?? 0}` : `store:${command.store_id ?? 0}`)
+        if (!pulled.has(key)) pulled.set(key, (await hot.cursors.get(key))?.revision ?? -1)
+        if (row.revision <= (pulled.get(key) ?? -1)) continue
         const made = rows.get(collection)
         if (made) made.push(row)
         else rows.set(collection, [row])
