@@ -205,6 +205,7 @@ test('a sheet that is gone does not come back with a receipt that comes late', a
     await device.outbox.record('count.note', `count:${sheet}`, { id_count_sheet: sheet, notes }, { title: 'Note' })
     await until('it was sent', async () => (await device.hot.outbox.count()) === 0)
   }
+  sheets = () => lines(header(), end('first'))
   await sendNote('in time')
   expect(await notes()).toEqual(['late'])
   const removal: PullLine = { type: 'page', rows: [], removed: [sheet], cursor: 'gone' }
