@@ -210,8 +210,8 @@ test('a sheet that is gone does not come back with a receipt that comes late', a
   expect(await notes()).toEqual(['late'])
   const removal: PullLine = { type: 'page', rows: [], removed: [sheet], cursor: 'gone' }
   sheets = () => lines(header(), removal, end('gone', 3))
-  await device.pull()
-  expect(await notes()).toEqual([])
+  void device.pull()
+  await until('it is gone', async () => (await notes()).length === 0 && (await cursor()) === 'gone')
   await sendNote('again')
   expect(await notes()).toEqual([])
 })
