@@ -212,6 +212,7 @@ test('a sheet that is gone does not come back with a receipt that comes late', a
   sheets = () => lines(header(), removal, end('gone', 3))
   void device.pull()
   await until('it is gone', async () => (await notes()).length === 0 && (await cursor()) === 'gone')
+  sheets = () => lines(header(), end('gone', 3))
   await sendNote('again')
   expect(await notes()).toEqual([])
 })
