@@ -66,7 +66,7 @@ export function pullLines(frames: readonly Frame[], replace: boolean, cursor: st
   ]
   for (let from = 0; from < frames.length; from += pageRows) {
     const rows = frames.slice(from, from + pageRows).map(tupleOf)
-    lines.push({ type: 'page', rows, removed: [], cursor: `${cursor} ${from}` })
+    lines.push({ type: 'page', rows, removed: [], cursor: `${cursor} ${from}`, revision: 1 })
   }
   lines.push({ type: 'end', cursor, revision: 1 })
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')

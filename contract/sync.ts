@@ -112,6 +112,9 @@ const pullHeader = v.object({
 })
 export type PullHeader = v.InferOutput<typeof pullHeader>
 
+/** `revision`: what of the collection was made or taken away up to it is on the device now; -1 when there is nothing. */
+const standing = { cursor: v.string(), revision: v.number() }
+
 export const pullLine = v.variant('type', [
   pullHeader,
   v.object({
@@ -119,10 +122,9 @@ export const pullLine = v.variant('type', [
     // Not looked into: a first load brings millions of values. What keeps them looks at what it depends on.
     rows: v.array(v.custom<unknown[]>(Array.isArray)),
     removed: v.array(v.union([v.string(), v.number()])),
-    cursor: v.string(),
+    ...standing,
   }),
-  /** `revision`: everything of the collection up to it is now on the device; -1 when there is nothing. */
-  v.object({ type: v.literal('end'), cursor: v.string(), revision: v.number() }),
+  v.object({ type: v.literal('end'), ...standing }),
 ])
 export type PullLine = v.InferOutput<typeof pullLine>
 

@@ -96,7 +96,7 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
         place = { ...place, revision: last.revision, id: last.id }
         const rows = page.flatMap(({ row }) => (row === null ? [] : [source.columns.map((column) => row[column])]))
         const removed = page.flatMap(({ row, forget }) => (row === null ? [forget] : []))
-        lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place) }))
+        lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place), revision: place.revision }))
       }
       if (isLast(page)) {
         place = { ...place, firstSince: null }

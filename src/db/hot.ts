@@ -48,7 +48,7 @@ export type SettledCommand = {
 /** Expected pieces of a sheet, some hundred to a record: they never change once the sheet is made. */
 export type CountItemPage = { id_count_sheet: string; first: number; items: CountItem[] }
 
-/** `revision`: what has come, or gone, up to it is known here; -1 while a first pull has not come to its end. */
+/** `revision`: what was made or taken away up to it is known here; -1 when there is nothing. */
 export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; revision: number; updated_at: string }
 
 /** The one row of who is signed in, for the worker, which cannot read local storage. */

@@ -27,7 +27,7 @@ const header = (more: Partial<PullLine> = {}): PullLine => ({
   server_time: new Date().toISOString(),
   ...(more as object),
 })
-const page = (rows: unknown[][], cursor: string): PullLine => ({ type: 'page', rows, removed: [], cursor })
+const page = (rows: unknown[][], cursor: string, revision = 1): PullLine => ({ type: 'page', rows, removed: [], cursor, revision })
 const end = (cursor: string, revision = 1): PullLine => ({ type: 'end', cursor, revision })
 const lines = (...said: unknown[]) =>
   new Response(said.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
@@ -208,7 +208,7 @@ test('a sheet that is gone does not come back with a receipt that comes late', a
   sheets = () => lines(header(), end('first'))
   await sendNote('in time')
   expect(await notes()).toEqual(['late'])
-  const removal: PullLine = { type: 'page', rows: [], removed: [sheet], cursor: 'gone' }
+  const removal: PullLine = { type: 'page', rows: [], removed: [sheet], cursor: 'gone', revision: 3 }
   sheets = () => lines(header(), removal, end('gone', 3))
   void device.pull()
   await until('it is gone', async () => (await notes()).length === 0 && (await cursor()) === 'gone')

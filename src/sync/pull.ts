@@ -284,7 +284,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return (await hot.cursors.get(cursorKey(name, scope))) ?? null
   }
 
-  type Page = { rows: unknown[][]; removed: (string | number)[]; cursor: string }
+  type Standing = { cursor: string; revision: number }
+  type Page = { rows: unknown[][]; removed: (string | number)[] } & Standing
 
   async function applyPage(name: Collection, header: PullHeader, page: Page, replaces: boolean) {
     if (name === 'frames') {
@@ -295,7 +296,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     await change(name, header, replaces, async () => {
       await putRows(hot, name, rows)
       await removeRows(hot, name, page.removed)
-      await keepCursor(name, header, { cursor: page.cursor, revision: -1 }, false)
+      await keepCursor(name, header, page, false)
     })
   }
 
@@ -318,8 +319,6 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     const home = (await hot.session.get('session'))?.home
     if (!home || !reading || home.id_user !== reading.id_user || home.store_id !== reading.store_id) throw new SomeoneElse()
   }
-
-  type Standing = { cursor: string; revision: number }
 
   async function keepCursor(name: HotCollection, header: PullHeader, { cursor, revision }: Standing, complete: boolean) {
     const updated_at = new Date(environment.now()).toISOString()
