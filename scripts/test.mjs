@@ -12,8 +12,8 @@ const gates = [
   ['unused code', 'knip', ['--no-progress']],
 ]
 // The browser's tests come last and alone: on a small machine they would starve beside the others.
-// The simulation and the fault lab are asked for by name until what they found is explained (docs/reliability.md, "Open").
-const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['e2e']]
+// The fault lab is asked for by name until what it found is explained (docs/reliability.md, "Open").
+const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['simulation'], ['e2e']]
 
 const chosen = process.argv.slice(2)
 const root = path.resolve(import.meta.dirname, '..')

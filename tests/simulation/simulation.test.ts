@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const commandLine = path.join(import.meta.dirname, 'simulate.mjs')
 const firstSeed = process.env['LORGNETTE_TEST_SEED'] ?? '1'
-/** A history takes some seconds of a core; `npm run simulate` plays as many as one likes. */
-const histories = process.env['LORGNETTE_SIMULATION_HISTORIES'] ?? '60'
+/** A history takes about a second of a core; `npm run simulate` plays as many as one likes. */
+const histories = process.env['LORGNETTE_SIMULATION_HISTORIES'] ?? '240'
 
 /** Plays in processes of its own, because there time itself is replaced. */
 function simulate(...options: string[]): Promise<{ code: number | null; said: string }> {
@@ -21,7 +21,7 @@ function simulate(...options: string[]): Promise<{ code: number | null; said: st
 }
 
 test('the same seed is the same history, to the last request', async () => {
-  const { code, said } = await simulate('--seed', firstSeed, '--histories', '5', '--twice')
+  const { code, said } = await simulate('--seed', firstSeed, '--histories', '20', '--twice')
   expect(code, said).toBe(0)
 })
 
