@@ -41,10 +41,10 @@ export type Secrets = {
   sealingKeys: { keyId: string; privateKey: JsonWebKey; publicKey: JsonWebKey }[]
 }
 
-/** Tells listeners that a scope's revision rose. In one process at once; across processes within a second. */
 /** The tablets of a sheet, for those who work in its store. */
 export type SheetPresence = { id_count_sheet: string; store_id: number; devices: CountDevice[] }
 
+/** Tells listeners that a scope's revision rose. In one process at once; across processes within a second. */
 export type ChangeFeed = {
   publish(changes: { scope: string; revision: number }[]): void
   subscribe(listener: (change: { scope: string; revision: number }) => void): () => void
