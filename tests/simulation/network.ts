@@ -150,6 +150,8 @@ export class DeviceNetwork {
     if (again !== null && init.method === 'POST') {
       say('will be repeated on its way')
       for (const id of idsIn(init)) this.onCopied(id)
+      // The token of an answer that could not be kept is used again, and its first use is then longer ago than this copy.
+      if (path === '/api/auth/token/refresh') this.onStrayRefresh()
       const { signal: _, ...repeated } = init
       time.schedule(again, () => void this.#server.answer(path, repeated).catch(() => undefined))
     }
