@@ -6,12 +6,14 @@ export type DeviceFacts = {
   id: () => string
   name: () => Promise<string>
   rename: (name: string) => Promise<void>
-  /** Whether the browser deleted the database since the last start. */
+  /** Whether the browser deleted the database, and nobody has read so yet. */
   wasWiped: () => boolean
+  wipeWasRead: () => Promise<void>
 }
 
 const key = 'device'
 const canaryKey = 'lorgnette-device'
+const wipedKey = 'warning:wiped'
 const stored = v.object({ id: v.string(), name: v.string() })
 
 /** Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted. */
@@ -27,8 +29,11 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
     return made
   })
   // The worker may have been first to make the new database; it cannot see local storage.
-  const wiped = canary !== null && canary !== device.id
-  environment.localStorage?.setItem(canaryKey, device.id)
+  const isNews = canary !== null && canary !== device.id
+  // Written down before the new identity is: whoever dies before anyone has read it is followed by someone who says it.
+  const isNoted = !isNews || (await hot.facts.put({ key: wipedKey, value: device.id }).then(isDone, isNotDone))
+  if (isNoted) environment.localStorage?.setItem(canaryKey, device.id)
+  const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined
   return {
     id: () => device.id,
     name: async () => {
@@ -39,5 +44,10 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
       await hot.facts.put({ key, value: { id: device.id, name: name.trim().slice(0, 120) || device.name } })
     },
     wasWiped: () => wiped,
+    wipeWasRead: () => hot.facts.delete(wipedKey),
   }
 }
+
+const isDone = () => true
+/** On a full disk the next start finds the old identity once more, and says it again. */
+const isNotDone = () => false

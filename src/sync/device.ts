@@ -16,6 +16,8 @@ export type Device = {
   /** The device's name as people call it, `Tablet 3F2A` until someone names it. */
   name(): Promise<string>
   rename(name: string): Promise<void>
+  /** Someone has read that the browser deleted this device's data: it is not said again. */
+  wipeWasRead(): Promise<void>
   hot: HotDatabase
   session: Session
   /** Calls an endpoint with the session's token, renewing it once when it has expired. Never throws for the network. */
@@ -91,7 +93,7 @@ export type ConnectionState = {
   lastSyncedAt: number | null
   /**
    * `reload`: a newer version of the app waits for this tab to be reloaded, its database is closed here. `wiped`: the
-   * browser deleted this device's data since the last start; what had not been sent then is gone.
+   * browser deleted this device's data, and nobody has read so yet; what had not been sent then is gone.
    */
   databaseBlocked?: 'reload' | 'wiped' | null
 }

@@ -246,6 +246,10 @@ export async function openDevice(environment: Environment = browserEnvironment()
     deviceId: facts.id(),
     name: facts.name,
     rename: facts.rename,
+    async wipeWasRead() {
+      await facts.wipeWasRead()
+      if (connection.state.getState().databaseBlocked === 'wiped') connection.set({ databaseBlocked: null })
+    },
     hot,
     session,
     call,

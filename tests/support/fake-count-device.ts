@@ -198,6 +198,7 @@ export function createFakeDevice(
     deviceId,
     name: () => Promise.resolve('Tablet AA'),
     rename: () => Promise.resolve(),
+    wipeWasRead: () => Promise.resolve(),
     hot,
     session: {
       state: session,

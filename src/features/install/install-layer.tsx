@@ -1,7 +1,7 @@
 import { RefreshCw, Share, SquarePlus, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { useConnection } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -12,9 +12,9 @@ import { useCountOpen } from './use-count-open.ts'
 /** The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad. */
 export function InstallLayer({ pathname }: { pathname: string }) {
   const { updateReady, pageMissing, applyUpdate } = useStore(installStore)
+  const { wipeWasRead } = useDevice()
   const updateRequired = useConnection((connection) => connection.updateRequired)
   const databaseBlocked = useConnection((connection) => connection.databaseBlocked)
-  const [wipeRead, setWipeRead] = useState(false)
   const [later, setLater] = useState(false)
   const [manual, setManual] = useState(() => needsManualInstall(navigator, isStandalone()) && !isDismissed('install-ipad'))
 
@@ -46,9 +46,9 @@ export function InstallLayer({ pathname }: { pathname: string }) {
       </Bar>
     )
   }
-  if (databaseBlocked === 'wiped' && !wipeRead) {
+  if (databaseBlocked === 'wiped') {
     return (
-      <Bar onClose={() => setWipeRead(true)} closeLabel="Understood">
+      <Bar onClose={() => void wipeWasRead()} closeLabel="Understood">
         <p className="min-w-0 flex-1">
           <strong className="block font-semibold">This browser deleted what was kept on this device</strong>
           <span className="text-sm text-ink-2">

@@ -38,16 +38,15 @@ export type Warning = { title: string; text: string; dismiss: () => void }
 
 /** What happened to this device's data or to the server's that people must know, until they have read it. */
 export function useWarnings(): Warning[] {
-  const { hot } = useDevice()
+  const { hot, wipeWasRead } = useDevice()
   const isWiped = useConnection((connection) => connection.databaseBlocked === 'wiped')
-  const [isWipeRead, setWipeRead] = useState(false)
   const restored = useLiveQuery(() => hot.facts.get(restoredKey), [hot])
   const warnings: Warning[] = []
-  if (isWiped && !isWipeRead) {
+  if (isWiped) {
     warnings.push({
       title: 'This device lost its storage',
       text: 'The browser cleared what was kept here. Work that had not been sent may be lost: check the last count and the time clock.',
-      dismiss: () => setWipeRead(true),
+      dismiss: () => void wipeWasRead(),
     })
   }
   if (restored) {
