@@ -12,7 +12,7 @@ import { useCountOpen } from './use-count-open.ts'
 /** The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad. */
 export function InstallLayer({ pathname }: { pathname: string }) {
   const { updateReady, pageMissing, applyUpdate } = useStore(installStore)
-  const { wipeWasRead } = useDevice()
+  const device = useDevice()
   const updateRequired = useConnection((connection) => connection.updateRequired)
   const databaseBlocked = useConnection((connection) => connection.databaseBlocked)
   const [later, setLater] = useState(false)
@@ -48,7 +48,7 @@ export function InstallLayer({ pathname }: { pathname: string }) {
   }
   if (databaseBlocked === 'wiped') {
     return (
-      <Bar onClose={() => void wipeWasRead()} closeLabel="Understood">
+      <Bar onClose={() => void device.wipeWasRead()} closeLabel="Understood">
         <p className="min-w-0 flex-1">
           <strong className="block font-semibold">This browser deleted what was kept on this device</strong>
           <span className="text-sm text-ink-2">

@@ -38,7 +38,8 @@ export type Warning = { title: string; text: string; dismiss: () => void }
 
 /** What happened to this device's data or to the server's that people must know, until they have read it. */
 export function useWarnings(): Warning[] {
-  const { hot, wipeWasRead } = useDevice()
+  const device = useDevice()
+  const { hot } = device
   const isWiped = useConnection((connection) => connection.databaseBlocked === 'wiped')
   const restored = useLiveQuery(() => hot.facts.get(restoredKey), [hot])
   const warnings: Warning[] = []
@@ -46,7 +47,7 @@ export function useWarnings(): Warning[] {
     warnings.push({
       title: 'This device lost its storage',
       text: 'The browser cleared what was kept here. Work that had not been sent may be lost: check the last count and the time clock.',
-      dismiss: () => void wipeWasRead(),
+      dismiss: () => void device.wipeWasRead(),
     })
   }
   if (restored) {
