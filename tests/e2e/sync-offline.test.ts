@@ -60,7 +60,7 @@ describe('A stockroom without the network', () => {
 
     await goToCounts(ben)
     await ben.getByText('On this tablet only').waitFor()
-    await ben.getByText('31 to send', { exact: true }).waitFor()
+    await ben.getByRole('region', { name: 'Open counts' }).getByText('31 to send', { exact: true }).waitFor()
     expect(await sheetAt(room.office, id)).toBeUndefined()
 
     await openCount(ben, room.line.origin, id)
