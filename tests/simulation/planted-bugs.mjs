@@ -281,8 +281,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/sync/device-facts.ts',
-        find: 'const wiped = canary !== null && canary !== device.id',
-        put: 'const wiped = canary !== null && canary === null',
+        find: 'const isNews = canary !== null && canary !== device.id',
+        put: 'const isNews = canary !== null && canary === null',
       },
     ],
   },
