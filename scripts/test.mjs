@@ -19,6 +19,8 @@ const chosen = process.argv.slice(2)
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name) => path.join(root, 'node_modules', '.bin', name)
 const sum = { passed: 0, failed: 0, skipped: 0 }
+/** What failed, told once more at the end: whoever reads only the last page must find it there. */
+const failures = []
 
 function run(name, command, args) {
   const began = Date.now()
@@ -28,15 +30,22 @@ function run(name, command, args) {
   return status === 0
 }
 
-function note(passed) {
-  if (passed) sum.passed += 1
-  else sum.failed += 1
+function fail(name, reason = '') {
+  failures.push(reason === '' ? name : `${name}\n${reason.slice(0, 4000)}`)
+}
+
+function gate(name, command, args) {
+  if (run(name, command, args)) sum.passed += 1
+  else {
+    sum.failed += 1
+    fail(name)
+  }
 }
 
 if (chosen.length === 0) {
-  for (const [name, command, args] of gates) note(run(name, bin(command), args))
-  note(run('build', process.execPath, ['scripts/build.mjs']))
-  note(run('weight', process.execPath, ['scripts/budget.mjs']))
+  for (const [name, command, args] of gates) gate(name, bin(command), args)
+  gate('build', process.execPath, ['scripts/build.mjs'])
+  gate('weight', process.execPath, ['scripts/budget.mjs'])
 }
 
 const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-report-')), 'report.json')
@@ -55,11 +64,21 @@ for (const suites of runs) {
   sum.passed += result?.numPassedTests ?? 0
   sum.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
   sum.failed += result?.numFailedTests ?? 0
+  for (const file of result?.testResults ?? []) {
+    const where = path.relative(root, file.name)
+    for (const test of file.assertionResults) {
+      if (test.status === 'failed') fail(`${where}: ${test.fullName}`, test.failureMessages.join('\n'))
+    }
+    if (file.status === 'failed' && file.message) fail(where, file.message)
+  }
   // A suite that could not be loaded, an error outside a test or a run without any test fails like a test.
-  if (!passed && !(result?.numFailedTests > 0)) sum.failed += 1
-  if (passed && !(result?.numPassedTests > 0)) sum.failed += 1
+  if (passed ? !(result?.numPassedTests > 0) : !(result?.numFailedTests > 0)) {
+    sum.failed += 1
+    fail(`${suites.join(' and ')}: ${passed ? 'no test ran' : 'ended badly outside its tests'}`)
+  }
 }
 fs.rmSync(path.dirname(report), { recursive: true, force: true })
 
+for (const failure of failures) console.log(`\nFAILED ${failure}`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
 process.exitCode = sum.failed > 0 ? 1 : 0
