@@ -58,7 +58,9 @@ test('a right password signs in, says so and goes on', async () => {
   await user.click(front.getByRole('button', { name: 'Login' }))
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledTimes(1))
   expect(toast()).toEqual(['Login Successful', 'You have been successfully logged in.'])
-  expect(calls.at(-1)?.request).toMatchObject({
+  // The clock's look-up of who that is may come before it or after it.
+  const [login] = calls.filter(({ path }) => path.includes('/auth/login'))
+  expect(login?.request).toMatchObject({
     body: { username: 'maya', password: 'lorgnette-demo', recaptcha_token: expect.stringMatching(/^development:login:./) },
   })
 })
