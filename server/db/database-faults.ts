@@ -1,6 +1,11 @@
-/** PostgreSQL asks for the transaction to be tried again: serialisation failure, deadlock. */
+/** PostgreSQL asks for the transaction to be tried again: serialisation failure, deadlock, tables that a newer server changed. */
 export function isWorthRepeating(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error))
+  return ['40001', '40P01'].includes(codeOf(error)) || isPlanOfOtherTables(error)
+}
+
+/** The tables were changed since the statement was prepared, so that its rows would have another shape. */
+export function isPlanOfOtherTables(error: unknown): boolean {
+  return codeOf(error) === '0A000' && error instanceof Error && error.message.includes('cached plan must not change result type')
 }
 
 /** The name of the constraint that a row would have broken by not being unique, or null. */

@@ -8,6 +8,7 @@ import { isWorthRepeating } from '#server/db/database-faults.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPglite, type PgliteSource } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
+import { preparing } from '#server/db/prepared-statements.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type RevisionChange = { scope: RevisionScope; revision: number }
@@ -43,7 +44,7 @@ export async function openDatabase(source: DatabaseSource, options: OpenOptions 
   const engine = await openEngine(source, options)
   const { onQuery } = options
   const tables = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: engine.pool }),
+    dialect: new PostgresDialect({ pool: preparing(engine.pool) }),
     ...(onQuery && { log: ({ queryDurationMillis }) => onQuery(queryDurationMillis / 1000) }),
   })
   try {

@@ -10,6 +10,7 @@ export type Cursor = {
   /** Whose revisions these are, and with which eyes they were read: `store:3`, or `store:3 blind`. */
   view: string
   revision: number
+  /** `wholeRevision` when nothing of the revision is left. */
   id: string
   /**
    * Set until a first pull has come to its end: sheets closed before this instant are left out of it, so that a pull
@@ -17,6 +18,8 @@ export type Cursor = {
    */
   firstSince: string | null
 }
+
+export const wholeRevision = ''
 
 const shape = v.tuple([
   uuid,

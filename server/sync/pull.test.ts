@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
 import type { PullHeader, PullLine } from '#contract/sync.ts'
 import { writeCursor } from '#server/sync/cursor.ts'
 import { pullPageRows } from '#server/sync/pull.ts'
+import { pullSources } from '#server/sync/pull-sources.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -28,6 +29,20 @@ describe('what tablets pull', () => {
     expect(header.columns.filter((column) => /cost|discount|net/.test(column))).toEqual([])
     const next = await tablet.pull('frames', cursor)
     expect(next).toMatchObject({ rows: [], removed: [], header: { replace: false, total: 0 } })
+  })
+
+  it('asks no table again for a tablet that has missed nothing', async () => {
+    const { cursor } = await tablet.pull('frames')
+    const page = vi.spyOn(pullSources.frames, 'page')
+    const next = await tablet.pull('frames', cursor)
+    expect(next).toMatchObject({ rows: [], removed: [], cursor })
+    expect(page).not.toHaveBeenCalled()
+    await server.db.writing(['chain'], async () => undefined)
+    const later = await tablet.pull('frames', cursor)
+    expect(page).toHaveBeenCalledOnce()
+    expect(await tablet.pull('frames', later.cursor)).toMatchObject({ rows: [], cursor: later.cursor })
+    expect(page).toHaveBeenCalledOnce()
+    page.mockRestore()
   })
 
   it('brings what changed, and the ids of what is gone', async () => {

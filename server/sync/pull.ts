@@ -5,7 +5,7 @@ import type { Handler } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { type Turns, turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
-import { type Cursor, readCursor, writeCursor } from '#server/sync/cursor.ts'
+import { type Cursor, readCursor, wholeRevision, writeCursor } from '#server/sync/cursor.ts'
 import { type PageRequest, type PulledRow, pullSources } from '#server/sync/pull-sources.ts'
 
 export const pullPageRows = 2000
@@ -31,7 +31,7 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
   const said: Uint8Array[] = []
   for (const [place, collection] of query.collection.entries()) {
     const section = openSection({ services, scope, epoch, revisions, collection, known: known[place] ?? null })
-    const first = await pages.take(signal, () => readable(() => section.read()), place > 0)
+    const first = section.hasNews ? await pages.take(signal, () => readable(() => section.read()), place > 0) : []
     said.push(section.header(isLast(first) ? first.length : await section.total()), ...section.linesOf(first))
     if (isLast(first)) continue
     return new Response(streamed(section, said, { pages, signal, log: services.log }), { headers })
@@ -56,14 +56,20 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   const isBlind = source.hasBlindView && !scope.permissions.has('count.see-expected-while-blind')
   const view = isBlind ? `${revisionScope} blind` : revisionScope
   // Ahead of the server is only a cursor of a history that a restore has undone: what follows must not be missed.
-  const isForeign = known !== null && (known.view !== view || known.revision > (revisions.get(revisionScope) ?? 0))
+  const reached = revisions.get(revisionScope) ?? 0
+  const isForeign = known !== null && (known.view !== view || known.revision > reached)
   let place: Cursor
   if (known && !isForeign) place = known
   else {
     const since = new Date(services.clock.now() - closedSheetDays * 86_400_000).toISOString()
     place = { epoch, view, revision: -1, id: source.firstId, firstSince: since }
   }
-  const requestAt = (): PageRequest => ({ person: scope, after: place, firstSince: place.firstSince, limit: pullPageRows })
+  const requestAt = (): PageRequest => ({
+    person: scope,
+    after: place.id === wholeRevision ? { revision: place.revision + 1, id: source.firstId } : place,
+    firstSince: place.firstSince,
+    limit: pullPageRows,
+  })
   const encoder = new TextEncoder()
   const brought = { collection, rows: 0, bytes: 0 }
   const line = (value: PullLine) => {
@@ -73,6 +79,8 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   }
   return {
     collection,
+    /** False when the device has all that there is: most who come back have missed nothing, and cost no question. */
+    hasNews: place.id !== wholeRevision || place.revision < reached,
     /** The page after what was said. */
     read: () => source.page(reads, requestAt()),
     total: () => source.total(reads, requestAt()),
@@ -99,7 +107,8 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
         lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place), revision: place.revision }))
       }
       if (isLast(page)) {
-        place = { ...place, firstSince: null }
+        // All up to `reached` was committed before this page was read.
+        place = { ...place, revision: Math.max(place.revision, reached), id: wholeRevision, firstSince: null }
         lines.push(line({ type: 'end', cursor: writeCursor(place), revision: place.revision }))
         services.metrics.pulled(brought)
       }

@@ -86,6 +86,20 @@ describe('the mirror', () => {
     expect(surprises()).toEqual([])
   })
 
+  test('is not touched when there is no news', async () => {
+    sheets = () => lines(header(), page([[sheet, 1, 2, 'good']], 'second', 2), end('third', 3))
+    await device.pull()
+    expect(await cursor()).toBe('third')
+    const put = vi.spyOn(device.hot.cursors, 'put')
+    sheets = () => lines(header(), end('third', 3))
+    await device.pull()
+    expect(put).not.toHaveBeenCalled()
+    sheets = () => lines(header(), end('fourth', 4))
+    await device.pull()
+    expect(put).toHaveBeenCalledOnce()
+    expect(await cursor()).toBe('fourth')
+  })
+
   test('stops before a row that it cannot keep, and says so', async () => {
     sheets = () => lines(header(), page([[sheet, 1, 2, 'good']], 'second'), page([[other, 1, 'three', 'bad']], 'third'), end('third'))
     await device.pull()

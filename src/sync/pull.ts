@@ -58,6 +58,8 @@ export function collectionsOf(scope: string): readonly Collection[] {
   return ['count_sheets', 'count_scans', 'count_decisions', 'count_items']
 }
 
+type StoredCursor = { cursor: string; complete: boolean } | null
+
 class NoMore extends Error {}
 class SomeoneElse extends Error {}
 
@@ -212,7 +214,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       }
       parts.heard(true)
       const isFirst = new Set(names.filter((_, place) => !cursors[place]?.complete))
-      const { pages, ended } = await read(answer.value, left, isFirst)
+      const known = new Map(names.map((name, place) => [name, cursors[place]]))
+      const { pages, ended } = await read(answer.value, left, isFirst, known)
       anew = false
       if (left.size > 0 && cut.signal.aborted) throw new Error('The pull was cut')
       // A stream that was cut goes on where the last stored page ended, as long as it brings something.
@@ -226,6 +229,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     response: Response,
     left: Set<Collection>,
     isFirst: ReadonlySet<Collection>,
+    known: ReadonlyMap<Collection, StoredCursor | undefined>,
   ): Promise<{ pages: number; ended: number }> {
     const askedAt = environment.now()
     let header: PullHeader | null = null
@@ -266,7 +270,9 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           done += said.rows.length
           tellProgress(header, false)
         } else {
-          await finish(header.collection, header, said, replaces)
+          const before = known.get(header.collection)
+          // Most who ask have missed nothing: then nothing is written, and no window is told.
+          if (replaces || !before?.complete || before.cursor !== said.cursor) await finish(header.collection, header, said, replaces)
           tellProgress(header, true)
           left.delete(header.collection)
           ended += 1
@@ -279,7 +285,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return { pages, ended }
   }
 
-  async function storedCursor(name: Collection, scope: string): Promise<{ cursor: string; complete: boolean } | null> {
+  async function storedCursor(name: Collection, scope: string): Promise<StoredCursor> {
     if (name === 'frames') return await parts.frames.cursor()
     return (await hot.cursors.get(cursorKey(name, scope))) ?? null
   }

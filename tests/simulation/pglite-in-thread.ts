@@ -50,7 +50,8 @@ export async function script(text: string): Promise<void> {
 export async function killConnections(): Promise<void> {
   generation += 1
   forgetReads()
-  await running().exec('rollback')
+  await running().exec('rollback; deallocate all')
+  statements.clear()
   status = 'I'
 }
 
@@ -81,10 +82,27 @@ let versionOfAll = 0
 /** Whether a transaction is open, as the last answer said in its last byte. */
 let status = 'I'
 
-const plainRead = /^(?:P....\0|Q....)select (?!.*(?:nextval|setval|for update|pg_))/s
+const plainRead = /^select (?!.*(?:nextval|setval|for update|pg_))/s
 /** What a statement writes to; one that writes to several tables, or deletes, makes everything read anew. */
 const written = /(?:insert into|(?<!do )update) "?(\w+)/g
-const bracket = /^(?:P....\0|Q....)(?:begin|start transaction|commit|savepoint|release)/s
+const bracket = /^(?:begin|start transaction|commit|savepoint|release)/
+
+/** What was prepared, by its name. */
+const statements = new Map<string, string>()
+
+/** What a message asks for: the text of a query, of one that it prepares, or of one that was prepared before. */
+function statementIn(message: string): string {
+  const [first = '', second = ''] = message.slice(5).split('\0', 2)
+  switch (message[0]) {
+    case 'P':
+      if (first !== '') statements.set(first, second)
+      return second
+    case 'B':
+      return statements.get(second) ?? ''
+    default:
+      return first
+  }
+}
 
 function forgetReads(): void {
   versionOfAll += 1
@@ -92,16 +110,18 @@ function forgetReads(): void {
 }
 
 function ask(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes).toString('latin1')
-  if (!plainRead.test(text)) {
-    const [target, ...more] = Array.from(text.matchAll(written), ([, name]) => name)
-    if (target !== undefined && more.length === 0 && !text.includes('delete from')) versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
-    else if (!bracket.test(text)) forgetReads()
+  const message = Buffer.from(bytes).toString('latin1')
+  const statement = statementIn(message)
+  if (!plainRead.test(statement)) {
+    const [target, ...more] = Array.from(statement.matchAll(written), ([, name]) => name)
+    if (target !== undefined && more.length === 0 && !statement.includes('delete from'))
+      versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
+    else if (!bracket.test(statement)) forgetReads()
     return run(bytes)
   }
-  const tables = Array.from(text.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => `${table} ${versionOf.get(table) ?? 0}`)
+  const tables = Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => `${table} ${versionOf.get(table) ?? 0}`)
   const versions = `${versionOfAll} ${tables.join()}`
-  const key = status + text
+  const key = status + message
   const known = read.get(key)
   if (known?.versions === versions) return known.answer
   const answer = run(bytes)
