@@ -62,6 +62,21 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   return broken
 }
 
+/** 5: work that nobody refused, and that a person is asked to look at all the same. A person who tries it again would hide that. */
+export async function groundlessRefusals(world: World): Promise<Broken[]> {
+  const broken: Broken[] = []
+  for (const { device, outbox } of await readDevices(world)) {
+    for (const { id, kind, state, last_error } of outbox) {
+      if (state !== 'needs-attention' || world.refused.has(id) || rightRefusals.has(last_error?.code ?? '')) continue
+      broken.push({
+        invariant: 5,
+        what: `${device.name}: ${kind} ${id} was left to a person, and nobody had refused it: ${last_error?.code}`,
+      })
+    }
+  }
+  return broken
+}
+
 /** 1, 4, 7: what became of one thing that one person did. */
 function fateOf(deed: Deed, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
   const name = `${deed.title} ${deed.id} of ${deed.person ?? 'nobody'} on ${deed.device}, called ${deed.screen}`

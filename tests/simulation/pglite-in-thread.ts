@@ -50,7 +50,7 @@ export async function script(text: string): Promise<void> {
 export async function killConnections(): Promise<void> {
   generation += 1
   forgetReads()
-  await running().exec('rollback; deallocate all')
+  await running().exec('rollback')
   statements.clear()
   status = 'I'
 }
@@ -87,46 +87,86 @@ const plainRead = /^select (?!.*(?:nextval|setval|for update|pg_))/s
 const written = /(?:insert into|(?<!do )update) "?(\w+)/g
 const bracket = /^(?:begin|start transaction|commit|savepoint|release)/
 
-/** What was prepared, by its name. */
-const statements = new Map<string, string>()
-
-/** What a message asks for: the text of a query, of one that it prepares, or of one that was prepared before. */
-function statementIn(message: string): string {
-  const [first = '', second = ''] = message.slice(5).split('\0', 2)
-  switch (message[0]) {
-    case 'P':
-      if (first !== '') statements.set(first, second)
-      return second
-    case 'B':
-      return statements.get(second) ?? ''
-    default:
-      return first
-  }
-}
-
 function forgetReads(): void {
   versionOfAll += 1
   read.clear()
 }
 
 function ask(bytes: Uint8Array): Uint8Array {
-  const message = Buffer.from(bytes).toString('latin1')
-  const statement = statementIn(message)
+  const question = translate(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if ('refused' in question) return question.refused
+  const answer = answerTo(question.statement, question.asked)
+  return question.isPrepared ? Buffer.concat([parseComplete, answer]) : answer
+}
+
+function answerTo(statement: string, bytes: Buffer): Uint8Array {
   if (!plainRead.test(statement)) {
     const [target, ...more] = Array.from(statement.matchAll(written), ([, name]) => name)
-    if (target !== undefined && more.length === 0 && !statement.includes('delete from'))
-      versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
+    const isOneTable = target !== undefined && more.length === 0 && !statement.includes('delete from')
+    if (isOneTable) versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
     else if (!bracket.test(statement)) forgetReads()
     return run(bytes)
   }
   const tables = Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => `${table} ${versionOf.get(table) ?? 0}`)
   const versions = `${versionOfAll} ${tables.join()}`
-  const key = status + message
+  const key = status + bytes.toString('latin1')
   const known = read.get(key)
   if (known?.versions === versions) return known.answer
   const answer = run(bytes)
   read.set(key, { answer, versions })
   return answer
+}
+
+/** What the server's connection has prepared, by its name, and what the engine has, by its text. */
+const statements = new Map<string, string>()
+const inEngine = new Map<string, string>()
+const parseComplete = Buffer.from([0x31, 0, 0, 0, 4])
+const sync = Buffer.from([0x53, 0, 0, 0, 4])
+
+type Question = { statement: string; asked: Buffer; isPrepared: boolean } | { refused: Uint8Array }
+
+/**
+ * The same question of a statement that the engine keeps for good: a server that starts again and again would have everything
+ * planned anew. `isPrepared`: the server waits to hear that its statement was prepared, too.
+ */
+function translate(bytes: Buffer): Question {
+  let statement = ''
+  let isPrepared = false
+  const asked: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 1 + bytes.readInt32BE(at + 1)
+    const kind = String.fromCharCode(bytes[at] ?? 0)
+    const [first = '', second = ''] = bytes.toString('utf8', at + 5, end).split('\0', 2)
+    if (kind === 'Q') return { statement: first, asked: bytes, isPrepared }
+    if (kind === 'P') {
+      statements.set(first, second)
+      const refused = prepare(second)
+      if (refused) return { refused }
+      isPrepared = true
+    } else if (kind === 'B') {
+      statement = statements.get(second) ?? ''
+      const texts = Buffer.byteLength(first) + Buffer.byteLength(second) + 2
+      asked.push(message(kind, `${first}\0${inEngine.get(statement) ?? second}\0`, bytes.subarray(at + 5 + texts, end)))
+    } else asked.push(bytes.subarray(at, end))
+    at = end
+  }
+  return { statement, asked: Buffer.concat(asked), isPrepared }
+}
+
+/** @returns what the engine says to a statement that it does not understand */
+function prepare(statement: string): Uint8Array | null {
+  if (inEngine.has(statement)) return null
+  const name = `e${inEngine.size}`
+  const answer = run(Buffer.concat([message('P', `${name}\0${statement}\0`, Buffer.alloc(2)), sync]))
+  if (answer[0] !== parseComplete[0]) return answer
+  inEngine.set(statement, name)
+  return null
+}
+
+function message(kind: string, texts: string, rest: Buffer): Buffer {
+  const head = Buffer.from(`${kind}____${texts}`)
+  head.writeInt32BE(head.length - 1 + rest.length, 1)
+  return Buffer.concat([head, rest])
 }
 
 function run(bytes: Uint8Array): Uint8Array {

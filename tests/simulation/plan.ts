@@ -97,7 +97,8 @@ export function planFor(seed: number): Plan {
     hasLocks: !chance.chance(0.1),
   }))
   for (const device of devices) if (device.people.length === 0) device.people.push('ben')
-  const length = 20 + chance.below(41)
+  // Many short days find more in an hour than few long ones; some things need a long one.
+  const length = 8 + Math.floor(chance.next() ** 2 * 53)
   const steps = Array.from({ length }, (): Step => ({
     do: chance.weighted(weights),
     device: chance.below(60),

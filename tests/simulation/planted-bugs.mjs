@@ -291,4 +291,41 @@ export const plantedBugs = [
     failure: 9,
     changes: [{ file: 'src/sync/connection.ts', find: '      recount().catch(() => undefined)\n', put: '' }],
   },
+  {
+    name: 'a write that hung is called not saved when its second try fails',
+    failure: 10,
+    changes: [{ file: outbox, find: 'if (hasHung) inDoubt.set(draft.id, draft)\n', put: '' }],
+  },
+  {
+    name: 'a change of store whose answer was lost is never noticed',
+    failure: '–',
+    changes: [{ file: 'src/sync/pull.ts', find: '            parts.refreshHome()\n', put: '' }],
+  },
+  {
+    name: 'a late receipt brings back what a pull took away',
+    failure: 14,
+    changes: [{ file: settle, find: '        if (row.revision <= (pulled.get(key) ?? -1)) continue\n', put: '' }],
+  },
+  {
+    name: 'that a device was wiped is said once, to whoever is there',
+    failure: 10,
+    changes: [
+      {
+        file: 'src/sync/device-facts.ts',
+        find: 'const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined',
+        put: 'const wiped = isNews',
+      },
+    ],
+  },
+  {
+    name: 'a cursor skips what is written while it is made',
+    failure: 15,
+    changes: [
+      {
+        file: 'server/sync/pull.ts',
+        find: 'revision: Math.max(place.revision, reached), id: wholeRevision',
+        put: 'revision: Math.max(place.revision, reached) + 1, id: wholeRevision',
+      },
+    ],
+  },
 ]

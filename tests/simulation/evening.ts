@@ -1,0 +1,115 @@
+import type { SimulatedDevice } from './device.ts'
+import type { Dice } from './dice.ts'
+import { calm } from './network.ts'
+import { groundlessRefusals, hasComeToRest } from './oracle.ts'
+import type { People } from './people.ts'
+import { time } from './virtual-time.ts'
+import type { World } from './world.ts'
+
+const minute = 60_000
+const quickLooks = [1000, 1000, 2000, 4000, 8000, 15_000, 30_000]
+/** How long a healed clinic may take until everything is where it belongs. */
+const restWithinMs = 40 * minute
+/** How long the app may take to start once the disk is fine. */
+const startWithinMs = minute
+const longestLockout = 20 * minute
+
+/** The end of a day: everything works again, and someone is at every device. */
+export class Evening {
+  readonly #world: World
+  readonly #people: People
+  readonly #chance: Dice
+
+  constructor(world: World, people: People, chance: Dice) {
+    this.#world = world
+    this.#people = people
+    this.#chance = chance
+  }
+
+  /** Waits until all that can leave has left. What is left is told by the promises that it breaks. */
+  async heal(): Promise<void> {
+    const { server, devices } = this.#world
+    server.forgetCrash()
+    await time.advance(1)
+    await time.drive(server.bootNow())
+    for (const device of devices) {
+      device.network.weather = calm
+      device.disk.trouble = 'fine'
+      const processes = [...device.tabs.map((tab) => tab.process), ...device.workers]
+      for (const process of processes) Object.assign(process, { crashAfter: null, freezeAfter: null })
+      // A tab that nobody looks at may stay frozen, and must not be waited for by the others.
+      const staysFrozen = device.tabs.some(({ process, device: app }) => process.state === 'alive' && app) && this.#chance.chance(0.5)
+      if (!staysFrozen) for (const process of processes) process.thaw()
+    }
+    await time.advance(5000)
+    for (const device of devices) {
+      // Who is told to reload, reloads.
+      for (const tab of device.tabs.slice()) {
+        if (tab.device?.connection.getState().databaseBlocked === 'reload') tab.process.kill('reloaded')
+      }
+      if (!device.tabs.some(({ process }) => process.state === 'alive')) device.openTab()
+    }
+    await time.advance(3000)
+    // A disk that hung is slow to answer what it was asked then.
+    for (let waited = 0; waited < startWithinMs && !devices.every(isStarted); waited += 1000) await time.advance(1000)
+    for (const device of devices) {
+      // Where someone is signed in, often nobody does anything: what waits must leave by itself.
+      const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
+      const isSignedIn = tab?.device?.session.state.getState().status === 1
+      if (tab?.device && isSignedIn && this.#chance.chance(0.5)) await time.drive(tab.device.session.deleteTokens()).catch(() => undefined)
+      // Whoever clocked in with a wrong password three times waits, as they would.
+      let isThere = await this.#keepSomeoneAt(device)
+      for (let waited = 0; !isThere && waited < longestLockout; waited += minute) {
+        await time.advance(minute)
+        isThere = await this.#keepSomeoneAt(device)
+      }
+      if (!isThere) {
+        this.#world.noted.push({ invariant: 5, what: `${device.name}: nobody can sign in though all is well` })
+        return
+      }
+    }
+    await this.#rest()
+    this.#world.noted.push(...(await time.drive(groundlessRefusals(this.#world))))
+    // Someone looks at what needs attention, and tries each once more.
+    for (const device of devices) await time.drive(this.#retryAll(device))
+    await this.#rest()
+  }
+
+  async #retryAll(device: SimulatedDevice): Promise<void> {
+    const app = device.tabs.find((tab) => tab.device && tab.process.state === 'alive')?.device
+    if (!app) return
+    for (const command of await app.hot.outbox.where('state').equals('needs-attention').toArray()) await app.outbox.retry(command.id)
+  }
+
+  async #rest(): Promise<void> {
+    let waited = 0
+    for (const step of quickLooks) {
+      await time.advance(step)
+      waited += step
+      if (await this.#isAtRest()) return
+    }
+    while (waited < restWithinMs) {
+      await time.advance(5 * minute)
+      waited += 5 * minute
+      if (await this.#isAtRest()) return
+    }
+  }
+
+  async #isAtRest(): Promise<boolean> {
+    for (const device of this.#world.devices) await this.#keepSomeoneAt(device)
+    return await time.drive(hasComeToRest(this.#world))
+  }
+
+  /** A session may have been ended at the server while the device was out of reach; then someone signs in again. */
+  async #keepSomeoneAt(device: SimulatedDevice): Promise<boolean> {
+    const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
+    const people = this.#world.plan.devices[this.#world.devices.indexOf(device)]?.people ?? []
+    if (!tab?.device) return false
+    if (tab.device.session.state.getState().status === 1) return true
+    return await time.drive(this.#people.signInAt(device, tab, tab.device, this.#chance.pick(people))).catch(() => false)
+  }
+}
+
+function isStarted({ tabs }: SimulatedDevice): boolean {
+  return tabs.some((tab) => tab.device !== null && tab.process.state === 'alive')
+}
