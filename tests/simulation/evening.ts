@@ -71,14 +71,17 @@ export class Evening {
     await this.#rest()
     this.#world.noted.push(...(await time.drive(groundlessRefusals(this.#world))))
     // Someone looks at what needs attention, and tries each once more.
-    for (const device of devices) await time.drive(this.#retryAll(device))
-    await this.#rest()
+    let retried = 0
+    for (const device of devices) retried += await time.drive(this.#retryAll(device))
+    if (retried > 0) await this.#rest()
   }
 
-  async #retryAll(device: SimulatedDevice): Promise<void> {
+  /** @returns how many were tried again */
+  async #retryAll(device: SimulatedDevice): Promise<number> {
     const app = device.tabs.find((tab) => tab.device && tab.process.state === 'alive')?.device
-    if (!app) return
-    for (const command of await app.hot.outbox.where('state').equals('needs-attention').toArray()) await app.outbox.retry(command.id)
+    const waiting = (await app?.hot.outbox.where('state').equals('needs-attention').toArray()) ?? []
+    for (const command of waiting) await app?.outbox.retry(command.id)
+    return waiting.length
   }
 
   async #rest(): Promise<void> {

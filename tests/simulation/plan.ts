@@ -98,7 +98,7 @@ export function planFor(seed: number): Plan {
   }))
   for (const device of devices) if (device.people.length === 0) device.people.push('ben')
   // Many short days find more in an hour than few long ones; some things need a long one.
-  const length = 8 + Math.floor(chance.next() ** 2 * 53)
+  const length = 5 + Math.floor(chance.next() ** 3 * 56)
   const steps = Array.from({ length }, (): Step => ({
     do: chance.weighted(weights),
     device: chance.below(60),
