@@ -1,13 +1,16 @@
 import * as v from 'valibot'
 import { code, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
+import type { CommandKind } from '#contract/command-versions.ts'
 import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
+
+export * from '#contract/command-versions.ts'
 
 /**
  * A command is one thing a person did, made on a device, applied at the server exactly once.
  *
- * This file is the one list of commands. `version` is that of the body's shape: tablets come back after
- * months with bodies of older versions, so a change of shape adds a version and an entry to `upcasts`;
- * it never changes the meaning of an old one.
+ * This file is the one list of commands; the versions of today stand beside it, in a file that a page has before the
+ * shapes. A version is that of the body's shape: tablets come back after months with bodies of older versions, so a
+ * change of shape adds a version and an entry to `upcasts`; it never changes the meaning of an old one.
  */
 
 /** Measured at the device when the person acted. */
@@ -74,24 +77,9 @@ export const commandBodies = {
     discarded_body: v.record(v.string(), v.unknown()),
     reason: requiredText(500),
   }),
-} as const
+} as const satisfies Record<CommandKind, v.GenericSchema>
 
-export type CommandKind = keyof typeof commandBodies
 export type CommandBody<K extends CommandKind> = v.InferOutput<(typeof commandBodies)[K]>
-
-/** The version that today's app writes, by kind. */
-export const commandVersions: Record<CommandKind, number> = {
-  'count.create': 1,
-  'count.scan': 1,
-  'count.undo': 1,
-  'count.note': 1,
-  'count.decide': 1,
-  'count.recount': 1,
-  'count.close': 1,
-  'count.delete': 1,
-  'punch.record': 1,
-  'command.discard': 1,
-}
 
 /**
  * How a body of an older version becomes one of the next: `upcasts['count.scan'][1]` makes a version 2 body

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { inventoryStatus, inventoryStatuses } from '#contract/frames.ts'
+import { inventoryStatus, inventoryStatuses } from '#contract/frame.ts'
 import { cents, code, done, instant, revision, rowId, text, uuid } from '#contract/primitives.ts'
 
 /** What a sheet counts: the whole store, or what matches every list that is given. */

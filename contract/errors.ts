@@ -1,4 +1,6 @@
-import * as v from 'valibot'
+import type { ErrorBody, FieldProblem } from '#contract/error-body.ts'
+
+export * from '#contract/error-body.ts'
 
 /**
  * Every refusal the server knows, by its stable code: the HTTP status it travels under and the
@@ -75,23 +77,6 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
-
-/** What was wrong with one field: `path` as it stands in the request (`body.username`). */
-export const fieldProblem = v.object({ path: v.string(), message: v.string() })
-export type FieldProblem = v.InferOutput<typeof fieldProblem>
-
-/**
- * The body of every answer that is not a success. `error` is the sentence for a person, `code` is for
- * the program. `retry_after_s` stands where waiting helps; `details` names what stood in the way.
- */
-export const errorBody = v.object({
-  error: v.string(),
-  code: v.string(),
-  fields: v.optional(v.array(fieldProblem)),
-  retry_after_s: v.optional(v.number()),
-  details: v.optional(v.record(v.string(), v.unknown())),
-})
-export type ErrorBody = v.InferOutput<typeof errorBody>
 
 /** A refusal as a value: what server features return or throw, and what the client gets back. */
 export class Refusal extends Error {

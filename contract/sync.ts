@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { wireCommand } from '#contract/commands.ts'
 import { countDevice } from '#contract/count-sheets.ts'
-import { fieldProblem } from '#contract/errors.ts'
+import { fieldProblem } from '#contract/error-body.ts'
 import { instant, text, uuid } from '#contract/primitives.ts'
 
 /**

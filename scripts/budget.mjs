@@ -14,12 +14,18 @@ const kilobyte = 1000
  * `goal` is what is to be reached.
  */
 const routes = [
-  { name: 'login', needs: ['src/front-door.tsx'], soon: ['src/app.tsx'], limit: 88 * kilobyte, goal: 100 * kilobyte },
+  {
+    name: 'login',
+    needs: ['src/front-door.tsx'],
+    soon: ['src/app.tsx', 'src/sync/exchange.ts'],
+    limit: 88 * kilobyte,
+    goal: 100 * kilobyte,
+  },
   {
     name: 'count sheet',
     needs: ['src/app.tsx', 'src/features/shell/shell-layout.tsx', 'src/features/count-sheets/count-sheet-screen.tsx'],
-    soon: [],
-    limit: 235 * kilobyte,
+    soon: ['src/sync/exchange.ts', 'src/ui/windowing.ts', 'src/features/shell/components/navigation-icons.ts'],
+    limit: 200 * kilobyte,
     goal: 200 * kilobyte,
   },
 ]

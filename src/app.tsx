@@ -3,19 +3,29 @@ import { StrictMode, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
 import { makeRouter } from '#src/router.tsx'
+import { quietMoment } from '#src/quiet-moment.ts'
+import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 import { openDevice } from '#src/sync/open-device.ts'
 
 export { openDevice }
 
+/** A page that does not come to stand keeps nothing from being sent for longer than this. */
+const longestStartMs = 3000
+
 /** The app for whoever seems to be signed in. @throws what the device could not be opened for. */
 export async function openApp(root: Root): Promise<void> {
-  await showApp(root, await openDevice())
+  let stands = () => {}
+  const standing = new Promise<void>((resolve) => (stands = resolve))
+  setTimeout(stands, longestStartMs)
+  const device = await openDevice(browserEnvironment(), standing.then(quietMoment))
+  const router = await showApp(root, device)
+  router.subscribe('onRendered', stands)
 }
 
 /** The app on an open device, here or at `to`. What showed before stays until the new page is complete. */
-export async function showApp(root: Root, device: Device, to?: string): Promise<void> {
+export async function showApp(root: Root, device: Device, to?: string): Promise<ReturnType<typeof makeRouter>> {
   const router = makeRouter(device)
   if (to !== undefined) {
     router.history.push(to)
@@ -28,6 +38,7 @@ export async function showApp(root: Root, device: Device, to?: string): Promise<
       </DeviceProvider>
     </StrictMode>,
   )
+  return router
 }
 
 /** The notices about the app itself, where no router stands around them. */

@@ -2,6 +2,7 @@ import { StrictMode, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { LoginScreen } from '#src/features/login/login-screen.tsx'
 import { isSignedIn, safeDestination } from '#src/features/shell/guards.ts'
+import { quietMoment } from '#src/quiet-moment.ts'
 import type { Device } from '#src/sync/device.ts'
 import { takeTokensAway } from '#src/sync/stored-tokens.ts'
 import { ToastArea } from '#src/ui/toast.tsx'
@@ -48,12 +49,4 @@ export async function openFrontDoor(root: Root): Promise<void> {
   if (!isAsked) history.replaceState(null, '', to === '/' ? '/login' : `/login?to=${encodeURIComponent(to)}`)
   const { noticesOf } = await app
   paint(noticesOf(opened))
-}
-
-/** When the first picture stands and nobody is typing; Safari does not tell, so there it is guessed. */
-function quietMoment(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1000 })
-    else setTimeout(resolve, 200)
-  })
 }

@@ -1,29 +1,33 @@
 import './main.css'
-import { createRoot } from 'react-dom/client'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
-import { StartFailed } from '#src/features/install/start-failed.tsx'
 import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
 
 async function start() {
   const place = document.getElementById('app')
   if (!place) throw new Error('The page has no place for the app')
+  // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
+  const isInside = seemsSignedIn() && location.pathname !== '/login'
+  // Both are asked for before React is here, on which both wait.
+  const opening = isInside
+    ? import('#src/app.tsx').then(({ openApp }) => openApp)
+    : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
+  opening.catch(() => undefined)
+  const { createRoot, showStartFailed } = await import('#src/page.tsx')
   const root = createRoot(place)
   try {
-    // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
-    if (seemsSignedIn() && location.pathname !== '/login') {
-      const { openApp } = await import('#src/app.tsx')
-      await openApp(root)
-    } else {
-      const { openFrontDoor } = await import('#src/front-door.tsx')
-      await openFrontDoor(root)
-    }
+    const open = await opening
+    await open(root)
   } catch (error) {
     // Without its database the app could keep nothing: better no screen than one that loses what is scanned.
     reportError(error)
-    root.render(<StartFailed error={error} />)
+    showStartFailed(root, error)
   }
 }
 
 // Before the first chunk is asked for: one that is missing is told on the page, and never answered with a reload.
 beginInstallation()
-void start()
+start().catch((error: unknown) => {
+  // Not even what says so could be fetched.
+  reportError(error)
+  document.body.append('Lorgnette could not be loaded. Check the connection, then reload the page.')
+})

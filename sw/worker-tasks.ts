@@ -102,6 +102,7 @@ export async function drainInWorker(environment: Environment = browserEnvironmen
   const { databaseName, indexedDB, IDBKeyRange } = environment
   const hot = new HotDatabase(databaseName, { indexedDB, IDBKeyRange })
   await hot.openSafely()
+  void environment.prepareDisk?.()
   const facts = await readDeviceFacts(environment, hot)
   const exclusion = createExclusion(environment, hot)
   const clock = createServerClock(environment, hot)

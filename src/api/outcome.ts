@@ -1,4 +1,4 @@
-import type { FieldProblem } from '#contract/errors.ts'
+import type { FieldProblem } from '#contract/error-body.ts'
 
 /**
  * Why a call did not bring what was asked. Expected, hence a value:

@@ -1,5 +1,5 @@
-import type { Frame } from '#contract/frames.ts'
-import { frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/frame.ts'
+import { frame } from '#contract/frame.ts'
 import { gtin14, normaliseCode } from '#contract/codes.ts'
 
 /**

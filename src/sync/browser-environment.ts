@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { beginNewLog } from '#src/db/begin-new-log.ts'
 import type { Channel, Environment, PageMoments } from '#src/sync/environment.ts'
 
 /** The tag under which the worker is woken to drain. */
@@ -26,6 +27,9 @@ export function browserEnvironment(): Environment {
     newId: () => uuidv7(),
     sha256,
     diskPatienceMs: 3000,
+    // A disk on which this fails says so at the first write, to the person whose write it is.
+    prepareDisk: () => beginNewLog(indexedDB).catch(() => undefined),
+    codeIsKept: () => 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null,
     timeZone,
     appVersion: import.meta.env.VITE_APP_VERSION as string,
     report: (error) => reportError(error),

@@ -33,6 +33,10 @@ export type Environment = Wire & {
   report: (error: unknown) => void
   /** Name of the hot database; tests open several devices in one process. */
   databaseName?: string
+  /** What the disk needs at each start before it is relied upon; absent where there is nothing to do. Never rejects. */
+  prepareDisk?: () => Promise<void>
+  /** Whether every part of the app is on this device, so that none is out of reach; absent where that is always so. */
+  codeIsKept?: () => boolean
   /** The page's own moments; null in a worker. */
   page: PageMoments | null
 }

@@ -1,27 +1,24 @@
+import { createStore } from 'zustand/vanilla'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { sessionEndpoints } from '#contract/session.ts'
+import type { Collection } from '#contract/sync.ts'
 import { call as plainCall, unreachable } from '#src/api/call.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { HotDatabase } from '#src/db/hot.ts'
-import { createAnnouncer } from '#src/sync/announce.ts'
 import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { createServerClock } from '#src/sync/clock.ts'
 import { createConnection } from '#src/sync/connection.ts'
 import { readDeviceFacts } from '#src/sync/device-facts.ts'
-import type { Device } from '#src/sync/device.ts'
-import { createDrain } from '#src/sync/drain.ts'
+import type { Device, Mirror, PresentDevice } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
-import { createEvents } from '#src/sync/events.ts'
+import type { Exchange } from '#src/sync/exchange.ts'
 import { createExclusion } from '#src/sync/locks.ts'
 import { createOpenSheets } from '#src/sync/open-sheets.ts'
 import { createOutbox } from '#src/sync/outbox.ts'
-import { createPull } from '#src/sync/pull.ts'
 import { createSession, endsSession, isExpired } from '#src/sync/session.ts'
-import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
 import { createStorage } from '#src/sync/storage.ts'
-import { createWatchdog } from '#src/sync/watchdog.ts'
 
 export const probeTimeoutMs = 5000
 const beatMs = 20_000
@@ -29,9 +26,19 @@ const beatMs = 20_000
 export const countingBeatMs = 10_000
 /** A person waits for the first screen no longer than this for what the server knows of them. */
 const firstHomeMs = 4000
+/** Code that could not be fetched is asked for again after so long, then after twice as long, up to a heartbeat. */
+const fetchAgainMs = 2000
 
-/** Opens the device on which the app runs. Resolves when the stored session has been read. @throws NewerDatabase */
-export async function openDevice(environment: Environment = browserEnvironment()): Promise<Device> {
+/**
+ * Opens the device on which the app runs. Resolves when the stored session has been read: from then on everything can be
+ * read and recorded. What talks to the server (`exchange.ts`) is code of its own, which is fetched `after`; until it is
+ * there nothing is sent or pulled, and nothing is lost by that.
+ * @throws NewerDatabase
+ */
+export async function openDevice(
+  environment: Environment = browserEnvironment(),
+  after: Promise<unknown> = Promise.resolve(),
+): Promise<Device> {
   const name = environment.databaseName ?? 'lorgnette'
   const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
   // From the beginning: a page may be left while it starts.
@@ -39,6 +46,8 @@ export async function openDevice(environment: Environment = browserEnvironment()
     if (isKept) hot.leave()
   })
   await hot.openSafely()
+  // Nobody waits for it: what is written meanwhile is moved with the rest.
+  void environment.prepareDisk?.()
   const facts = await readDeviceFacts(environment, hot)
   const exclusion = createExclusion(environment, hot)
   const clock = createServerClock(environment, hot)
@@ -64,9 +73,17 @@ export async function openDevice(environment: Environment = browserEnvironment()
   })
   if (facts.wasWiped()) connection.set({ databaseBlocked: 'wiped' })
 
+  /** Null until its code is there. When it comes it does all that was not done before. */
+  let exchange: Exchange | null = null
+  const progress: Mirror['progress'] = createStore(() => ({ loading: null, lastPulledAt: null }))
+  const presence = createStore<Record<string, PresentDevice[]>>(() => ({}))
+  const drain = { run: async (asked: boolean) => await exchange?.drain.run(asked) }
+  const pull = { run: async (wanted?: readonly Collection[]) => await exchange?.pull.run(wanted) }
+  const events = { listening: () => exchange?.events.listening() ?? false }
+
   async function onEpoch(epoch: string) {
-    if (epoch === knownEpoch) return
-    const changed = await adoptEpoch(hot, epoch)
+    if (epoch === knownEpoch || exchange === null) return
+    const changed = await exchange.adoptEpoch(epoch)
     knownEpoch = epoch
     if (!changed) return
     void drain.run(true)
@@ -95,18 +112,6 @@ export async function openDevice(environment: Environment = browserEnvironment()
     deviceId: facts.id,
     deviceName: facts.name,
   }
-  const drain = createDrain({
-    ...shared,
-    // Without a stream of events nobody else would tell.
-    onApplied: () => {
-      if (!events.listening()) void pull.run()
-    },
-  })
-  const announcer = createAnnouncer(shared)
-  const watch = createWatchdog({ environment, state: connection.state.getState, set: connection.set, drain })
-  const readHomeAnew = () => void quietly(refreshHome())
-  const pull = createPull({ ...shared, frames, refreshHome: readHomeAnew })
-  const events = createEvents({ ...shared, pull: (wanted) => pull.run(wanted), refreshHome: readHomeAnew })
   const outbox = createOutbox({
     ...shared,
     onRecorded() {
@@ -169,14 +174,14 @@ export async function openDevice(environment: Environment = browserEnvironment()
   /** While something waits to be sent, the pushes that try to send it tell of this device. */
   async function tellOfIdling() {
     const { online, unsent } = connection.state.getState()
-    if (online === true && unsent === 0) await announcer.keepFresh()
+    if (online === true && unsent === 0) await exchange?.announcer.keepFresh()
   }
 
   async function comeBack() {
     leaving = false
-    if (closed || !(await probe())) return
+    if (closed || exchange === null || !(await probe())) return
     void drain.run(true)
-    void quietly(announcer.catchUp().then(tellOfIdling))
+    void quietly(exchange.announcer.catchUp().then(tellOfIdling))
     // An open stream of events brings what it says by itself.
     if (events.listening()) return
     void pull.run()
@@ -184,7 +189,8 @@ export async function openDevice(environment: Environment = browserEnvironment()
   }
 
   /** The heartbeat: asks whether the server is there, pulls where no events come, and sees to it that nothing stalls. */
-  async function beat() {
+  async function beat(arrived: Exchange) {
+    const { announcer } = arrived
     const { unsent, online } = connection.state.getState()
     const isVisible = environment.page?.visible() ?? true
     if (isVisible || unsent > 0) {
@@ -193,20 +199,64 @@ export async function openDevice(environment: Environment = browserEnvironment()
       if (there) void quietly(sheetsOpenHere > 0 ? announcer.announce() : announcer.catchUp().then(tellOfIdling))
       if (there && isVisible && !events.listening()) void pull.run()
     }
-    await watch()
+    await arrived.watch()
   }
 
   let sheetsOpenHere = 0
   let stopBeat = () => {}
-  function planBeat() {
+  function planBeat(arrived: Exchange) {
     stopBeat()
     stopBeat = environment.schedule(sheetsOpenHere > 0 ? countingBeatMs : beatMs, () => {
-      beat()
+      beat(arrived)
         .catch(report)
         .finally(() => {
-          if (!closed) planBeat()
+          if (!closed) planBeat(arrived)
         })
     })
+  }
+
+  async function announce() {
+    await exchange?.announcer.announce()
+  }
+
+  /** Fetches what talks to the server, again and again where it must, and sets it to work. */
+  async function begin() {
+    await after
+    for (let waitMs = fetchAgainMs; exchange === null && !closed; waitMs = Math.min(2 * waitMs, beatMs)) {
+      try {
+        // What could not be fetched once a browser may refuse for as long as the page lives: it is asked for when it can be had.
+        if ((environment.codeIsKept?.() ?? true) || (await probe())) {
+          // The file of unsent work is asked for when the server is gone for good: what makes it must be here before that.
+          const [{ createExchange }] = await Promise.all([import('#src/sync/exchange.ts'), import('#src/sync/outbox-file.ts')])
+          if (closed) return
+          work(createExchange({ ...shared, frames, connection: connection.state, refreshHome: () => void quietly(refreshHome()) }))
+          return
+        }
+      } catch (error) {
+        report(error)
+        // Its own server did not give it: whoever looks reads that this device is offline, and how much waits.
+        heard(false)
+      }
+      await pause(environment, waitMs)
+    }
+  }
+
+  /** Whoever asks for it waits, but not for ever: when it comes it sends and pulls by itself. */
+  async function waitForExchange() {
+    if (exchange === null) await Promise.race([begun, pause(environment, firstHomeMs)])
+  }
+
+  function work(arrived: Exchange) {
+    exchange = arrived
+    stops.push(
+      arrived.pull.progress.subscribe((now) => progress.setState(now)),
+      arrived.events.presence.subscribe((now) => presence.setState(now, true)),
+    )
+    void quietly(comeBack())
+    void quietly(arrived.pruneSettled())
+    arrived.events.start()
+    planBeat(arrived)
+    if (sheetsOpenHere > 0) void quietly(announce())
   }
 
   const stops = [
@@ -235,12 +285,10 @@ export async function openDevice(environment: Environment = browserEnvironment()
   })
 
   await connection.recount()
-  void quietly(comeBack())
+  const begun = begin()
+  begun.catch(report)
   // Tokens alone say nothing of whose they are.
   if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
-  void quietly(pruneSettled(clock, hot))
-  events.start()
-  planBeat()
 
   return {
     deviceId: facts.id(),
@@ -257,38 +305,39 @@ export async function openDevice(environment: Environment = browserEnvironment()
     probe,
     outbox,
     frames,
-    mirror: { progress: pull.progress },
+    mirror: { progress },
     async drain() {
+      await waitForExchange()
       await drain.run(true)
     },
-    pull: () => pull.run(),
+    async pull() {
+      await waitForExchange()
+      await pull.run()
+    },
     serverNow: clock.serverNow,
     serverOffsetMs: clock.offsetMs,
     openSheet(id) {
       const close = openSheets.open(id)
       sheetsOpenHere += 1
-      planBeat()
-      void quietly(announcer.announce())
+      if (exchange) planBeat(exchange)
+      void quietly(announce())
       let open = true
       return () => {
         if (!open) return
         open = false
         sheetsOpenHere -= 1
         close()
-        void quietly(announcer.announce())
+        void quietly(announce())
       }
     },
     isCountOpen: async () => (await openSheets.all()).length > 0,
-    presence: events.presence,
+    presence,
     storage: createStorage(environment.page && 'storage' in navigator ? navigator.storage : null),
     async close() {
       closed = true
       stopBeat()
       for (const stop of stops) stop?.()
-      events.close()
-      pull.close()
-      drain.close()
-      announcer.close()
+      exchange?.close()
       connection.close()
       session.close()
       frames.close()

@@ -1,11 +1,11 @@
 import { Dexie } from 'dexie'
-import { commandVersions, type Captured, type CommandBody, type CommandKind, type WireCommand } from '#contract/commands.ts'
+import { commandVersions } from '#contract/command-versions.ts'
+import type { Captured, CommandBody, CommandKind, WireCommand } from '#contract/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { NotSaved, Outbox } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { highWaterIn, highWaterKey, highWaterOf, raiseHighWater } from '#src/sync/lane-numbers.ts'
-import { exportUnsent, importUnsent } from '#src/sync/outbox-file.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
 /** A wish that the outbox could not fulfil, with what the screen says. */
@@ -291,8 +291,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
     async discard(id, reason) {
       await giveUp(await attention(id), reason, null)
     },
-    exportUnsent: () => exportUnsent(environment, hot, parts),
+    async exportUnsent() {
+      const { exportUnsent } = await fileCode()
+      return await exportUnsent(environment, hot, parts)
+    },
     async importUnsent(text) {
+      const { importUnsent } = await fileCode()
       const result = await importUnsent(environment, hot, parts.deviceId(), text)
       nextOf.clear()
       if (result.added > 0) parts.onRecorded()
@@ -300,6 +304,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
   }
 }
+
+/** Beside what talks to the server, and fetched with it: see `begin` in `open-device.ts`. */
+const fileCode = () => import('#src/sync/outbox-file.ts')
 
 class WriteHung extends Error {
   constructor() {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Captured, CommandBody, Lane } from '#contract/commands.ts'
-import { commandVersions } from '#contract/commands.ts'
+import { commandVersions } from '#contract/command-versions.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { elapsedWords, punchTime } from '#contract/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'

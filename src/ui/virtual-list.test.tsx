@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { VirtualList } from './virtual-list.tsx'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fetchWindowing, VirtualList } from './virtual-list.tsx'
 import { VirtualTable } from './virtual-table.tsx'
 
 afterEach(cleanup)
 
-beforeAll(() => {
+beforeAll(async () => {
+  await fetchWindowing()
   // jsdom has no layout: a row is 48 px high and the place for the list 600.
   Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
@@ -88,4 +89,31 @@ test('rows that are read by place need not be an array', () => {
 test('an empty list says what that means', () => {
   table([])
   expect(screen.getByText('No frames here yet')).toBeTruthy()
+})
+
+describe('before it is known which rows are in view', () => {
+  beforeEach(() => vi.resetModules())
+  afterEach(() => vi.doUnmock('./windowing.ts'))
+
+  test('the first rows stand at once, and are the same ones when that has been fetched', async () => {
+    const { VirtualList: Fresh } = await import('./virtual-list.tsx')
+    render(<Fresh label="Frames" rows={frames} rowKey={keyOf} renderRow={(row) => row.brand} />)
+    const first = screen.getByText('Brand 0')
+    expect(screen.getAllByRole('listitem').length).toBeLessThan(100)
+    expect(first.style.transform).toBe('')
+    await waitFor(() => expect(first.style.transform).toBe('translateY(0px)'))
+    expect(screen.getByText('Brand 0')).toBe(first)
+    fireEvent.scroll(screen.getByRole('region'), { target: { scrollTop: 2400 } })
+    expect(screen.getByText('Brand 50')).toBeTruthy()
+  })
+
+  test('a list whose rest cannot be shown says so', async () => {
+    vi.doMock('./windowing.ts', () => {
+      throw new TypeError('no network')
+    })
+    const { VirtualList: Fresh } = await import('./virtual-list.tsx')
+    render(<Fresh label="Frames" rows={frames} rowKey={keyOf} renderRow={(row) => row.brand} />)
+    expect((await screen.findByRole('alert')).textContent).toContain('The rest of this list cannot be shown')
+    expect(screen.getByText('Brand 0')).toBeTruthy()
+  })
 })

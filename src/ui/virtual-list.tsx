@@ -1,5 +1,27 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useRef, useState, type Key, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  type Key,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
+import type * as WindowingCode from './windowing.ts'
+
+let fetched: typeof WindowingCode | null = null
+
+/** Fetches what finds out which rows are in view; lists that appear from then on have it at once. */
+export async function fetchWindowing(): Promise<typeof WindowingCode> {
+  fetched ??= await import('./windowing.ts')
+  return fetched
+}
+
+/** Px: no screen that the app runs on shows more of a list. */
+const firstScreen = 1400
 
 export type VirtualListProps<Row> = {
   /** What the list holds, for a screen reader. */
@@ -28,7 +50,8 @@ export type VirtualListProps<Row> = {
 }
 
 /**
- * A list of any length that draws only what is in view. The head stays; arrow keys, Page Up and Down, Home and End
+ * A list of any length that draws only what is in view; its first rows, before the code that finds out what that is has
+ * been fetched, which happens when the first list stands. The head stays; arrow keys, Page Up and Down, Home and End
  * move between rows; Enter opens.
  */
 export function VirtualList<Row>({
@@ -49,7 +72,7 @@ export function VirtualList<Row>({
   const scroller = useRef<HTMLDivElement>(null)
   const pendingIndex = useRef<number | null>(null)
   const [focusKey, setFocusKey] = useState<Key | null>(null)
-  const virtualizer = useVirtualizer({
+  const { windowing, isMissing } = useWindowing({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -65,16 +88,16 @@ export function VirtualList<Row>({
     initialRect: { width: 800, height: 800 },
   })
 
-  const drawn = virtualizer.getVirtualItems()
+  const drawn = windowing?.getVirtualItems() ?? firstRows(rows, rowKey, rowHeight)
   // The row that had the focus, while it is drawn; else the first one in view, so that the list is always reached.
-  const tabStop = drawn.find((item) => item.key === focusKey)?.index ?? virtualizer.range?.startIndex ?? 0
+  const tabStop = drawn.find((item) => item.key === focusKey)?.index ?? windowing?.range?.startIndex ?? 0
 
   function moveTo(index: number) {
     const target = Math.max(0, Math.min(rows.length - 1, index))
     const row = rows.at(target)
     if (row === undefined) return
     setFocusKey(rowKey(row))
-    virtualizer.scrollToIndex(target, { align: 'auto' })
+    windowing?.scrollToIndex(target, { align: 'auto' })
     const focusRow = () => {
       const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)
       row?.focus({ preventScroll: true })
@@ -145,7 +168,7 @@ export function VirtualList<Row>({
           role={grid ? 'rowgroup' : 'list'}
           aria-label={grid ? undefined : label}
           className="relative"
-          style={{ height: virtualizer.getTotalSize() }}
+          style={windowing ? { height: windowing.getTotalSize() } : undefined}
         >
           {drawn.map((item) => {
             const row = rows.at(item.index)
@@ -154,11 +177,11 @@ export function VirtualList<Row>({
             return (
               <div
                 key={item.key}
-                ref={virtualizer.measureElement}
+                ref={windowing?.measureElement}
                 data-index={item.index}
                 {...rowProps(row, item.index)}
-                style={{ transform: `translateY(${item.start}px)` }}
-                className={`absolute inset-x-0 top-0 border-b border-line focus-visible:z-10 focus-visible:-outline-offset-2 ${
+                style={item.start === null ? undefined : { transform: `translateY(${item.start}px)` }}
+                className={`${item.start === null ? 'relative' : 'absolute inset-x-0 top-0'} border-b border-line focus-visible:z-10 focus-visible:-outline-offset-2 ${
                   onOpen ? 'cursor-pointer hover:bg-hover' : ''
                 } ${selectedKey === key ? 'bg-accent-soft' : ''} ${changed?.has(key) ? 'animate-row-changed' : ''}`}
               >
@@ -168,6 +191,46 @@ export function VirtualList<Row>({
           })}
         </div>
       )}
+      {isMissing && rows.length > drawn.length && (
+        <p role="alert" className="px-4 py-3 text-sm text-bad">
+          The rest of this list cannot be shown: a part of the app could not be loaded. Reload the page.
+        </p>
+      )}
     </div>
   )
+}
+
+/** The first screenful, one below the other: nobody knows yet how high they are. */
+function firstRows<Row>(rows: VirtualListProps<Row>['rows'], rowKey: (row: Row) => Key, rowHeight: number) {
+  const length = Math.min(rows.length, Math.ceil(firstScreen / rowHeight))
+  return Array.from({ length }, (_, index) => {
+    const row = rows.at(index)
+    return { index, key: row === undefined ? index : rowKey(row), start: null }
+  })
+}
+
+/** Null until its code is there. */
+function useWindowing(options: WindowingCode.WindowingOptions): { windowing: WindowingCode.Windowing | null; isMissing: boolean } {
+  const [, redraw] = useReducer((times: number) => times + 1, 0)
+  const [isMissing, setIsMissing] = useState(false)
+  const whole = { ...options, onChange: redraw }
+  const [windowing, setWindowing] = useState(() => fetched?.createWindowing(whole) ?? null)
+  if (windowing) fetched?.updateWindowing(windowing, whole)
+
+  const begin = useEffectEvent((code: typeof WindowingCode) => setWindowing(code.createWindowing(whole)))
+  useEffect(() => {
+    if (windowing) return
+    let gone = false
+    fetchWindowing().then(
+      (code) => gone || begin(code),
+      () => gone || setIsMissing(true),
+    )
+    return () => {
+      gone = true
+    }
+  }, [windowing])
+  // What the library's own hook for React does; it cannot begin in the middle of a list's life.
+  useLayoutEffect(() => windowing?._didMount(), [windowing])
+  useLayoutEffect(() => windowing?._willUpdate())
+  return { windowing, isMissing }
 }

@@ -13,8 +13,9 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FirstLoad } from './components/first-load.tsx'
-import { scopeInWords } from './form.ts'
-import { useScopeNames, useSheetSummaries, useTimeZone, type SheetSummary } from './queries.ts'
+import { useScopeNames, useTimeZone } from './queries.ts'
+import { scopeInWords } from './scope-words.ts'
+import { useSheetSummaries, type SheetSummary } from './summaries.ts'
 
 const NewCountDialog = fetchedDialog(async () => (await import('./components/new-count-dialog.tsx')).NewCountDialog)
 const DeleteCountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).DeleteCountDialog)

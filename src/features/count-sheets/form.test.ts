@@ -3,8 +3,9 @@ import type { CountLine } from '#contract/count-sheets.ts'
 import { wholeStore } from '#contract/count-sheets.ts'
 import { CountLedger } from '#contract/count-ledger.ts'
 import { frameOf, itemOf } from '#tests/support/fake-count-device.ts'
-import { centsOf, emptyScope, readScope, scopeInWords } from './form.ts'
+import { centsOf, emptyScope, readScope } from './form.ts'
 import { paceOf } from './pace.ts'
+import { scopeInWords } from './scope-words.ts'
 import { sheetCsv } from './sheet-csv.ts'
 
 describe('what a new count covers', () => {

@@ -1,86 +1,15 @@
-import { useLiveQuery } from 'dexie-react-hooks'
-import Dexie from 'dexie'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/count-sheets.ts'
-import { inventoryEndpoints, type Frame } from '#contract/frames.ts'
+import type { CountDevice, CountSheet } from '#contract/count-sheets.ts'
+import type { Frame } from '#contract/frame.ts'
 import type { Rows } from '#contract/sorted-list.ts'
-import type { Failure } from '#src/api/outcome.ts'
 import { letOthersWork } from '#src/db/slices.ts'
-import type { Device, PresentDevice } from '#src/sync/device.ts'
+import type { PresentDevice } from '#src/sync/device.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { knowledgeOf } from './command-reading.ts'
-import { isKind, laneOf } from './sheet-commands.ts'
-import { SheetFold } from './sheet-fold.ts'
+import type * as Server from './ask-server.ts'
+import type { Named } from './scope-words.ts'
 import type { SheetModel } from './sheet-model.ts'
 import type { SheetState } from './sheet-state.ts'
-
-/** A sheet in the list: as far as this device can tell. */
-export type SheetSummary = {
-  sheet: CountSheet
-  /** These three are 0 for a closed sheet, which tells its result instead. */
-  counted: number
-  exceptions: number
-  unknown: number
-  /** Work of this sheet that this tablet still has to send. */
-  unsent: number
-  onlyHere: boolean
-  deletion: boolean
-}
-
-/** The sheets of the store, newest first; undefined while they are read. */
-export function useSheetSummaries(storeId: number | null): SheetSummary[] | undefined {
-  const device = useDevice()
-  const known = useFrameTotal()
-  return useLiveQuery(() => (storeId === null ? [] : readSummaries(device, storeId)), [device, storeId, known])
-}
-
-/** Read by the rules of an open sheet, so that the list and the sheet say the same. */
-export async function readSummaries(device: Device, storeId: number): Promise<SheetSummary[]> {
-  const { hot } = device
-  const rows = await hot.sheets.where('store_id').equals(storeId).toArray()
-  const commands = await hot.outbox
-    .where('[lane+lane_seq]')
-    .between(['count:', Dexie.minKey], ['count;', Dexie.minKey])
-    .and((command) => command.store_id === storeId)
-    .toArray()
-  const made = commands
-    .filter((command) => isKind(command, 'count.create'))
-    .map((command) => command.body.id_count_sheet)
-    .filter((id) => !rows.some((row) => row.id_count_sheet === id))
-  const sheets = [...made.map((id) => ({ id, row: null })), ...rows.map((row) => ({ id: row.id_count_sheet, row }))]
-  const summaries: SheetSummary[] = []
-  for (const { id, row } of sheets) {
-    const waiting = commands.filter((command) => command.lane === laneOf(id))
-    const isOpen = row?.phase !== 'closed'
-    const [first, last] = [
-      [id, Dexie.minKey],
-      [id, Dexie.maxKey],
-    ]
-    const fold = new SheetFold(
-      {
-        row,
-        // What is expected is asked only for what the server has not judged yet.
-        pages: isOpen && waiting.length > 0 ? await hot.items.where('[id_count_sheet+first]').between(first, last).toArray() : [],
-        scans: isOpen ? await hot.scans.where('[id_count_sheet+revision]').between(first, last).toArray() : [],
-        decisions: [],
-        commands: waiting,
-      },
-      knowledgeOf(device),
-    )
-    if (!fold.sheet) continue
-    summaries.push({
-      sheet: fold.sheet,
-      counted: isOpen ? fold.ledger.countedTotal : 0,
-      exceptions: isOpen ? fold.ledger.setAsideTotal : 0,
-      unknown: isOpen ? fold.ledger.unknownTotal : 0,
-      unsent: fold.unsent,
-      onlyHere: fold.onlyHere,
-      deletion: fold.deletion,
-    })
-  }
-  return summaries.sort((a, b) => (a.sheet.created_at < b.sheet.created_at ? 1 : -1))
-}
 
 /** One thing of an open sheet, kept up to date. */
 export function useSheet<T>(model: SheetModel, select: (state: SheetState) => T): T {
@@ -96,14 +25,6 @@ export function useRows<T>(list: Rows<T> & { readonly changes: number }, order: 
     const { length } = list
     return { length, at: (place: number) => list.at(order === 'as listed' ? place : length - 1 - place) }
   }, [list, changes, order])
-}
-
-function useFrameTotal(): number {
-  const device = useDevice()
-  return useSyncExternalStore(
-    (listener) => device.frames.subscribe(listener),
-    () => device.frames.size(),
-  )
 }
 
 /** Reading a store of 40,000 frames takes a moment; a first load brings news of them many times a second. */
@@ -132,13 +53,22 @@ export function useStoreFrames(storeId: number | null): Frame[] {
   return frames
 }
 
+/** Null when the server does not tell, and when what asks it cannot be fetched: it is as far away then. */
+async function askServer<T>(ask: (server: typeof Server) => Promise<T | null>): Promise<T | null> {
+  let server
+  try {
+    server = await import('./ask-server.ts')
+  } catch {
+    return null
+  }
+  return await ask(server)
+}
+
 /** The brands and vendors by whose names the scope of a sheet is told; the frames are read only where it names some. */
 export function useScopeNames({ scope, store_id }: Pick<CountSheet, 'scope' | 'store_id'>): { brands: Named[]; vendors: Named[] } {
   const isNamed = scope.brand_ids.length + scope.vendor_ids.length > 0
   return useScopeLists(useStoreFrames(isNamed ? store_id : null))
 }
-
-export type Named = { id: number; name: string }
 
 /** Brands and vendors by the reference calls; by the mirror where they can not be had. */
 export function useScopeLists(frames: readonly Frame[]): { brands: Named[]; vendors: Named[] } {
@@ -146,9 +76,7 @@ export function useScopeLists(frames: readonly Frame[]): { brands: Named[]; vend
   const [vendors, setVendors] = useState<Named[]>([])
   useEffect(() => {
     const abort = new AbortController()
-    void device
-      .call(inventoryEndpoints.vendors, {}, { signal: abort.signal })
-      .then((outcome) => outcome.ok && !abort.signal.aborted && setVendors(outcome.value.vendors))
+    void askServer((server) => server.askVendors(device, abort.signal)).then((list) => list && !abort.signal.aborted && setVendors(list))
     return () => abort.abort()
   }, [device])
   return useMemo(() => scopeLists(frames, vendors), [frames, vendors])
@@ -176,34 +104,13 @@ export function usePresence(idCountSheet: string, active: boolean): PresentDevic
   useEffect(() => {
     if (!active || online !== true) return
     const abort = new AbortController()
-    void device
-      .call(countSheetEndpoints.viewCountSheet, { params: { id: idCountSheet } }, { signal: abort.signal })
-      .then((outcome) => outcome.ok && !abort.signal.aborted && setAsked(outcome.value.devices))
+    void askServer((server) => server.askPresence(device, idCountSheet, abort.signal)).then(
+      (devices) => devices && !abort.signal.aborted && setAsked(devices),
+    )
     return () => abort.abort()
   }, [device, idCountSheet, active, online])
   // What was heard before the network went away is no presence.
   return active && online === true ? (told ?? asked) : []
-}
-
-export type Lines = { status: 'loading' } | { status: 'ready'; lines: CountLine[] } | { status: 'failed'; failure: Failure }
-
-/** The lines of a sheet by the server: as closing left them, or as closing now would. */
-export function useLines(idCountSheet: string, wanted: boolean): Lines & { reload: () => void } {
-  const device = useDevice()
-  const [asked, setAsked] = useState(0)
-  const [lines, setLines] = useState<Lines>({ status: 'loading' })
-  useEffect(() => {
-    if (!wanted) return
-    const abort = new AbortController()
-    void device
-      .call(countSheetEndpoints.listCountItems, { query: { id_count_sheet: idCountSheet } }, { signal: abort.signal })
-      .then((outcome) => {
-        if (abort.signal.aborted) return
-        setLines(outcome.ok ? { status: 'ready', lines: outcome.value.items } : { status: 'failed', failure: outcome.failure })
-      })
-    return () => abort.abort()
-  }, [device, idCountSheet, wanted, asked])
-  return { ...lines, reload: () => setAsked((count) => count + 1) }
 }
 
 export function useTimeZone(): string | undefined {

@@ -95,13 +95,3 @@ async function readStorageFacts(): Promise<StorageFacts> {
   const worker = await workers?.getRegistration?.().catch(() => undefined)
   return { used: estimate?.usage ?? null, quota: estimate?.quota ?? null, kept: kept ?? null, startsOffline: worker !== undefined }
 }
-
-/** The time, read anew every so often, for ages that grow while nothing else changes. */
-export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
-}

@@ -39,7 +39,7 @@ function isDevice(value: unknown): value is Device {
   return typeof value === 'object' && value !== null && 'hot' in value && 'outbox' in value
 }
 
-function show() {
+function show(more: Partial<Device['outbox']> = {}) {
   const connection = {
     online: true,
     unsent: 0,
@@ -57,6 +57,7 @@ function show() {
     discard: (id: string, reason: string) => Promise.resolve(void done.push(`discard ${id} ${reason}`)),
     exportUnsent: () => Promise.resolve('{}'),
     importUnsent: (text: string) => Promise.resolve({ added: text.length, known: 2, problems: ['One line could not be read.'] }),
+    ...more,
   }
   const device: unknown = {
     hot,
@@ -128,6 +129,13 @@ test('a file of another tablet is read in, and what came of it is told', async (
   await user.upload(screen.getByLabelText('File of unsent work'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
   expect(await screen.findByText('3 things taken in')).toBeTruthy()
   expect(screen.getByText('2 known already. One line could not be read.')).toBeTruthy()
+})
+
+test('a file that could not be made is told', async () => {
+  const user = show({ exportUnsent: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) })
+  await user.click(await screen.findByRole('tab', { name: 'This device' }))
+  await user.click(screen.getByRole('button', { name: 'Save unsent work' }))
+  expect(await screen.findByText('The file could not be made. Please try again.')).toBeTruthy()
 })
 
 test('the device can be given a name', async () => {

@@ -3,9 +3,8 @@ import { CircleAlert, CircleCheck, CloudOff, Download, KeyRound, LoaderCircle, R
 import type { ReactNode } from 'react'
 import { useConnection } from '#src/sync/device-context.tsx'
 import { softTones, type Tone } from '#src/ui/tone.ts'
-import { useNow } from './queries.ts'
-import type { ChipKind } from './words.ts'
-import { chipWords } from './words.ts'
+import { chipWords, type ChipKind } from './chip-words.ts'
+import { useNow } from './use-now.ts'
 
 const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
   connecting: { tone: 'neutral', icon: <LoaderCircle size={18} aria-hidden /> },

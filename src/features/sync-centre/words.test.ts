@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { errorCodes } from '#contract/errors.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { ConnectionState } from '#src/sync/device.ts'
+import { chipWords } from './chip-words.ts'
 import { receiptsMatching } from './queries.ts'
 import { correctionOf, reasonOf } from './refusals.ts'
 import { commandOf } from './test-command.ts'
 import { waitingRows } from './waiting-rows.ts'
-import { chipWords, laneName, stateWords } from './words.ts'
+import { laneName, stateWords } from './words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const calm: ConnectionState = {

@@ -1,4 +1,4 @@
-import { useSheetSummaries } from '#src/features/count-sheets/queries.ts'
+import { useSheetSummaries } from '#src/features/count-sheets/summaries.ts'
 import { HomeScreen } from '#src/features/home/home-screen.tsx'
 import { useOwnPunches } from '#src/features/time-clock/queries.ts'
 

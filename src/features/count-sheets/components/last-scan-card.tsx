@@ -1,6 +1,6 @@
 import { ScanBarcode } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { sizeOf } from '#contract/frames.ts'
+import { sizeOf } from '#contract/frame.ts'
 import type { LedgerScan } from '#contract/scan-lists.ts'
 import { Button } from '#src/ui/button.tsx'
 import { solidTones } from '#src/ui/tone.ts'

@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
-import { sizeOf, type Frame } from '#contract/frames.ts'
+import { sizeOf, type Frame } from '#contract/frame.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'

@@ -1,7 +1,7 @@
 import { CheckCircle2, Printer, Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { CountItem } from '#contract/count-sheets.ts'
-import { sizeOf } from '#contract/frames.ts'
+import { sizeOf } from '#contract/frame.ts'
 import type { Rows } from '#contract/sorted-list.ts'
 import { useMoved, useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'

@@ -1,68 +1,31 @@
-import {
-  Boxes,
-  BriefcaseBusiness,
-  Building2,
-  Calendar,
-  ChartNoAxesColumn,
-  CircleDot,
-  ClipboardList,
-  Clock,
-  CreditCard,
-  Glasses,
-  House,
-  LayoutDashboard,
-  MapPin,
-  NotebookPen,
-  Package,
-  Plug,
-  ReceiptText,
-  RefreshCw,
-  Settings,
-  SlidersHorizontal,
-  Stethoscope,
-  Tablet,
-  Tag,
-  Truck,
-  Undo2,
-  UserCheck,
-  UserRound,
-  Users,
-  type LucideIcon,
-} from 'lucide-react'
+import { CircleDot } from 'lucide-react'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { navigationIcons } from './navigation-icons.ts'
 
-/** The icon keys that a navigation list may name. */
-const icons: Record<string, LucideIcon> = {
-  boxes: Boxes,
-  'briefcase-business': BriefcaseBusiness,
-  'building-2': Building2,
-  calendar: Calendar,
-  'chart-no-axes-column': ChartNoAxesColumn,
-  'clipboard-list': ClipboardList,
-  clock: Clock,
-  'credit-card': CreditCard,
-  glasses: Glasses,
-  house: House,
-  'layout-dashboard': LayoutDashboard,
-  'map-pin': MapPin,
-  'notebook-pen': NotebookPen,
-  package: Package,
-  plug: Plug,
-  'receipt-text': ReceiptText,
-  'refresh-cw': RefreshCw,
-  settings: Settings,
-  'sliders-horizontal': SlidersHorizontal,
-  stethoscope: Stethoscope,
-  tablet: Tablet,
-  tag: Tag,
-  truck: Truck,
-  'undo-2': Undo2,
-  'user-check': UserCheck,
-  'user-round': UserRound,
-  users: Users,
+/** Null until they have been fetched: no page waits for them. */
+const iconStore = createStore<{ icons: typeof navigationIcons | null }>(() => ({ icons: null }))
+
+let fetching: Promise<void> | null = null
+
+async function fetchIcons(): Promise<void> {
+  try {
+    iconStore.setState({ icons: (await import('./navigation-icons.ts')).navigationIcons })
+  } catch {
+    // Every entry has its dot then; that a part is missing is told at the foot of the page. The next entry asks again.
+    iconStore.setState({ icons: {} })
+    fetching = null
+  }
 }
 
 /** The icon of a navigation entry; a dot for a key that this version of the app does not know. */
 export function NavigationIcon({ name }: { name: string }) {
+  const icons = useStore(iconStore, (state) => state.icons)
+  useEffect(() => {
+    fetching ??= fetchIcons()
+  }, [])
+  if (icons === null) return <span className="size-5 shrink-0" />
   const Icon = icons[name] ?? CircleDot
   return <Icon size={20} aria-hidden className="shrink-0" />
 }

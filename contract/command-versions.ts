@@ -1,0 +1,15 @@
+/** The kinds of commands, each with the version of the body that today's app writes. */
+export const commandVersions = {
+  'count.create': 1,
+  'count.scan': 1,
+  'count.undo': 1,
+  'count.note': 1,
+  'count.decide': 1,
+  'count.recount': 1,
+  'count.close': 1,
+  'count.delete': 1,
+  'punch.record': 1,
+  'command.discard': 1,
+} satisfies Record<string, number>
+
+export type CommandKind = keyof typeof commandVersions

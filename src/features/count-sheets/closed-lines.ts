@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { countSheetEndpoints, type CountLine } from '#contract/count-sheets.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+
+export type Lines = { status: 'loading' } | { status: 'ready'; lines: CountLine[] } | { status: 'failed'; failure: Failure }
+
+/** The lines of a sheet by the server: as closing left them, or as closing now would. */
+export function useLines(idCountSheet: string, wanted: boolean): Lines & { reload: () => void } {
+  const device = useDevice()
+  const [asked, setAsked] = useState(0)
+  const [lines, setLines] = useState<Lines>({ status: 'loading' })
+  useEffect(() => {
+    if (!wanted) return
+    const abort = new AbortController()
+    void device
+      .call(countSheetEndpoints.listCountItems, { query: { id_count_sheet: idCountSheet } }, { signal: abort.signal })
+      .then((outcome) => {
+        if (abort.signal.aborted) return
+        setLines(outcome.ok ? { status: 'ready', lines: outcome.value.items } : { status: 'failed', failure: outcome.failure })
+      })
+    return () => abort.abort()
+  }, [device, idCountSheet, wanted, asked])
+  return { ...lines, reload: () => setAsked((count) => count + 1) }
+}

@@ -1,0 +1,61 @@
+import type { StoreApi } from 'zustand/vanilla'
+import { createAnnouncer, type Announcer } from '#src/sync/announce.ts'
+import type { ConnectionState } from '#src/sync/device.ts'
+import { createDrain, type Drain, type DrainParts } from '#src/sync/drain.ts'
+import { createEvents, type Events } from '#src/sync/events.ts'
+import { createPull, type Pull, type PullParts } from '#src/sync/pull.ts'
+import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
+import { createWatchdog } from '#src/sync/watchdog.ts'
+
+export type ExchangeParts = Omit<DrainParts, 'onApplied'> &
+  PullParts & {
+    set(change: Partial<ConnectionState>): void
+    connection: StoreApi<ConnectionState>
+  }
+
+/** What sends, pulls and listens. */
+export type Exchange = {
+  drain: Drain
+  pull: Pull
+  events: Events
+  announcer: Announcer
+  /** The watchdog's look. */
+  watch(): Promise<void>
+  /** Whether the epoch is another than before: then everything is sent and pulled anew. */
+  adoptEpoch(epoch: string): Promise<boolean>
+  pruneSettled(): Promise<void>
+  close(): void
+}
+
+/**
+ * Everything that talks to the server by itself. A chunk of its own, which the page fetches when it stands: what is read,
+ * scanned and recorded needs none of it.
+ */
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { environment, hot, clock } = parts
+  const pull = createPull(parts)
+  const events = createEvents({ ...parts, pull: (wanted) => pull.run(wanted) })
+  const drain = createDrain({
+    ...parts,
+    // Without a stream of events nobody else would tell.
+    onApplied: () => {
+      if (!events.listening()) void pull.run()
+    },
+  })
+  const announcer = createAnnouncer(parts)
+  return {
+    drain,
+    pull,
+    events,
+    announcer,
+    watch: createWatchdog({ environment, state: parts.connection.getState, set: parts.set, drain }),
+    adoptEpoch: (epoch) => adoptEpoch(hot, epoch),
+    pruneSettled: () => pruneSettled(clock, hot),
+    close() {
+      events.close()
+      pull.close()
+      drain.close()
+      announcer.close()
+    },
+  }
+}
