@@ -1,14 +1,24 @@
 // npm run faults -- --rounds N [--seed S] [--engine pglite|postgres]: the built product with real browsers, processes and databases, killed and cut
 // off by a plan that is drawn from the seed. docs/reliability.md says what is looked at.
+// npm run faults -- --torn-logs N: what Chromium alone does with its disk when it is killed N times.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '2' }, seed: { type: 'string' }, engine: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '2' },
+    seed: { type: 'string' },
+    engine: { type: 'string' },
+    'torn-logs': { type: 'string' },
+  },
 })
-if (!/^[1-9]\d*$/.test(values.rounds)) {
-  console.error('--rounds must be a whole number, at least 1')
+for (const [name, value] of [
+  ['rounds', values.rounds],
+  ['torn-logs', values['torn-logs'] ?? '1'],
+]) {
+  if (/^[1-9]\d*$/.test(value)) continue
+  console.error(`--${name} must be a whole number, at least 1`)
   process.exit(1)
 }
 if (values.engine !== undefined && !['pglite', 'postgres'].includes(values.engine)) {
@@ -16,7 +26,10 @@ if (values.engine !== undefined && !['pglite', 'postgres'].includes(values.engin
   process.exit(1)
 }
 const root = path.resolve(import.meta.dirname, '..')
-const { status } = spawnSync(path.join(root, 'node_modules', '.bin', 'vitest'), ['run', '--project', 'faults', 'faults.test'], {
+const vitest = [path.join(root, 'node_modules', '.bin', 'vitest'), ['run', '--project', 'faults', 'faults.test']]
+const tornLogs = [process.execPath, ['--import', 'tsx', 'tests/faults/torn-logs.ts', values['torn-logs']]]
+const [command, args] = values['torn-logs'] === undefined ? vitest : tornLogs
+const { status } = spawnSync(command, args, {
   cwd: root,
   stdio: 'inherit',
   env: {

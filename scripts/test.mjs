@@ -12,8 +12,7 @@ const gates = [
   ['unused code', 'knip', ['--no-progress']],
 ]
 // The browser's tests come last and alone: on a small machine they would starve beside the others.
-// The fault lab is asked for by name until what it found is explained (docs/reliability.md, "Open").
-const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['simulation'], ['e2e']]
+const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['simulation'], ['e2e'], ['faults']]
 
 const chosen = process.argv.slice(2)
 const root = path.resolve(import.meta.dirname, '..')

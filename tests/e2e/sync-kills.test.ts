@@ -18,6 +18,7 @@ import {
 import { feelNetwork } from '#tests/e2e/screen.ts'
 import { scan, scanAll, scanAtPace } from '#tests/e2e/wedge-scanner.ts'
 import type { Tablet } from '#tests/support/browser.ts'
+import { tearLog } from '#tests/support/torn-log.ts'
 import type { PassingCall } from '#tests/support/wire-proxy.ts'
 
 /** Said again when a round fails: the same seed cuts at the same moments. */
@@ -130,6 +131,33 @@ describe('Pulled plugs', () => {
     }
     await expectEachOnce(room.office, id, codes, fullNames.ben)
     await expectCounted(page, 40)
+  })
+
+  test('a kill tears the browser’s log, and another kill follows: what was saved in between is there', async () => {
+    const id = await startCount(page, room.line.origin)
+    await everythingSent(page)
+    room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
+    const codes = labels(10)
+    await scanAll(page, codes.slice(0, 5))
+    await expectCounted(page, 5)
+    await tablet.kill()
+    const log = tearLog(tablet.profile)
+    ;({ tablet, page } = await room.reopen(tablet))
+    await openCount(page, room.line.origin, id)
+    await expectCounted(page, 5)
+    await until(
+      async () => log.isLeft(),
+      (isLeft) => isLeft,
+      'The browser goes on in the log that the kill tore',
+    )
+    await scanAll(page, codes.slice(5))
+    await expectCounted(page, 10)
+    await killBrowser(id)
+    await expectCounted(page, 10)
+    room.line.meet = () => 'pass'
+    await feelNetwork(page)
+    await everythingSent(page)
+    await expectEachOnce(room.office, id, codes, fullNames.ben)
   })
 
   test('the server is killed in the middle of taking scans, three times: each is there once', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { noFigures, openLab, type Engine, type Figures, type Lab } from '#tests/faults/lab.ts'
+import { noFigures, type Figures } from '#tests/faults/figures.ts'
+import { openLab, type Engine, type Lab } from '#tests/faults/lab.ts'
 import { planRound, type Kills } from '#tests/faults/plan.ts'
 
 /** `npm run faults` says these; without, a short round on each engine. */

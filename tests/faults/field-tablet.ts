@@ -242,3 +242,7 @@ export class FieldTablet {
 function pathOf(page: Page): string {
   return page.url() === 'about:blank' ? '' : new URL(page.url()).pathname
 }
+
+export function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+}

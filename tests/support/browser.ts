@@ -63,6 +63,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? null,
     serviceWorkers: 'allow',
+    timeout: 120_000,
   })
   context.setDefaultTimeout(30_000)
   return {
