@@ -120,6 +120,16 @@ export const plantedBugs = [
       { file: drain, find: '          wakeIn(step.ms)\n          return\n', put: '          return\n' },
       { file: 'src/sync/open-device.ts', find: 'if (there && unsent > 0) void drain.run(online === false)', put: '' },
       { file: 'src/sync/open-device.ts', find: '    if (connection.state.getState().unsent > 0) void drain.run(false)\n', put: '' },
+      {
+        file: 'src/sync/open-device.ts',
+        find: '  connection.onBackOnline(() => {\n    void drain.run(true)\n',
+        put: '  connection.onBackOnline(() => {\n',
+      },
+      {
+        file: 'src/sync/open-device.ts',
+        find: '      if (now === null) return\n      void drain.run(true)\n',
+        put: '      if (now === null) return\n',
+      },
       { file: 'src/sync/watchdog.ts', find: '      drain.restart()\n', put: '' },
     ],
   },
