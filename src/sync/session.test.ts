@@ -82,3 +82,21 @@ describe('signing out', () => {
     expect(tablet.stored.get('AccessToken')).toBe('access-ana')
   })
 })
+
+describe('new tokens', () => {
+  test('are not asked for again with what another tab has used meanwhile', async () => {
+    await signedIn(1)
+    clinic.accessToken = 'another'
+    let asked = 0
+    tablet.network.between = async (path) => {
+      if (path !== '/api/auth/token/refresh') return null
+      asked += 1
+      // The answer is lost, and before this tab tries again another one has new tokens.
+      await device.hot.session.update('session', { access_token: 'another', refresh_token: 'refresh-of-another-tab', serial: 99 })
+      throw new TypeError('Failed to fetch')
+    }
+    await device.pull()
+    await until('the tokens of the other tab are taken over', () => tablet.stored.get('RefreshToken') === 'refresh-of-another-tab')
+    expect(asked).toBe(1)
+  })
+})

@@ -46,6 +46,8 @@ const unheard: Outcome<unknown> = {
 }
 /** A lost answer is soon asked for again; what other tabs have made of it by then is within the server's grace. */
 const retryPausesMs = [1000, 3000]
+/** A read of one row that takes longer was interrupted; shorter than the server's grace for a token that comes twice. */
+const frozenMs = 20_000
 
 const endings = new Set(['token-missing', 'token-revoked', 'token-mismatch', 'refresh-expired', 'refresh-invalid'])
 
@@ -168,7 +170,7 @@ export function createSession(
 
   async function renew(used: string | null): Promise<Renewal> {
     return await exclusion.exclusively(lockName, 30_000, async () => {
-      const now = await stored()
+      const now = await storedNow()
       if (now.refresh_token === null) {
         adopt(now)
         return 'over'
@@ -179,6 +181,10 @@ export function createSession(
       }
       const sent = now.refresh_token
       const answer = await askForTokens(sent)
+      if (answer === null) {
+        await reload()
+        return row.refresh_token === null ? 'over' : 'renewed'
+      }
       if (answer.ok) {
         const { access_token, refresh_token, capture_token } = answer.value
         const kept = await write((current) =>
@@ -195,6 +201,16 @@ export function createSession(
     })
   }
 
+  /** What is stored at the moment of the answer: a tab that was frozen while it read would go on with what is long past. */
+  async function storedNow(): Promise<SessionRow> {
+    for (;;) {
+      const asked = environment.monotonic()
+      const now = await stored()
+      if (environment.monotonic() - asked < frozenMs) return now
+    }
+  }
+
+  /** @returns null when another tab has new tokens already: to the server a used one that comes again may be a stolen copy. */
   async function askForTokens(refresh_token: string) {
     const ask = () =>
       call(
@@ -207,6 +223,8 @@ export function createSession(
     for (const ms of retryPausesMs) {
       if (answer.ok || answer.failure.kind !== 'unreachable') break
       await pause(environment, ms)
+      // A tab that was frozen comes back to its second try when others have gone on without it.
+      if ((await storedNow()).refresh_token !== refresh_token) return null
       answer = await ask()
     }
     return answer

@@ -10,6 +10,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
+import { flushSync } from 'react-dom'
 import type * as WindowingCode from './windowing.ts'
 
 let fetched: typeof WindowingCode | null = null
@@ -213,7 +214,8 @@ function firstRows<Row>(rows: VirtualListProps<Row>['rows'], rowKey: (row: Row) 
 function useWindowing(options: WindowingCode.WindowingOptions): { windowing: WindowingCode.Windowing | null; isMissing: boolean } {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const [isMissing, setIsMissing] = useState(false)
-  const whole = { ...options, onChange: redraw }
+  // While it scrolls, at once: rows that come a frame late are seen as a gap.
+  const whole = { ...options, onChange: (_: unknown, isScrolling: boolean) => (isScrolling ? flushSync(redraw) : redraw()) }
   const [windowing, setWindowing] = useState(() => fetched?.createWindowing(whole) ?? null)
   if (windowing) fetched?.updateWindowing(windowing, whole)
 
