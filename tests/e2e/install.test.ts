@@ -215,9 +215,12 @@ describe('a new version', () => {
     )
   const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
 
-  /** As an operator builds and restarts: another worker, another page, and the former chunks gone from the list. */
+  /**
+   * As an operator builds and restarts: another page, another worker, and the former chunks gone from the list. The page comes
+   * first, because the browser may look for a new worker at any moment, and takes the page that it finds then.
+   */
   function release(name: string) {
-    for (const file of ['sw.js', 'index.html']) {
+    for (const file of ['index.html', 'sw.js']) {
       const target = path.join(dist, file)
       const before = fs.readFileSync(target, 'utf8')
       const after = file === 'sw.js' ? `${before}\n// ${name}\n` : before.replace('<body>', `<body data-release="${name}">`)
