@@ -268,6 +268,8 @@ describe('a new version', () => {
       () => releaseOf().catch(() => 'reloading'),
       (name) => name === 'second',
       'The new version runs',
+      // The browser lets the former worker end what it does first.
+      90_000,
     )
     await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
     await offerText().waitFor({ state: 'detached' })
