@@ -208,9 +208,9 @@ export const plantedBugs = [
     failure: 15,
     changes: [
       {
-        file: 'server/sync/cursor.ts',
-        find: 'JSON.stringify([epoch, view, revision, id, firstSince])',
-        put: 'JSON.stringify([epoch, view, revision + 1, id, firstSince])',
+        file: 'server/sync/pull.ts',
+        find: '{ revision: place.revision + 1, id: source.firstId }',
+        put: '{ revision: place.revision + 2, id: source.firstId }',
       },
     ],
   },
@@ -328,13 +328,13 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'a cursor skips what is written while it is made',
+    name: 'one change is taken for none',
     failure: 15,
     changes: [
       {
         file: 'server/sync/pull.ts',
-        find: 'revision: Math.max(place.revision, reached), id: wholeRevision',
-        put: 'revision: Math.max(place.revision, reached) + 1, id: wholeRevision',
+        find: 'hasNews: place.id !== wholeRevision || place.revision < reached',
+        put: 'hasNews: place.id !== wholeRevision || place.revision + 1 < reached',
       },
     ],
   },
