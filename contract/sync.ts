@@ -112,7 +112,7 @@ const pullHeader = v.object({
 })
 export type PullHeader = v.InferOutput<typeof pullHeader>
 
-/** `revision`: what of the collection was made or taken away up to it is on the device now; -1 when there is nothing. */
+/** `revision`: what of the collection was made or taken away up to it is on the device now. */
 const standing = { cursor: v.string(), revision: v.number() }
 
 export const pullLine = v.variant('type', [

@@ -4,7 +4,7 @@ import { isPlanOfOtherTables } from '#server/db/database-faults.ts'
 
 /** What came less often is not worth a name: it may be a list that never has that length again. */
 const preparedFrom = 3
-/** Each connection keeps this many plans at most; the server asks some two hundred different things. */
+/** Each connection keeps this many plans at most: they take memory at the database. */
 const mostPrepared = 300
 
 /**
