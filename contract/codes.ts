@@ -20,12 +20,14 @@ export function normaliseCode(raw: string): string {
   return raw.replace(unprintable, '').trim().replace(aimIdentifier, '').trim().toUpperCase()
 }
 
+const zero = '0'.charCodeAt(0)
+
 /** The check digit of a GTIN without it (7, 11, 12 or 13 digits): weights 3 and 1 from the right. */
 export function gtinCheckDigit(digits: string): number {
   let sum = 0
   for (let position = 0; position < digits.length; position++) {
     const weight = position % 2 === 0 ? 3 : 1
-    sum += weight * Number(digits[digits.length - 1 - position])
+    sum += weight * (digits.charCodeAt(digits.length - 1 - position) - zero)
   }
   return (10 - (sum % 10)) % 10
 }

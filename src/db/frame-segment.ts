@@ -19,6 +19,8 @@ export class FrameSegment {
   readonly #stores: Int32Array
   /** Rows in the order of their ids. */
   readonly #byId: Uint32Array
+  readonly #leastId: number
+  readonly #greatestId: number
   /** 1 where a later change stands in for the row. */
   readonly #dead: Uint8Array
   #live: number
@@ -46,6 +48,8 @@ export class FrameSegment {
     this.#stores = Int32Array.from(stores)
     this.#dead = new Uint8Array(ids.length)
     this.#byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
+    this.#leastId = ids[this.#byId[0] ?? -1] ?? Infinity
+    this.#greatestId = ids[this.#byId.at(-1) ?? -1] ?? -Infinity
     this.serials = new CodeColumn(serials)
     this.skus = new CodeColumn(skus)
     this.upcs = new CodeColumn(upcs)
@@ -57,6 +61,8 @@ export class FrameSegment {
 
   /** The row of a frame, changed since or not; -1 when it is not here. */
   rowOf(id: number): number {
+    // Numbers are given in series: most segments are wholly before or after the one that is asked for.
+    if (id < this.#leastId || id > this.#greatestId) return -1
     let low = 0
     let high = this.#byId.length
     while (low < high) {

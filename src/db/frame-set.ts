@@ -13,7 +13,8 @@ export type Change = { rows: Tuple[]; removed: number[] }
 
 type CodeKind = 'serial' | 'sku' | 'upc'
 type Changed = RowKeys & { tuple: Tuple }
-type Hit = { code: string; id: number }
+/** `place` is where the row lies; null for one that has changed since. */
+type Hit = { code: string; id: number; place: { segment: FrameSegment; row: number } | null }
 type Kind = { kind: CodeKind; needle: string }
 
 const columnOf: Record<CodeKind, (segment: FrameSegment) => CodeColumn> = {
@@ -109,11 +110,11 @@ export class FrameSet {
     const code = normaliseCode(raw)
     if (code === '') return null
     for (const by of ['serial', 'sku'] as const) {
-      const frame = this.#frames(this.#exact({ kind: by, needle: code }), 1)[0]
-      if (frame) return { by, frame }
+      const [hit] = this.#exact({ kind: by, needle: code })
+      if (hit) return { by, frame: this.#frameAt(hit) }
     }
-    const frames = this.#frames(this.#exact({ kind: 'upc', needle: upcKey(code) }), Number.POSITIVE_INFINITY)
-    return frames.length > 0 ? { by: 'upc', frames } : null
+    const hits = this.#exact({ kind: 'upc', needle: upcKey(code) })
+    return hits.length > 0 ? { by: 'upc', frames: hits.map((hit) => this.#frameAt(hit)) } : null
   }
 
   /**
@@ -124,10 +125,9 @@ export class FrameSet {
     const kinds = searchKinds(typed)
     const found = new Map<number, Frame>()
     const add = (hits: Hit[]) => {
-      for (const { id } of hits) {
+      for (const hit of hits) {
         if (found.size >= limit) return
-        const frame = found.has(id) ? null : this.get(id)
-        if (frame) found.set(id, frame)
+        if (!found.has(hit.id)) found.set(hit.id, this.#frameAt(hit))
       }
     }
     for (const kind of kinds) if (found.size < limit) add(this.#exact(kind))
@@ -149,10 +149,9 @@ export class FrameSet {
         (code) => code.endsWith(needle),
         storeId,
       )
-      for (const { id } of hits) {
+      for (const hit of hits) {
         if (found.size >= limit) break
-        const frame = found.has(id) ? null : this.get(id)
-        if (frame) found.set(id, frame)
+        if (!found.has(hit.id)) found.set(hit.id, this.#frameAt(hit))
       }
     }
     return [...found.values()]
@@ -194,14 +193,10 @@ export class FrameSet {
     }
   }
 
-  #frames(hits: Hit[], limit: number): Frame[] {
-    const frames: Frame[] = []
-    for (const { id } of hits) {
-      if (frames.length >= limit) break
-      const frame = this.get(id)
-      if (frame) frames.push(frame)
-    }
-    return frames
+  #frameAt({ id, place }: Hit): Frame {
+    const tuple = place ? place.segment.tuple(place.row) : this.#changed.get(id)?.tuple
+    if (!tuple) throw new Error('A row that was found just now is gone')
+    return this.layout.toFrame(tuple)
   }
 
   #exact({ kind, needle }: Kind): Hit[] {
@@ -246,13 +241,13 @@ export class FrameSet {
       for (const entry of inColumn(column)) {
         const row = column.rowAt(entry)
         if (!segment.isLive(row) || (storeId !== undefined && segment.storeOf(row) !== storeId)) continue
-        hits.push({ code: column.codeAt(entry), id: segment.idOf(row) })
+        hits.push({ code: column.codeAt(entry), id: segment.idOf(row), place: { segment, row } })
         if (++taken >= limit) break
       }
     }
     for (const changed of this.#changed.values()) {
       if (!changed || changed[kind] === '' || !isHit(changed[kind])) continue
-      if (storeId === undefined || changed.store === storeId) hits.push({ code: changed[kind], id: changed.id })
+      if (storeId === undefined || changed.store === storeId) hits.push({ code: changed[kind], id: changed.id, place: null })
     }
     return hits.sort((a, b) => compareCodes(a.code, b.code) || a.id - b.id)
   }

@@ -68,13 +68,18 @@ export class RowLayout {
     this.#revision = position('revision')
   }
 
-  keysOf(tuple: Tuple): RowKeys {
+  /** @throws TypeError when a row has no number */
+  idOf(tuple: Tuple): number {
     const id = tuple[this.#id]
     if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw new TypeError('A frame without its number came from the server')
+    return id
+  }
+
+  keysOf(tuple: Tuple): RowKeys {
     const upc = textAt(tuple, this.#upc)
     const store = tuple[this.#store]
     return {
-      id,
+      id: this.idOf(tuple),
       serial: normaliseCode(textAt(tuple, this.#serial)),
       sku: normaliseCode(textAt(tuple, this.#sku)),
       upc: upc === '' ? '' : upcKey(upc),
@@ -97,6 +102,7 @@ export class RowLayout {
 
   /** How rows in the order of `columns` become rows of this layout: unknown columns are left out, missing ones are null. */
   reader(columns: readonly string[]): (row: Tuple) => Tuple {
+    if (columns.join() === this.columns.join()) return (row) => row
     const positions = this.columns.map((column) => columns.indexOf(column))
     return (row) => positions.map((position) => (position === -1 ? null : (row[position] ?? null)))
   }
