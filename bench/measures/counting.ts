@@ -10,7 +10,8 @@ const lines = 10_000
 const perSecond = 10
 const longFrameMs = 50
 
-type Watched = { enters: number[]; sounds: number[]; frames: { ms: number; ours: number }[] }
+type LongFrame = { ms: number; ours: number; scripts: string[] }
+type Watched = { enters: number[]; sounds: number[]; frames: LongFrame[] }
 
 /** Notes when a label's last key was pressed, when a tone began, and every frame that took long. Runs before the app. */
 function watch(): void {
@@ -18,15 +19,23 @@ function watch(): void {
   Object.assign(window, { watched })
   window.addEventListener('keydown', (event) => event.key === 'Enter' && watched.enters.push(event.timeStamp), { capture: true })
   const start = Reflect.get(OscillatorNode.prototype, 'start')
+  let isSounding = false
   OscillatorNode.prototype.start = function (when?: number) {
-    watched.sounds.push(performance.now())
+    // A tone of several beeps plans them all at once.
+    if (!isSounding) watched.sounds.push(performance.now())
+    isSounding = true
+    queueMicrotask(() => (isSounding = false))
     Reflect.apply(start, this, [when])
   }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const scripts: unknown = Reflect.get(entry, 'scripts')
-      const took = Array.isArray(scripts) ? scripts.reduce((sum: number, script: PerformanceEntry) => sum + script.duration, 0) : 0
-      watched.frames.push({ ms: entry.duration, ours: took })
+      const said: unknown = Reflect.get(entry, 'scripts')
+      const scripts: PerformanceEntry[] = Array.isArray(said) ? said : []
+      watched.frames.push({
+        ms: entry.duration,
+        ours: scripts.reduce((sum, script) => sum + script.duration, 0),
+        scripts: scripts.map((script) => `${Math.round(script.duration)} ms ${String(Reflect.get(script, 'invoker'))}`),
+      })
     }
   }).observe({ type: 'long-animation-frame' })
 }
@@ -67,6 +76,7 @@ export const counting: Measure = {
       const { p50, p95, p99 } = spreadOf([waits])
       const longFrames = frames.filter(({ ms }) => ms > longFrameMs)
       const ours = longFrames.filter((frame) => frame.ours > longFrameMs)
+      for (const { ms, scripts } of longFrames) bench.say(`a frame of ${told(ms)} ms: ${scripts.join(', ') || 'no script'}`)
       return {
         name: 'counting',
         title: `${perSecond} scans a second for ${seconds} s on a sheet of ${told(sheet.labels.length)} lines, the screen open`,
