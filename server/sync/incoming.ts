@@ -1,13 +1,6 @@
 import * as v from 'valibot'
-import {
-  type CommandBody,
-  commandBodies,
-  type CommandKind,
-  commandVersions,
-  hashedText,
-  upcasts,
-  type WireCommand,
-} from '#contract/commands.ts'
+import { hashedText } from '#contract/command-hash.ts'
+import { type CommandBody, commandBodies, type CommandKind, commandVersions, upcasts, type WireCommand } from '#contract/commands.ts'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
 import { bodyHash } from '#server/db/receipts.ts'
 

@@ -12,13 +12,13 @@ import { letOthersWork } from '#src/db/slices.ts'
  * refreshing is ever felt here.
  */
 
-export type CommandState = 'queued' | 'sending' | 'retry-wait' | 'auth-wait' | 'needs-attention'
+export type CommandState = 'queued' | 'retry-wait' | 'auth-wait' | 'needs-attention'
 
 /** One thing a person did that the server has not confirmed. It leaves only when it is settled or discarded. */
 export type OutboxCommand = WireCommand & {
   kind: CommandKind | (string & {})
   state: CommandState
-  /** Frozen at the first send; a later change of mind is a new command. */
+  /** Made with the command; null for what an older app recorded, until it is sent. A later change of mind is a new command. */
   body_hash: string | null
   attempts: number
   /** Server failures in a row, and since when: after 8 over 30 minutes the command is set aside. */

@@ -70,6 +70,7 @@ test('a wish that comes up while another is being said is not taken for said', a
 })
 
 test('a batch that is on its way is not told as held', async () => {
+  await until('it was said who is here', () => told().length > 0)
   let answerNow = () => {}
   tablet.network.between = async (path, init) => {
     if (path !== '/api/sync/push' || typeof init.body !== 'string' || !init.body.includes('count.scan')) return null

@@ -54,6 +54,7 @@ export function createAnnouncer(parts: Parts): Announcer {
   }
 
   async function keepFresh() {
+    await running
     if (saidFor === seat() && environment.monotonic() - saidAt < freshMs) return
     await announce()
   }

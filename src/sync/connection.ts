@@ -35,19 +35,16 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
   let back: (() => void) | null = null
 
   async function recount() {
-    const [total, needsAttention, punches] = await Promise.all([
-      hot.outbox.count(),
-      hot.outbox.where('state').equals('needs-attention').count(),
-      hot.outbox.where('[lane+lane_seq+device_id]').between(['punch:'], ['punch;']).count(),
-    ])
-    // Ids are made in the order of time, so the first that waits is the oldest.
-    const oldest =
-      total > needsAttention
-        ? await hot.outbox
-            .orderBy('id')
-            .filter(({ state }) => state !== 'needs-attention')
-            .first()
-        : undefined
+    const { total, needsAttention, punches, oldest } = await hot.transaction('r', hot.outbox, async () => {
+      const [all, refused, ofPunches] = await Promise.all([
+        hot.outbox.count(),
+        hot.outbox.where('state').equals('needs-attention').count(),
+        hot.outbox.where('[lane+lane_seq+device_id]').between(['punch:'], ['punch;']).count(),
+      ])
+      // Ids are made in the order of time, so the first that waits is the oldest.
+      const waiting = hot.outbox.orderBy('id').filter(({ state }) => state !== 'needs-attention')
+      return { total: all, needsAttention: refused, punches: ofPunches, oldest: all > refused ? await waiting.first() : undefined }
+    })
     const unsent = total - needsAttention
     state.setState({
       unsent,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { hashedText, wireCommand } from '#contract/commands.ts'
+import { hashedText } from '#contract/command-hash.ts'
+import { wireCommand } from '#contract/commands.ts'
 import { pushBatchLimit, syncEndpoints } from '#contract/sync.ts'
 import { sealedPunch, timeCardEndpoints } from '#contract/time-card.ts'
 import { call } from '#src/api/call.ts'
@@ -70,6 +71,8 @@ export function createDrain(parts: DrainParts): Drain {
   const holder = environment.newId()
   let running: Promise<void> | null = null
   let wanted = false
+  /** Somebody asked while this turn was running: if it is the network that fails it, it failed before that. */
+  let askedMeanwhile = false
   let closed = false
   let pausedUntil = 0
   /** Punches go by a call of their own, which may be out of reach alone: then only they pause, and come after all else. */
@@ -95,6 +98,7 @@ export function createDrain(parts: DrainParts): Drain {
     if (asked) endPauses()
     if (running) {
       wanted = true
+      askedMeanwhile ||= asked
       return await running
     }
     const now = environment.now()
@@ -129,6 +133,7 @@ export function createDrain(parts: DrainParts): Drain {
     let ahead: Promise<Picked> | null = null
     for (;;) {
       wanted = false
+      askedMeanwhile = false
       const given: Promise<Picked> | null = ahead
       const step: Step = await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async (): Promise<Step> =>
         mine === turn ? await round(given) : { kind: 'stop' },
@@ -157,20 +162,19 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function round(ahead: Promise<Picked> | null): Promise<Step> {
     if (environment.localStorage === null) await session.reload()
-    const epoch = await takeFence(hot, holder)
     const now = environment.now()
     const punches = await pickPunches(now)
     const [punch] = punches.commands
     let { nextAt } = punches
-    if (punch && failures.punch === 0) return await sendPunch(epoch, punch)
+    if (punch && failures.punch === 0) return await sendPunch(punch)
 
     if (session.isOpen()) {
       const picked = (await ahead) ?? (await pick(hot, 'push', { commands: limit, bytes: batchBytes, now }))
-      if (picked.commands.length > 0) return await sendBatch(epoch, picked.commands)
+      if (picked.commands.length > 0) return await sendBatch(picked.commands)
       if (ahead) return { kind: 'again' }
       nextAt = earlier(nextAt, picked.nextAt)
     }
-    return punch ? await sendPunch(epoch, punch) : { kind: 'idle', nextAt }
+    return punch ? await sendPunch(punch) : { kind: 'idle', nextAt }
   }
 
   async function pickPunches(now: number): Promise<Picked> {
@@ -179,25 +183,24 @@ export function createDrain(parts: DrainParts): Drain {
     return { commands: [], nextAt: earlier(picked.nextAt, punchesPausedUntil) }
   }
 
-  async function frozen(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
+  async function hashed(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
     return await Promise.all(
-      commands.map(async (command) => ({
-        ...command,
-        state: 'sending' as const,
-        body_hash: command.body_hash ?? (await environment.sha256(hashedText(command))),
-      })),
+      commands.map(async (command) =>
+        command.body_hash === null ? { ...command, body_hash: await environment.sha256(hashedText(command)) } : command,
+      ),
     )
   }
 
-  async function sendBatch(epoch: number, picked: readonly OutboxCommand[]): Promise<Step> {
+  async function sendBatch(picked: readonly OutboxCommand[]): Promise<Step> {
     const malformed = picked.filter((command) => !v.is(wireCommand, wireOf(command)))
     if (malformed.length > 0) {
       // The server would refuse the whole batch for its sake.
-      await putBack(epoch, malformed, { kind: 'attention', problem: malformedProblem })
+      await putBack(await takeFence(hot, holder), malformed, { kind: 'attention', problem: malformedProblem })
       return { kind: 'again' }
     }
-    const commands = await frozen(picked)
-    if (!(await claim(hot, epoch, commands))) return { kind: 'again' }
+    const commands = await hashed(picked)
+    const epoch = await claim(hot, holder, commands)
+    if (epoch === null) return { kind: 'again' }
     const token = await session.freshToken()
     if (token === null) {
       // Signed out while the batch was being made ready, or the server cannot be reached for a new token.
@@ -265,6 +268,7 @@ export function createDrain(parts: DrainParts): Drain {
     switch (verdict.kind) {
       case 'pause':
         await putBack(epoch, commands, { kind: 'again' })
+        if (failure.kind === 'unreachable' && askedMeanwhile) return { kind: 'again' }
         return troubled(way, verdict.ms)
       case 'halve': {
         await putBack(epoch, commands, { kind: 'again' })
@@ -296,9 +300,10 @@ export function createDrain(parts: DrainParts): Drain {
     }
   }
 
-  async function sendPunch(epoch: number, picked: OutboxCommand): Promise<Step> {
-    const [command] = await frozen([picked])
-    if (!command || !(await claim(hot, epoch, [command]))) return { kind: 'again' }
+  async function sendPunch(picked: OutboxCommand): Promise<Step> {
+    const [command = picked] = await hashed([picked])
+    const epoch = await claim(hot, holder, [command])
+    if (epoch === null) return { kind: 'again' }
     const body = v.safeParse(sealedPunch, { ...command.body, ...wireOf(command), live: false })
     if (!body.success) {
       const problem = { code: 'request-invalid', message: 'This punch is incomplete and cannot be sent', status: null, retryAfterS: null }

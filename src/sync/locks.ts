@@ -9,6 +9,8 @@ export type Exclusion = {
 type Lease = { holder: string; until: number }
 
 const leaseMs = 75_000
+/** Each look is a write to the disk; whoever holds it for longer than a moment waits for the network. */
+const longestLookMs = 1600
 
 /**
  * Web Locks, or a lease in the hot database where there are none.
@@ -41,7 +43,7 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
   async function byLease<T>(name: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
     const key = `lease:${name}`
     const giveUpAt = environment.now() + patienceMs
-    for (;;) {
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, longestLookMs)) {
       const taken = await hot.transaction('rw', hot.facts, async () => {
         const lease = (await hot.facts.get(key))?.value as Lease | undefined
         const now = environment.now()
@@ -50,7 +52,7 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
         return true
       })
       if (taken) break
-      await pause(environment, 100)
+      await pause(environment, waitMs)
     }
     try {
       return await work()

@@ -26,6 +26,8 @@ const beatMs = 20_000
 export const countingBeatMs = 10_000
 /** A person waits for the first screen no longer than this for what the server knows of them. */
 const firstHomeMs = 4000
+/** Longer than a stream of events takes to open where the server has just answered. */
+const streamOpensMs = 400
 /** Code that could not be fetched is asked for again after so long, then after twice as long, up to a heartbeat. */
 const fetchAgainMs = 2000
 
@@ -59,11 +61,17 @@ export async function openDevice(
     indexedDB: environment.indexedDB,
     IDBKeyRange: environment.IDBKeyRange,
   })
+  // A large chain takes a moment of the machine, which the page needs first; whoever asks for a frame before has it read at once.
+  after.then(() => frames.ready()).catch(() => undefined)
   const openSheets = createOpenSheets(environment)
   let closed = false
   let leaving = false
   let knownEpoch: string | null = null
-  let tokenAndStore: string | null = null
+  const seat = () => {
+    const token = session.accessToken()
+    return token === null ? null : `${token} ${session.home()?.store_id ?? ''}`
+  }
+  let lastSeat = seat()
 
   // A newer version in another tab wants to change the tables: it must not wait for this one.
   hot.on('versionchange', () => {
@@ -182,8 +190,9 @@ export async function openDevice(
     if (closed || exchange === null || !(await probe())) return
     void drain.run(true)
     void quietly(exchange.announcer.catchUp().then(tellOfIdling))
-    // An open stream of events brings what it says by itself.
-    if (events.listening()) return
+    // A stream of events brings all that it missed when it opens, which it does about now.
+    if (!events.listening()) await pause(environment, streamOpensMs)
+    if (closed || events.listening()) return
     void pull.run()
     await refreshHome()
   }
@@ -252,9 +261,9 @@ export async function openDevice(
       arrived.pull.progress.subscribe((now) => progress.setState(now)),
       arrived.events.presence.subscribe((now) => presence.setState(now, true)),
     )
+    arrived.events.start()
     void quietly(comeBack())
     void quietly(arrived.pruneSettled())
-    arrived.events.start()
     planBeat(arrived)
     if (sheetsOpenHere > 0) void quietly(announce())
   }
@@ -268,11 +277,10 @@ export async function openDevice(
     }),
     environment.page?.onOffline(() => heard(false)),
     session.onChange(() => {
-      const token = session.accessToken()
-      const now = token === null ? null : `${token} ${session.home()?.store_id ?? ''}`
+      const now = seat()
       // News of the person alone, such as a changed setting of the store, leaves nothing to send or to fetch.
-      if (now === tokenAndStore) return
-      tokenAndStore = now
+      if (now === lastSeat) return
+      lastSeat = now
       if (now === null) return
       void drain.run(true)
       void pull.run()

@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie'
+import { hashedText } from '#contract/command-hash.ts'
 import { commandVersions } from '#contract/command-versions.ts'
 import type { Captured, CommandBody, CommandKind, WireCommand } from '#contract/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
@@ -106,12 +107,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
         waiting = []
         let hasHung = false
         try {
+          const drafts = await Promise.all(turn.map(({ draft }) => hashed(draft)))
           const commands = await withReopening((patience) => {
             patience.addEventListener('abort', () => (hasHung = true))
-            return write(
-              turn.map(({ draft }) => draft),
-              patience,
-            )
+            return write(drafts, patience)
           })
           turn.forEach(({ settle }, index) => {
             const command = commands[index]
@@ -209,6 +208,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
+  /** With the hash of all that must not change: made with it, for a newer app might make another. */
+  async function hashed<D extends Draft>(made: D): Promise<D> {
+    return made.body_hash === null ? { ...made, body_hash: await environment.sha256(hashedText(made)) } : made
+  }
+
   async function attention(id: string): Promise<OutboxCommand> {
     const command = await hot.outbox.get(id)
     if (!command) throw new Error('This work has already left the queue')
@@ -218,16 +222,18 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   /** Takes the refused command out and puts what the server shall know of it in, in one transaction. */
   async function giveUp(command: OutboxCommand, reason: string, successor: OutboxCommand | null) {
-    const discard = draft(
-      'command.discard',
-      `discard:${parts.deviceId()}`,
-      {
-        discarded_id: command.id,
-        discarded_kind: command.kind,
-        discarded_body: command.body,
-        reason,
-      } satisfies CommandBody<'command.discard'>,
-      { title: `Discard: ${command.title}`, store_id: command.store_id },
+    const discard = await hashed(
+      draft(
+        'command.discard',
+        `discard:${parts.deviceId()}`,
+        {
+          discarded_id: command.id,
+          discarded_kind: command.kind,
+          discarded_body: command.body,
+          reason,
+        } satisfies CommandBody<'command.discard'>,
+        { title: `Discard: ${command.title}`, store_id: command.store_id },
+      ),
     )
     const epoch = await currentEpoch(hot)
     await withReopening(() =>
@@ -286,7 +292,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         // A punch happened when it happened, whoever repairs it.
         ...(isPunch && { captured: command.captured }),
       })
-      await giveUp(command, 'corrected', { ...made, lane_seq: command.lane_seq, device_id: command.device_id })
+      await giveUp(command, 'corrected', await hashed({ ...made, lane_seq: command.lane_seq, device_id: command.device_id }))
     },
     async discard(id, reason) {
       await giveUp(await attention(id), reason, null)

@@ -185,11 +185,11 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     let anew = false
     for (let tries = 0; left.size > 0 && tries < goesOn;) {
       const names = [...left]
-      const cursors = anew ? names.map(() => null) : await Promise.all(names.map((name) => storedCursor(name, scopeOf(name))))
+      const cursors = anew ? names.map(() => null) : await storedCursors(names)
       const hasCursor = cursors.some((cursor) => cursor !== null)
       const token = session.accessToken()
       reading = session.home()
-      receiptWhenAsked = await newestReceipt(hot)
+      if (!carried.includes('frames')) receiptWhenAsked = await newestReceipt(hot)
       const answer = await openStream(
         environment,
         syncEndpoints.pull,
@@ -285,9 +285,10 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return { pages, ended }
   }
 
-  async function storedCursor(name: Collection, scope: string): Promise<StoredCursor> {
-    if (name === 'frames') return await parts.frames.cursor()
-    return (await hot.cursors.get(cursorKey(name, scope))) ?? null
+  async function storedCursors(names: readonly Collection[]): Promise<StoredCursor[]> {
+    if (carried.includes('frames')) return [await parts.frames.cursor()]
+    const keys = names.flatMap((name) => (name === 'frames' ? [] : [cursorKey(name, scopeOf(name))]))
+    return (await hot.cursors.bulkGet(keys)).map((cursor) => cursor ?? null)
   }
 
   type Standing = { cursor: string; revision: number }

@@ -26,8 +26,10 @@ export async function pushBody(
   report: number,
 ): Promise<RequestOf<typeof syncEndpoints.push>['body']> {
   const { environment, hot } = parts
-  const holds = await countHolds(hot, commands)
-  const oldest = await findOldestStaying(hot, commands)
+  const { holds, oldest } = await hot.transaction('r', hot.outbox, async () => ({
+    holds: await countHolds(hot, commands),
+    oldest: await findOldestStaying(hot, commands),
+  }))
   return {
     device_id: parts.deviceId(),
     device_name: (await parts.deviceName()).slice(0, 120),

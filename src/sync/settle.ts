@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import * as v from 'valibot'
 import { laneBlockers, receiptDaysAtDevice } from '#contract/commands.ts'
 import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
@@ -13,12 +14,14 @@ const fence = v.object({ epoch: v.number(), holder: v.string() })
 
 /** Takes the next fencing epoch: whoever holds an older one has lost the right to acknowledge. */
 export async function takeFence(hot: HotDatabase, holder: string): Promise<number> {
-  return await hot.transaction('rw', hot.facts, async () => {
-    const now = v.safeParse(fence, (await hot.facts.get(fenceKey))?.value)
-    const epoch = (now.success ? now.output.epoch : 0) + 1
-    await hot.facts.put({ key: fenceKey, value: { epoch, holder } satisfies v.InferOutput<typeof fence> })
-    return epoch
-  })
+  return await hot.transaction('rw', hot.facts, async () => await nextFence(hot, holder))
+}
+
+async function nextFence(hot: HotDatabase, holder: string): Promise<number> {
+  const now = v.safeParse(fence, (await hot.facts.get(fenceKey))?.value)
+  const epoch = (now.success ? now.output.epoch : 0) + 1
+  await hot.facts.put({ key: fenceKey, value: { epoch, holder } satisfies v.InferOutput<typeof fence> })
+  return epoch
 }
 
 async function holdsFence(hot: HotDatabase, epoch: number): Promise<boolean> {
@@ -26,17 +29,41 @@ async function holdsFence(hot: HotDatabase, epoch: number): Promise<boolean> {
   return now.success && now.output.epoch === epoch
 }
 
-/** Marks the commands as sent and freezes their hash. False when one of them changed since it was read. */
-export async function claim(hot: HotDatabase, epoch: number, commands: readonly OutboxCommand[]): Promise<boolean> {
+/**
+ * Takes the next fencing epoch for sending these. Null when one of them changed since it was read. That they are on their
+ * way is not written down: whatever becomes of it, they wait until they are settled.
+ */
+export async function claim(hot: HotDatabase, holder: string, commands: readonly OutboxCommand[]): Promise<number | null> {
   return await hot.transaction('rw', hot.outbox, hot.facts, async () => {
-    if (!(await holdsFence(hot, epoch))) return false
-    const now = await hot.outbox.bulkGet(commands.map(({ id }) => id))
-    if (now.some((present, index) => !present || present.state === 'needs-attention' || present.lane_seq !== commands[index]?.lane_seq)) {
-      return false
+    const present = await presentAmong(hot, commands)
+    const isSame = ({ id, lane_seq }: OutboxCommand) => {
+      const now = present.get(id)
+      return now !== undefined && now.state !== 'needs-attention' && now.lane_seq === lane_seq
     }
-    await hot.outbox.bulkPut([...commands])
-    return true
+    if (!commands.every(isSame)) return null
+    // What an older app recorded gets its hash at its first send, and keeps it.
+    const unhashed = commands.filter(({ id }) => present.get(id)?.body_hash === null)
+    if (unhashed.length > 0) await hot.outbox.bulkPut(unhashed)
+    return await nextFence(hot, holder)
   })
+}
+
+/** What stands in the lanes between the first and the last of these, by id: one reading a lane, however many they are. */
+async function presentAmong(hot: HotDatabase, commands: readonly OutboxCommand[]): Promise<Map<string, OutboxCommand>> {
+  const bounds = new Map<string, { first: number; last: number }>()
+  for (const { lane, lane_seq } of commands) {
+    const { first, last } = bounds.get(lane) ?? { first: lane_seq, last: lane_seq }
+    bounds.set(lane, { first: Math.min(first, lane_seq), last: Math.max(last, lane_seq) })
+  }
+  const present = new Map<string, OutboxCommand>()
+  for (const [lane, { first, last }] of bounds) {
+    const found = await hot.outbox
+      .where('[lane+lane_seq+device_id]')
+      .between([lane, first], [lane, last, Dexie.maxKey], true, true)
+      .toArray()
+    for (const command of found) present.set(command.id, command)
+  }
+  return present
 }
 
 type Settling = { environment: Environment; hot: HotDatabase; clock: ServerClock; deviceId: () => string }
@@ -66,7 +93,8 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
         if (laneBlockers.some((kind) => kind === command.kind)) heldLanes.add(command.lane)
         // What was refused only because the command before it was not there waits for that one.
         const isOrphan = verdict.kind === 'attention' && heldLanes.has(command.lane) && !laneBlockers.some((kind) => kind === command.kind)
-        staying.push(afterVerdict(command, isOrphan ? { kind: 'again' } : verdict, now, environment.random))
+        const after = afterVerdict(command, isOrphan ? { kind: 'again' } : verdict, now, environment.random)
+        if (after !== command) staying.push(after)
         continue
       }
       const { receipt } = verdict

@@ -16,7 +16,7 @@ const command: OutboxCommand = {
   capture_token: null,
   device_id: '0199d0f0-0000-7000-8000-000000000003',
   captured: { wall: '2026-11-20T14:00:00.000Z', time_zone: 'America/New_York', server_offset_ms: 0, monotonic_ms: 1 },
-  state: 'sending',
+  state: 'retry-wait',
   body_hash: 'hash',
   attempts: 0,
   failing_since: null,

@@ -76,15 +76,15 @@ export function backoffMs(failures: number, random: () => number): number {
   return Math.max(1000, Math.round(random() * ceiling))
 }
 
-/** The command as it stands in the outbox after a verdict that leaves it there. */
+/** The command as it stands in the outbox after a verdict that leaves it there: the very same where nothing changes. */
 export function afterVerdict(
   command: OutboxCommand,
   verdict: Exclude<Verdict, { kind: 'applied' }>,
   now: number,
   random: () => number,
 ): OutboxCommand {
-  if (verdict.kind === 'again') return { ...command, state: 'queued' }
-  if (verdict.kind === 'signed-out') return { ...command, state: 'auth-wait' }
+  if (verdict.kind === 'again') return inState(command, 'queued')
+  if (verdict.kind === 'signed-out') return inState(command, 'auth-wait')
   const { code, message, status, retryAfterS } = verdict.problem
   const last_error = { code, message, status, at: new Date(now).toISOString() }
   if (verdict.kind === 'attention') return { ...command, state: 'needs-attention', last_error }
@@ -96,4 +96,8 @@ export function afterVerdict(
   }
   const waits = retryAfterS === null ? backoffMs(attempts, random) : Math.min(retryAfterS * 1000, longestWaitMs)
   return { ...command, state: 'retry-wait', last_error, attempts, failing_since, not_before: now + waits }
+}
+
+function inState(command: OutboxCommand, state: OutboxCommand['state']): OutboxCommand {
+  return command.state === state ? command : { ...command, state }
 }

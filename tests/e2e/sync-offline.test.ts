@@ -115,7 +115,7 @@ describe('A stockroom without the network', () => {
     await expectOutcome(ben, 'Counted')
     await lastScan(ben).getByText('Saved', { exact: true }).waitFor()
     expect(await lastScan(ben).getByText('Sent', { exact: true }).count()).toBe(0)
-    expect((await outboxOf(ben)).map((command) => command.state)).toEqual(['sending'])
+    expect((await outboxOf(ben)).map((command) => command.state)).toEqual(['queued'])
     letGo()
     await lastScan(ben).getByText('Sent', { exact: true }).waitFor()
     expect(await outboxOf(ben)).toEqual([])

@@ -174,12 +174,14 @@ describe('a day of counting', () => {
   test('a browser that is killed while sending goes on where it was', async () => {
     const tablet = newTablet()
     const device = await signedIn(tablet, 'ben')
-    tablet.network.online = false
     const sheet = await newSheet(device)
+    await until('the sheet was sent', empty(device))
+    tablet.network.answersToLose = Infinity
     for (const frame of server.seed.frames.downtown.slice(0, 4)) await scan(device, sheet, frame.sku)
-    await device.hot.outbox.toCollection().modify({ state: 'sending' })
+    await until('the server has what the tablet does not know of', async () => (await serverScans(sheet)).length === 4)
+    expect(await device.hot.outbox.count()).toBe(4)
     await device.close()
-    tablet.network.online = true
+    tablet.network.answersToLose = 0
     const again = await tablet.open()
     expect(again.session.state.getState().home?.username).toBe('ben')
     await until('everything was sent', empty(again))

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { hashedText, wireCommand, type WireCommand } from '#contract/commands.ts'
+import { hashedText } from '#contract/command-hash.ts'
+import { wireCommand, type WireCommand } from '#contract/commands.ts'
 import type { SignedIn } from '#contract/session.ts'
 import { sha256 } from '#src/sync/browser-environment.ts'
 

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { commandVersions, hashedText } from '#contract/commands.ts'
+import { hashedText } from '#contract/command-hash.ts'
+import { commandVersions } from '#contract/commands.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { Endpoints } from '#contract/endpoints.ts'
 import { Refusal } from '#contract/errors.ts'

@@ -6,8 +6,6 @@ export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>,
   switch (command.state) {
     case 'queued':
       return 'Waits to be sent'
-    case 'sending':
-      return 'Is being sent'
     case 'retry-wait':
       return command.not_before > now ? `Tries again at ${formatTime(command.not_before, timeZone)}` : 'Tries again now'
     case 'auth-wait':
