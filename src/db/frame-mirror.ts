@@ -6,7 +6,8 @@ export { MirrorBusy } from '#src/db/mirror-store.ts'
 
 /** The chain's frames on this device, searchable at once. */
 export type FrameMirror = {
-  /** Ready when the index is in memory; before, answers come from what has been read so far. */
+  isReady(): boolean
+  /** Ready when the index is in memory; before, answers come from what has been read so far. Reading begins with the first who asks. */
   ready(): Promise<void>
   size(): number
   get(idInventory: number): Frame | null
@@ -16,6 +17,8 @@ export type FrameMirror = {
   search(typed: string, limit: number): Frame[]
   /** Codes that end with what was typed, in one store: for labels of which only the end can be read. */
   endingWith(typed: string, storeId: number, limit: number): Frame[]
+  /** `find` that waits for the rest to be read before it says that there is nothing. @throws when it cannot be read */
+  findSoon(code: string): Promise<FrameMatch | null>
   /** All frames of a store, for the scope of a new count. */
   ofStore(storeId: number): Frame[]
   subscribe(listener: () => void): () => void
@@ -35,8 +38,6 @@ export type FrameMirrorWriter = {
   endReplace(cursor: string, epoch: string): Promise<void>
   clear(): Promise<void>
   close(): void
-  /** `find` that waits for the rest to be read before it says that there is nothing. */
-  findSoon(code: string): Promise<FrameMatch | null>
   /** Writes the changes into the pages. Happens by itself when the browser is idle. */
   fold(): Promise<void>
 }

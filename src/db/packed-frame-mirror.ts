@@ -35,8 +35,8 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
   #next: NextSet | null = null
   #isReady = false
   #waiting: (() => void)[] = []
-  #queue: Promise<unknown>
-  readonly #loaded: Promise<void>
+  #queue: Promise<unknown> = Promise.resolve()
+  #loaded: Promise<void> | null = null
   #foldPlanned = false
   #closed = false
 
@@ -52,13 +52,22 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
     this.#channel = new (options.BroadcastChannel ?? BroadcastChannel)(name)
     // What cannot be read now is read at the next word of the other window: sequences show what is missing.
     this.#channel.onmessage = () => void this.#inTurn(() => this.#catchUp()).catch(() => undefined)
-    this.#loaded = this.#load()
-    // Who needs the rows awaits `ready` and is told. The queue goes on: a later turn tries again.
-    this.#queue = this.#loaded.catch(() => undefined)
+  }
+
+  isReady(): boolean {
+    return this.#isReady
   }
 
   ready(): Promise<void> {
-    return this.#isReady ? Promise.resolve() : this.#loaded
+    return this.#isReady ? Promise.resolve() : this.#begin()
+  }
+
+  /** Who needs the rows is told when they cannot be read; a later turn tries again. */
+  #begin(): Promise<void> {
+    if (this.#loaded) return this.#loaded
+    this.#loaded = this.#load()
+    this.#loaded.catch(() => undefined)
+    return this.#loaded
   }
 
   size(): number {
@@ -78,7 +87,8 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
       const match = this.find(code)
       // A serial is unique and outranks everything: it need not wait for the rest.
       if (this.#isReady || match?.by === 'serial') return match
-      await Promise.race([new Promise<void>((resolve) => this.#waiting.push(resolve)), this.#loaded])
+      const loaded = this.#begin()
+      await Promise.race([new Promise<void>((resolve) => this.#waiting.push(resolve)), loaded])
     }
   }
 
@@ -194,7 +204,7 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
     const change: Change = { rows: [], removed: [] }
     for (const row of page.rows) {
       const tuple = read(row)
-      const { id } = frames.layout.keysOf(tuple)
+      const id = frames.layout.idOf(tuple)
       if (frames.has(id)) change.rows.push(tuple)
       else fresh.set(id, tuple)
     }
@@ -353,6 +363,7 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
   /** Who uses the disk does so one after the other, and finds memory as the one before left it. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(async () => {
+      await this.#begin().catch(() => undefined)
       if (!this.#isReady) await this.#load()
       return work()
     })

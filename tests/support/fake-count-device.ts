@@ -91,6 +91,8 @@ export function createFakeDevice(
     role?: 'stock_clerk' | 'manager'
     person?: { id: number; name: string }
     deviceId?: string
+    /** The frames are on the disk, and come into memory only then. */
+    framesRead?: Promise<void>
   } = {},
 ): FakeDevice {
   const factory = input.factory ?? new IDBFactory()
@@ -137,11 +139,23 @@ export function createFakeDevice(
     lastSyncedAt: null,
   }))
 
+  let areRead = input.framesRead === undefined
+  input.framesRead?.then(
+    () => (areRead = true),
+    () => undefined,
+  )
+  const ready = () => input.framesRead ?? Promise.resolve()
   const mirror: FrameMirror = {
-    ready: () => Promise.resolve(),
-    size: () => frames.length,
-    get: (id) => frames.find((frame) => frame.id_inventory === id) ?? null,
+    isReady: () => areRead,
+    ready,
+    size: () => (areRead ? frames.length : 0),
+    get: (id) => (areRead ? (frames.find((frame) => frame.id_inventory === id) ?? null) : null),
+    async findSoon(code) {
+      await ready()
+      return mirror.find(code)
+    },
     find(code) {
+      if (!areRead) return null
       const serial = frames.find((frame) => frame.serial === code)
       if (serial) return { by: 'serial', frame: serial }
       const sku = frames.find((frame) => frame.sku === code)
@@ -153,7 +167,7 @@ export function createFakeDevice(
     search: (typed, limit) => frames.filter((frame) => frame.sku.includes(typed)).slice(0, limit),
     endingWith: (typed, storeId, limit) =>
       frames.filter((frame) => frame.store_id === storeId && frame.sku.endsWith(typed)).slice(0, limit),
-    ofStore: (storeId) => frames.filter((frame) => frame.store_id === storeId),
+    ofStore: (storeId) => (areRead ? frames.filter((frame) => frame.store_id === storeId) : []),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

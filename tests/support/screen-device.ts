@@ -123,7 +123,9 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     openSheet: () => () => undefined,
     isCountOpen: () => Promise.resolve(elsewhere.countOpen),
     frames: {
+      isReady: () => true,
       ready: () => Promise.resolve(),
+      findSoon: () => Promise.resolve(null),
       size: () => 0,
       get: () => null,
       find: () => null,

@@ -38,7 +38,13 @@ export class FollowedSheet implements SheetFollower {
 
   /** Reads what this device has, then follows what changes. */
   async open(): Promise<void> {
-    const records = await this.#feed.read()
+    const { frames } = this.#device
+    let records = await this.#feed.read()
+    // What is expected of a sheet that only this device knows is taken from the frames.
+    if (records.row === null && !frames.isReady()) {
+      await frames.ready()
+      records = await this.#feed.read()
+    }
     this.#pages = { count: records.pages.length, last: records.pages.at(-1)?.first ?? Number.NEGATIVE_INFINITY }
     this.#paging = Promise.resolve()
     this.fold = new SheetFold(records, knowledgeOf(this.#device))

@@ -36,6 +36,56 @@ async function openCount(options: Parameters<typeof createFakeDevice>[0] = {}, s
   return { device, model, told, state: () => model.state.getState() }
 }
 
+describe('a sheet that is opened before the frames of the chain have been read', () => {
+  function late() {
+    let come = () => {}
+    let fail: (error: Error) => void = () => {}
+    const framesRead = new Promise<void>((resolve, reject) => {
+      come = resolve
+      fail = reject
+    })
+    return { framesRead, come, fail }
+  }
+
+  test('shows what is expected, and a scan waits for its frame', async () => {
+    const { framesRead, come } = late()
+    const { device, model, told, state } = await openCount({ framesRead })
+    expect(state().status).toBe('ready')
+    expect(model.ledger.toFindTotal).toBe(200)
+    const scan = model.scan('LG100001')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(told).toEqual([])
+    come()
+    await scan
+    expect(told).toEqual(['counted'])
+    expect((await device.hot.outbox.toArray()).map(({ body }) => body['id_inventory'])).toEqual([1])
+  })
+
+  test('reads what waits to be sent anew when they come', async () => {
+    const elsewhere = frameOf(900, { store_id: eastStore })
+    const first = await openCount({ frames: [...frames, elsewhere] })
+    await first.model.scan(elsewhere.sku)
+    const finding = () => again.model.ledger.scans.log.at(0)?.finding
+    first.model.close()
+    first.device.hot.close()
+    const { framesRead, come } = late()
+    const again = await openCount({ factory: first.device.factory, frames: [...frames, elsewhere], framesRead })
+    expect(finding()).toBe('unknown')
+    come()
+    await vi.waitFor(() => expect(finding()).toBe('set-aside'))
+  })
+
+  test('writes a scan down though they cannot be read, and says that something is wrong', async () => {
+    const { framesRead, fail } = late()
+    const { device, model, state } = await openCount({ framesRead })
+    const scan = model.scan('LG100001')
+    fail(new Error('The disk does not answer'))
+    await scan
+    expect((await device.hot.outbox.toArray()).map(({ body }) => body['raw_code'])).toEqual(['LG100001'])
+    expect(state().behind).toBe('The disk does not answer')
+  })
+})
+
 describe('counting', () => {
   test('a hundred scans in ten seconds are all stored, once each, and all told', async () => {
     const { device, model, told } = await openCount()

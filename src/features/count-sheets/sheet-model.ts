@@ -51,10 +51,25 @@ export class SheetModel {
     return this.#followed.fold.ledger
   }
 
-  /** Reads what this device has, then follows what changes. */
+  /**
+   * Reads what this device has, then follows what changes. A sheet holds its own copy of what is expected, so it is shown
+   * before the chain's frames have been read.
+   */
   async open(): Promise<void> {
-    await this.#device.frames.ready()
+    const { frames } = this.#device
     await this.#followed.open()
+    if (frames.isReady()) return
+    frames.ready().then(
+      () => this.#framesCame(),
+      (error: unknown) =>
+        this.state.setState({ behind: error instanceof Error ? error.message : 'The frames of this tablet cannot be read.' }),
+    )
+  }
+
+  /** What waits to be sent is read by the frames that it names; of the rest only what is said of it may change. */
+  #framesCame(): void {
+    if (this.#followed.fold.waiting > 0) this.#followed.again().catch(() => undefined)
+    else this.#show()
   }
 
   close(): void {
@@ -192,7 +207,8 @@ export class SheetModel {
     if (deletion) return this.#say(null, code, 'not-recorded', 'The count sheet is deleted')
     if (!this.#may('count.scan')) return this.#say(null, code, 'not-recorded', 'This account may not count')
     if (paused) return this.#say(null, code, 'not-recorded', 'The count is paused')
-    const match = this.#device.frames.find(code)
+    // Frames that cannot be read keep no scan from being written down: the server knows what the code means.
+    const match = await this.#device.frames.findSoon(code).catch(() => null)
     const piece = match && match.by !== 'upc' ? match.frame : null
     const saved = await this.#save(
       'count.scan',

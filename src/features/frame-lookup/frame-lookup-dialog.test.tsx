@@ -80,6 +80,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
       lastSyncedAt: null,
     })),
     frames: {
+      isReady: () => true,
       ready: () => Promise.resolve(),
       size: () => known.length,
       get: (id) => known.find((one) => one.id_inventory === id) ?? null,
@@ -91,6 +92,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
       },
       search: () => [],
       endingWith: () => [],
+      findSoon: () => Promise.resolve(null),
       ofStore: () => known,
       subscribe: () => () => undefined,
     },
