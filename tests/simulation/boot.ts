@@ -10,9 +10,9 @@ takeOverTime()
 // What failed in a tab that was killed has nobody left to hear it.
 process.on('unhandledRejection', () => undefined)
 const { obey, prepare } = await import('./runner.ts')
-const server = await prepare()
+const ground = await prepare()
 process.on('message', (order: Order) => {
-  obey(server, order).then(
+  obey(ground, order).then(
     (results) => process.send?.({ results }),
     (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )

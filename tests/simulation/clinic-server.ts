@@ -73,20 +73,30 @@ export class ClinicServer {
     const server = new ClinicServer({ config, services, db, seed })
     await server.#learnTables()
     const { tables } = server
-    await script(`create schema seed; ${tables.map((table) => `create table seed.${table} as table public.${table};`).join('\n')}`)
+    await server.keepAs('seed')
     await script(`create schema backup; ${tables.map((table) => `create table backup.${table} (like public.${table});`).join('\n')}`)
     return server
   }
 
-  /** The clinic as it was at the start, for the next history. */
-  async begin(options: { accessTokenSeconds: number; epoch: string }): Promise<void> {
+  /** Keeps the tables as they are, as what a history may begin with. */
+  async keepAs(schema: 'seed' | 'morning'): Promise<void> {
+    await script(
+      `create schema ${schema}; ${this.tables.map((table) => `create table ${schema}.${table} as table public.${table};`).join('\n')}`,
+    )
+  }
+
+  /**
+   * The clinic as it was, for the next history: new (`seed`), or with tablets that have been in use (`morning`), which know
+   * the epoch of then.
+   */
+  async begin(options: { from: 'seed' | 'morning'; accessTokenSeconds: number; epoch: string }): Promise<void> {
     this.#planned = null
     this.crashes = 0
     this.restores = 0
     this.logged.length = 0
     await this.#stop()
-    await this.#putBack('seed')
-    await direct('update server_state set epoch = $1', [options.epoch])
+    await this.#putBack(options.from)
+    if (options.from === 'seed') await direct('update server_state set epoch = $1', [options.epoch])
     this.#config = { ...this.#config, accessTokenSeconds: options.accessTokenSeconds }
     await this.#boot()
   }
@@ -195,7 +205,7 @@ export class ClinicServer {
     )
   }
 
-  async #putBack(schema: 'seed' | 'backup'): Promise<void> {
+  async #putBack(schema: 'seed' | 'morning' | 'backup'): Promise<void> {
     const numbers = this.#sequences.map(
       ({ table, column }) =>
         `select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 0) + 1 from ${table}), false);`,

@@ -21,12 +21,15 @@ export type Tab = {
   listeners: { back: Set<() => void>; leave: Set<() => void>; offline: Set<() => void>; storage: Set<(key: string | null) => void> }
 }
 
+/** What is left of a device that was switched off. */
+export type SwitchedOff = { disk: Disk; stored: ReadonlyMap<string, string> }
+
 type Written = { at: number; key: string; before: string | null }
 
 /** A tablet or a desk: what stays when the browser is killed, and the tabs and the worker that run on it. */
 export class SimulatedDevice {
   readonly name: string
-  readonly disk = new Disk()
+  readonly disk: Disk
   readonly locks = new DeviceLocks()
   readonly network: DeviceNetwork
   readonly surprises: string[] = []
@@ -41,7 +44,7 @@ export class SimulatedDevice {
   saidWiped = false
   /** Everything that was ever opened here, to be closed when the history is over. */
   readonly opened: Device[] = []
-  readonly #stored = new Map<string, string>()
+  readonly #stored: Map<string, string>
   #written: Written[] = []
   #channels = new Map<string, Set<{ process: Process; hear: (message: unknown) => void }>>()
   readonly #dice: Dice
@@ -49,8 +52,18 @@ export class SimulatedDevice {
   #processes = 0
   #lastId = 0
 
-  constructor(name: string, server: ClinicServer, seed: number, hasLocks: boolean, trace: (line: string) => void) {
+  /** @param before how it was switched off; null for one on which nothing ever ran */
+  constructor(
+    name: string,
+    server: ClinicServer,
+    seed: number,
+    hasLocks: boolean,
+    trace: (line: string) => void,
+    before: SwitchedOff | null = null,
+  ) {
     this.name = name
+    this.disk = before?.disk.copy() ?? new Disk()
+    this.#stored = new Map(before?.stored)
     this.hasLocks = hasLocks
     this.#dice = dice(seed, `device ${name}`)
     this.#trace = trace
@@ -110,6 +123,11 @@ export class SimulatedDevice {
       )
       .finally(() => process.kill('worker at its end'))
     return process
+  }
+
+  /** How it stands when nothing runs on it. */
+  switchedOff(): SwitchedOff {
+    return { disk: this.disk.copy(), stored: new Map(this.#stored) }
   }
 
   /** The whole browser dies. What it had not yet written of local storage is as it was some seconds before. */

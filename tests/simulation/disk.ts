@@ -9,10 +9,22 @@ import { time } from './virtual-time.ts'
  */
 
 type RawDatabase = {
+  name: string
   version: number
+  rawObjectStores: Map<string, RawStore>
   transactions: RawTransaction[]
   connections: RawConnection[]
   processTransactions: () => void
+}
+type RawRecords = { values(): Iterable<object>; put(record: object): void }
+type RawIndex = { name: string; keyPath: unknown; multiEntry: boolean; unique: boolean; initialized: boolean; records: RawRecords }
+type RawStore = {
+  name: string
+  keyPath: unknown
+  autoIncrement: boolean
+  keyGenerator: { num: number } | null
+  records: RawRecords
+  rawIndexes: Map<string, RawIndex>
 }
 type RawConnection = { name: string; _rawDatabase: RawDatabase; _closed: boolean; _closePending: boolean }
 type RawTransaction = {
@@ -81,6 +93,13 @@ export class Disk {
   wipe(): void {
     this.#shared._databases.clear()
     this.#shared._connectionQueues.clear()
+  }
+
+  /** A disk with the same on it, that nobody has open. */
+  copy(): Disk {
+    const copy = new Disk()
+    for (const [name, database] of this.#shared._databases) copy.#shared._databases.set(name, copyOf(database))
+    return copy
   }
 
   isOpenIn(process: Process, name: string): boolean {
@@ -215,4 +234,27 @@ function dispatchToRequest(request: RawRequest & object, event: RawEvent, passOn
   if (!process || !transaction || transaction.mode === 'versionchange' || process.state === 'frozen') return passOn()
   if (process.isStruck(`request ${event.type}`)) return true
   return passOn()
+}
+
+/** Another of the same class, made with these. */
+function anotherLike<T extends object>(one: T, ...args: unknown[]): T {
+  return new (one.constructor as new (...args: unknown[]) => T)(...args)
+}
+
+/** Records are replaced when they change, and can be shared. */
+function copyOf(database: RawDatabase): RawDatabase {
+  const copy = anotherLike(database, database.name, database.version)
+  for (const [name, store] of database.rawObjectStores) {
+    const made = anotherLike(store, copy, store.name, store.keyPath, store.autoIncrement)
+    if (made.keyGenerator && store.keyGenerator) made.keyGenerator.num = store.keyGenerator.num
+    for (const record of store.records.values()) made.records.put(record)
+    for (const [key, index] of store.rawIndexes) {
+      const madeIndex = anotherLike(index, made, index.name, index.keyPath, index.multiEntry, index.unique)
+      madeIndex.initialized = index.initialized
+      for (const record of index.records.values()) madeIndex.records.put(record)
+      made.rawIndexes.set(key, madeIndex)
+    }
+    copy.rawObjectStores.set(name, made)
+  }
+  return copy
 }

@@ -35,6 +35,7 @@ export class Evening {
     for (const device of devices) {
       device.network.weather = calm
       device.disk.trouble = 'fine'
+      if (this.#chance.chance(0.3)) device.clockErrorMs = 0
       const processes = [...device.tabs.map((tab) => tab.process), ...device.workers]
       for (const process of processes) Object.assign(process, { crashAfter: null, freezeAfter: null })
       // A tab that nobody looks at may stay frozen, and must not be waited for by the others.

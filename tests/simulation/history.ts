@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { Dexie } from 'dexie'
 import type { ClinicServer } from './clinic-server.ts'
 import type { Broken } from './deeds.ts'
 import { SimulatedDevice } from './device.ts'
 import { dice, type Dice } from './dice.ts'
 import { Evening } from './evening.ts'
 import { calm } from './network.ts'
+import { closeHouse, type Morning } from './morning.ts'
 import { checkInvariants } from './oracle.ts'
 import { People } from './people.ts'
 import { badWeather, clockError, type PersonName, personNames, type Plan, type Step } from './plan.ts'
 import { Process } from './process.ts'
 import type { World } from './world.ts'
-import { forgetBroadcasts, Livelock, seedChance, time } from './virtual-time.ts'
+import { Livelock, seedChance, time } from './virtual-time.ts'
 
 export type HistoryResult = {
   seed: number
@@ -24,8 +24,8 @@ export type HistoryResult = {
   virtualMs: number
 }
 
-export async function runHistory(server: ClinicServer, plan: Plan, options: { story: boolean }): Promise<HistoryResult> {
-  const history = new History(server, plan, options.story)
+export async function runHistory(server: ClinicServer, morning: Morning, plan: Plan, options: { story: boolean }): Promise<HistoryResult> {
+  const history = new History(server, morning, plan, options.story)
   try {
     return await history.run()
   } finally {
@@ -43,13 +43,14 @@ class History {
   #hasBackup = false
   #isOver = false
 
-  constructor(server: ClinicServer, plan: Plan, keepStory: boolean) {
+  constructor(server: ClinicServer, morning: Morning, plan: Plan, keepStory: boolean) {
     this.#keepStory = keepStory
     this.#chance = dice(plan.seed, 'world')
     seedChance(plan.seed)
-    time.reset()
+    time.reset(plan.isFirstDay ? 0 : morning.at)
     const devices = plan.devices.map(({ clockErrorMs, hasLocks }, at) => {
-      const device = new SimulatedDevice(`tablet${at + 1}`, server, plan.seed, hasLocks, this.#tell)
+      const before = plan.isFirstDay ? null : morning.devices[at]
+      const device = new SimulatedDevice(`tablet${at + 1}`, server, plan.seed, hasLocks, this.#tell, before)
       device.clockErrorMs = clockErrorMs
       return device
     })
@@ -73,7 +74,8 @@ class History {
     const { server, devices, plan } = this.#world
     const broken: Broken[] = []
     try {
-      await time.drive(server.begin({ accessTokenSeconds: plan.accessTokenSeconds, epoch: this.#uuid() }))
+      const from = plan.isFirstDay ? 'seed' : 'morning'
+      await time.drive(server.begin({ from, accessTokenSeconds: plan.accessTokenSeconds, epoch: this.#uuid() }))
       for (const [at, device] of devices.entries()) {
         for (let tabs = plan.devices[at]?.tabs ?? 1; tabs > 0; tabs -= 1) device.openTab()
       }
@@ -81,7 +83,7 @@ class History {
       for (const [at, device] of devices.entries()) {
         const [tab] = device.tabs
         const [person] = plan.devices[at]?.people ?? []
-        if (tab && person) this.#people.signIn(device, tab, person)
+        if (tab && person && plan.isFirstDay) this.#people.signIn(device, tab, person)
       }
       await time.advance(1500)
       for (const [at, step] of plan.steps.entries()) {
@@ -108,17 +110,9 @@ class History {
     }
   }
 
-  /** Whatever still runs is let go, so that the next history begins in an empty house. */
   async end(): Promise<void> {
     this.#isOver = true
-    for (const device of this.#world.devices) {
-      device.killBrowser(0)
-      for (const opened of device.opened) await time.drive(opened.close()).catch(() => undefined)
-    }
-    await time.runDry().catch(() => undefined)
-    time.reset()
-    forgetBroadcasts()
-    for (const listener of mutationListeners().filter((one) => !ownListeners.has(one))) Dexie.on.storagemutated.unsubscribe(listener)
+    await closeHouse(this.#world.devices)
   }
 
   // What people do
@@ -152,7 +146,11 @@ class History {
         device.disk.trouble = 'fine'
         return
       case 'weather':
-        device.network.weather = { isOnline: true, weights: badWeather(chance), slowMs: chance.pick([40, 400, 4000]) }
+        device.network.weather = {
+          isOnline: true,
+          weights: step.fate ? { [step.fate]: 1 } : badWeather(chance),
+          slowMs: chance.pick([40, 400, 4000]),
+        }
         return this.#tell(`${device.name} weather ${JSON.stringify(device.network.weather.weights)}`)
       case 'offline':
         device.network.weather = { ...device.network.weather, isOnline: false }
@@ -280,10 +278,3 @@ class History {
     return `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(12)}`
   }
 }
-
-type Listener = Parameters<typeof Dexie.on.storagemutated.unsubscribe>[0]
-type Listeners = { subscribers: Listener[] }
-function mutationListeners(): Listener[] {
-  return (Dexie.on.storagemutated as unknown as Listeners).subscribers.slice()
-}
-const ownListeners = new Set(mutationListeners())

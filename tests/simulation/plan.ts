@@ -11,6 +11,8 @@ export type Step = {
   tab: number
   /** Draws whatever else the step needs: a sheet, a frame, a person, how many. */
   draw: number
+  /** What alone the network does from now on, where the weather is not drawn. */
+  fate?: NetworkFate
   /** Time that goes by afterwards, ms. */
   gapMs: number
 }
@@ -19,6 +21,8 @@ export type StepName = keyof typeof usualWeights
 
 export type Plan = {
   seed: number
+  /** The clinic opens for the first time; otherwise its tablets were in use, and begin with whoever used them last. */
+  isFirstDay: boolean
   devices: { people: PersonName[]; tabs: number; clockErrorMs: number; hasLocks: boolean }[]
   accessTokenSeconds: number
   steps: Step[]
@@ -26,6 +30,13 @@ export type Plan = {
 
 export const personNames = ['ben', 'ana', 'maya'] as const
 export type PersonName = (typeof personNames)[number]
+
+export const mostDevices = 5
+
+/** Who used a device before the day begins. */
+export function lastUserOf(device: number): PersonName {
+  return personNames[device % personNames.length] ?? 'ben'
+}
 
 const usualWeights = {
   /** What is left of a step that was taken out: its time goes by. */
@@ -85,28 +96,90 @@ function flavoured(chance: Dice): Record<StepName, number> {
   return weights
 }
 
+type Encounter = readonly { do: StepName; tab?: 1; fate?: NetworkFate; gapMs: number }[]
+
+/**
+ * What must meet on one device within moments before anything can go wrong with it. Single steps that are drawn one by one
+ * seldom do.
+ */
+const encounters: readonly Encounter[] = [
+  // A tab falls asleep while it sends, and the one beside it has work too.
+  [
+    { do: 'open-tab', gapMs: 2000 },
+    { do: 'freeze', gapMs: 5 },
+    { do: 'scan', gapMs: 300 },
+    { do: 'scan', tab: 1, gapMs: 2000 },
+  ],
+  // What waits for its next try meets what was made after it.
+  [
+    { do: 'weather', fate: 'server-error', gapMs: 5 },
+    { do: 'scan', gapMs: 300 },
+    { do: 'network-fine', gapMs: 5 },
+    { do: 'scan', gapMs: 300 },
+  ],
+  // A clock is wrong while moments are written down, and is put right.
+  [
+    { do: 'clock', gapMs: 5 },
+    { do: 'weather', fate: 'server-error', gapMs: 5 },
+    { do: 'scan', gapMs: 2000 },
+    { do: 'network-fine', gapMs: 5 },
+    { do: 'clock', gapMs: 300 },
+  ],
+  // The server has another store than the tablet thinks.
+  [
+    { do: 'weather', fate: 'answer-lost', gapMs: 5 },
+    { do: 'switch-store', gapMs: 1000 },
+    { do: 'network-fine', gapMs: 2000 },
+  ],
+  // Whoever finds the disk empty does not live to say so.
+  [
+    { do: 'wipe', gapMs: 5 },
+    { do: 'open-tab', gapMs: 0 },
+    { do: 'crash', gapMs: 1000 },
+    { do: 'open-tab', gapMs: 2000 },
+  ],
+  // Work is left behind by a network that goes, and nobody touches anything.
+  [
+    { do: 'scan', gapMs: 2000 },
+    { do: 'weather', fate: 'request-lost', gapMs: 5 },
+    { do: 'scan', gapMs: 5000 },
+  ],
+]
+
 const gaps = { instant: 6, moment: 12, while: 4, long: 0.7 }
 
 export function planFor(seed: number): Plan {
   const chance = dice(seed, 'plan')
   const weights = flavoured(chance)
-  const devices = Array.from({ length: 2 + Math.floor(chance.next() * chance.next() * 4) }, () => ({
+  const devices = Array.from({ length: 2 + Math.floor(chance.next() * chance.next() * (mostDevices - 1)) }, () => ({
     people: personNames.filter(() => chance.chance(0.6)),
     tabs: 1 + chance.below(chance.chance(0.3) ? 3 : 1),
     clockErrorMs: chance.chance(0.3) ? clockError(chance) : 0,
     hasLocks: !chance.chance(0.1),
   }))
-  for (const device of devices) if (device.people.length === 0) device.people.push('ben')
+  const isFirstDay = chance.chance(0.25)
+  for (const [at, { people }] of devices.entries()) {
+    const first = isFirstDay ? (people[0] ?? 'ben') : lastUserOf(at)
+    if (!people.includes(first)) people.unshift(first)
+  }
   // Many short days find more in an hour than few long ones; some things need a long one.
   const length = 5 + Math.floor(chance.next() ** 3 * 56)
-  const steps = Array.from({ length }, (): Step => ({
-    do: chance.weighted(weights),
-    device: chance.below(60),
-    tab: chance.below(60),
-    draw: chance.below(1 << 30),
-    gapMs: gapMs(chance),
-  }))
-  return { seed, devices, accessTokenSeconds: chance.chance(0.3) ? 5 + chance.below(40) : 900, steps }
+  const meetsTrouble = chance.chance(0.5)
+  const steps: Step[] = []
+  while (steps.length < length) {
+    if (meetsTrouble && chance.chance(0.08)) steps.push(...encounterOf(chance))
+    else steps.push({ do: chance.weighted(weights), ...place(chance), gapMs: gapMs(chance) })
+  }
+  return { seed, isFirstDay, devices, accessTokenSeconds: chance.chance(0.3) ? 5 + chance.below(40) : 900, steps }
+}
+
+function place(chance: Dice): Pick<Step, 'device' | 'tab' | 'draw'> {
+  return { device: chance.below(60), tab: chance.below(60), draw: chance.below(1 << 30) }
+}
+
+function encounterOf(chance: Dice): Step[] {
+  const { device } = place(chance)
+  return chance.pick(encounters).map(({ tab, ...step }) => ({ ...step, ...place(chance), device, tab: tab ?? 0 }))
 }
 
 function gapMs(chance: Dice): number {

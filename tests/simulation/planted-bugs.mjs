@@ -70,20 +70,23 @@ export const plantedBugs = [
     changes: [
       {
         file: drain,
-        find: '    return await Promise.all(\n      commands.map(async (command) => ({\n',
+        find: '    const commands = await hashed(picked)\n',
         put: `    const renamed = await Promise.all(
-      commands.map(async (command) => {
-        if (command.body_hash === null) return command
+      picked.map(async (command) => {
+        if (!sentOnce.has(command.id)) {
+          sentOnce.add(command.id)
+          return command
+        }
         const other = { ...command, id: environment.newId(), body_hash: null }
         await hot.outbox.delete(command.id)
         await hot.outbox.add(other)
         return other
       }),
     )
-    return await Promise.all(
-      renamed.map(async (command) => ({
+    const commands = await hashed(renamed)
 `,
       },
+      { file: drain, find: '  let turn = 0\n', put: '  let turn = 0\n  const sentOnce = new Set<string>()\n' },
     ],
   },
   {
@@ -98,8 +101,8 @@ export const plantedBugs = [
       { file: settle, find: 'return now.success && now.output.epoch === epoch', put: 'return now.success && epoch > 0' },
       {
         file: settle,
-        find: 'if (now.some((present, index) => !present || present.state',
-        put: 'if (now.some((present, index) => present && present.state',
+        find: "return now !== undefined && now.state !== 'needs-attention' && now.lane_seq === lane_seq",
+        put: "return now === undefined || (now.state !== 'needs-attention' && now.lane_seq === lane_seq)",
       },
     ],
   },
@@ -189,16 +192,11 @@ export const plantedBugs = [
     changes: [
       {
         file: drain,
-        find: `        ...command,
-        state: 'sending' as const,
-        body_hash: command.body_hash ?? (await environment.sha256(hashedText(command))),
-`,
-        put: `        ...command,
-        state: 'sending' as const,
-        captured: { ...command.captured, wall: new Date(environment.now()).toISOString() },
-        body_hash: await environment.sha256(
-          hashedText({ ...command, captured: { ...command.captured, wall: new Date(environment.now()).toISOString() } }),
-        ),
+        find: '    const commands = await hashed(picked)\n',
+        put: `    const now = new Date(environment.now()).toISOString()
+    const stamped = picked.map((command) => ({ ...command, captured: { ...command.captured, wall: now }, body_hash: null }))
+    const commands = await hashed(stamped)
+    await hot.outbox.bulkPut(commands)
 `,
       },
     ],
@@ -309,7 +307,15 @@ export const plantedBugs = [
   {
     name: 'a change of store whose answer was lost is never noticed',
     failure: '–',
-    changes: [{ file: 'src/sync/pull.ts', find: '            parts.refreshHome()\n', put: '' }],
+    changes: [
+      { file: 'src/sync/pull.ts', find: '            parts.refreshHome()\n', put: '' },
+      {
+        file: 'src/sync/events.ts',
+        find: '        void parts.pull()\n        parts.refreshHome()\n',
+        put: '        void parts.pull()\n',
+      },
+      { file: 'src/sync/open-device.ts', find: '    void pull.run()\n    await refreshHome()\n', put: '    void pull.run()\n' },
+    ],
   },
   {
     name: 'a late receipt brings back what a pull took away',

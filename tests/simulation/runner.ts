@@ -2,6 +2,7 @@ import process from 'node:process'
 import { ClinicServer } from './clinic-server.ts'
 import { takeOverIndexedDb } from './disk.ts'
 import { type HistoryResult, runHistory } from './history.ts'
+import { makeMorning, type Morning } from './morning.ts'
 import { type Plan, planFor } from './plan.ts'
 import { time } from './virtual-time.ts'
 
@@ -11,18 +12,22 @@ export type Order = { seeds: number[]; only?: number[]; story?: boolean }
 /** `cpuMs`: what it took of one core. */
 export type PlayedHistory = HistoryResult & { cpuMs: number }
 
-export async function prepare(): Promise<ClinicServer> {
+export type Ground = { server: ClinicServer; morning: Morning }
+
+/** What all histories of a process have in common. */
+export async function prepare(): Promise<Ground> {
   takeOverIndexedDb()
   // What the app fetches when it is first needed comes from the disk of this machine, which has a time of its own.
   await import('#src/sync/punch-seal.ts')
-  return await time.drive(ClinicServer.start())
+  const server = await time.drive(ClinicServer.start())
+  return { server, morning: await makeMorning(server) }
 }
 
-export async function obey(server: ClinicServer, order: Order): Promise<PlayedHistory[]> {
+export async function obey({ server, morning }: Ground, order: Order): Promise<PlayedHistory[]> {
   const results: PlayedHistory[] = []
   for (const seed of order.seeds) {
     const began = process.cpuUsage()
-    const result = await runHistory(server, planOf(seed, order.only), { story: order.story ?? false })
+    const result = await runHistory(server, morning, planOf(seed, order.only), { story: order.story ?? false })
     const { user, system } = process.cpuUsage(began)
     results.push({ ...result, cpuMs: (user + system) / 1000 })
   }

@@ -35,7 +35,11 @@ const tellEveryMs = 15_000
 /** The simulation and the production code that it drives, as one program; with a bug planted in it when asked. */
 async function build(bug) {
   const outdir = fs.mkdtempSync(path.join(cacheFolder(), 'built-'))
-  const pending = new Map((bug?.changes ?? []).map((change) => [path.join(root, change.file), change]))
+  const pending = new Map()
+  for (const change of bug?.changes ?? []) {
+    const file = path.join(root, change.file)
+    pending.set(file, [...(pending.get(file) ?? []), change])
+  }
   const simulation = (file) => path.join(import.meta.dirname, file)
   await esbuild.build({
     entryPoints: [simulation('boot.ts')],
@@ -61,14 +65,17 @@ async function build(bug) {
           builder.onResolve({ filter: /^node:async_hooks$/ }, () => ({ path: simulation('no-async-hooks.ts') }))
           builder.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({ path: simulation('cheap-argon2.ts') }))
           builder.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-            const change = pending.get(file)
-            if (!change) return undefined
+            const changes = pending.get(file)
+            if (!changes) return undefined
             pending.delete(file)
-            const text = fs.readFileSync(file, 'utf8')
-            if (text.split(change.find).length !== 2) {
-              throw new Error(`${bug.name}: ${change.file} must hold exactly once:\n${change.find}`)
+            let text = fs.readFileSync(file, 'utf8')
+            for (const change of changes) {
+              if (text.split(change.find).length !== 2) {
+                throw new Error(`${bug.name}: ${change.file} must hold exactly once:\n${change.find}`)
+              }
+              text = text.replace(change.find, () => change.put)
             }
-            return { contents: text.replace(change.find, () => change.put), loader: 'ts' }
+            return { contents: text, loader: 'ts' }
           })
         },
       },

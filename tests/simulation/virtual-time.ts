@@ -32,8 +32,8 @@ export class VirtualTime {
   }
 
   /** Forgets everything that was planned, and begins anew. */
-  reset(): void {
-    this.#now = 0
+  reset(now = 0): void {
+    this.#now = now
     this.#seq = 0
     this.#heap = []
     this.#line = []

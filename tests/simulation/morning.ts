@@ -1,0 +1,68 @@
+import { Dexie } from 'dexie'
+import type { ClinicServer } from './clinic-server.ts'
+import { SimulatedDevice, type SwitchedOff } from './device.ts'
+import { hasComeToRest } from './oracle.ts'
+import { People } from './people.ts'
+import { lastUserOf, mostDevices, planFor } from './plan.ts'
+import { forgetBroadcasts, seedChance, time } from './virtual-time.ts'
+import type { World } from './world.ts'
+
+/**
+ * Most histories begin with tablets that have been in use: signed in, with everything mirrored. Making them so costs as much
+ * as the rest of a short history, so it is done once in a process.
+ */
+export type Morning = { at: number; devices: SwitchedOff[] }
+
+/** Leaves the clinic's tables under `morning`. */
+export async function makeMorning(server: ClinicServer): Promise<Morning> {
+  seedChance(0)
+  time.reset()
+  const tell = () => {}
+  const devices = Array.from({ length: mostDevices }, (_, at) => new SimulatedDevice(`tablet${at + 1}`, server, 0, true, tell))
+  const world: World = {
+    server,
+    devices,
+    deeds: [],
+    plan: planFor(0),
+    refused: new Set(),
+    copied: new Set(),
+    restores: 0,
+    strayRefreshes: 0,
+    noted: [],
+  }
+  const people = new People(world, tell)
+  await time.drive(server.begin({ from: 'seed', accessTokenSeconds: 900, epoch: '00000000-0000-4000-8000-000000000000' }))
+  for (const device of devices) device.openTab()
+  await time.advance(500)
+  for (const [at, device] of devices.entries()) {
+    const [tab] = device.tabs
+    if (tab) people.signIn(device, tab, lastUserOf(at))
+  }
+  await time.advance(30_000)
+  if (!(await time.drive(hasComeToRest(world)))) throw new Error('The tablets did not get ready for the day')
+  for (const device of devices) device.killBrowser(0)
+  await time.advance(1000)
+  const morning = { at: time.now(), devices: devices.map((device) => device.switchedOff()) }
+  await server.keepAs('morning')
+  await closeHouse(devices)
+  return morning
+}
+
+/** Whatever still runs is let go, so that the next history begins in an empty house. */
+export async function closeHouse(devices: readonly SimulatedDevice[]): Promise<void> {
+  for (const device of devices) {
+    device.killBrowser(0)
+    for (const opened of device.opened) await time.drive(opened.close()).catch(() => undefined)
+  }
+  await time.runDry().catch(() => undefined)
+  time.reset()
+  forgetBroadcasts()
+  for (const listener of mutationListeners().filter((one) => !ownListeners.has(one))) Dexie.on.storagemutated.unsubscribe(listener)
+}
+
+type Listener = Parameters<typeof Dexie.on.storagemutated.unsubscribe>[0]
+type Listeners = { subscribers: Listener[] }
+function mutationListeners(): Listener[] {
+  return (Dexie.on.storagemutated as unknown as Listeners).subscribers.slice()
+}
+const ownListeners = new Set(mutationListeners())
