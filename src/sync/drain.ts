@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { hashedText } from '#contract/command-hash.ts'
 import { wireCommand } from '#contract/commands.ts'
 import { pushBatchLimit, syncEndpoints } from '#contract/sync.ts'
 import { sealedPunch, timeCardEndpoints } from '#contract/time-card.ts'
@@ -8,7 +7,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
-import { currentEpoch, wireOf } from '#src/sync/outbox.ts'
+import { currentEpoch, wireOf, withHash } from '#src/sync/outbox.ts'
 import { pick, type Picked } from '#src/sync/pick.ts'
 import { pushBody, type PushParts } from '#src/sync/push-body.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
@@ -184,11 +183,7 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function hashed(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
-    return await Promise.all(
-      commands.map(async (command) =>
-        command.body_hash === null ? { ...command, body_hash: await environment.sha256(hashedText(command)) } : command,
-      ),
-    )
+    return await Promise.all(commands.map((command) => withHash(environment, command)))
   }
 
   async function sendBatch(picked: readonly OutboxCommand[]): Promise<Step> {

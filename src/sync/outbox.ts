@@ -208,10 +208,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  /** With the hash of all that must not change: made with it, for a newer app might make another. */
-  async function hashed<D extends Draft>(made: D): Promise<D> {
-    return made.body_hash === null ? { ...made, body_hash: await environment.sha256(hashedText(made)) } : made
-  }
+  const hashed = <D extends Draft>(made: D): Promise<D> => withHash(environment, made)
 
   async function attention(id: string): Promise<OutboxCommand> {
     const command = await hot.outbox.get(id)
@@ -313,6 +310,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
 /** Beside what talks to the server, and fetched with it: see `begin` in `open-device.ts`. */
 const fileCode = () => import('#src/sync/outbox-file.ts')
+
+/** With the hash of all that must not change: made with the command, for a newer app might make another. */
+export async function withHash<D extends Draft>(environment: Pick<Environment, 'sha256'>, made: D): Promise<D> {
+  return made.body_hash === null ? { ...made, body_hash: await environment.sha256(hashedText(made)) } : made
+}
 
 class WriteHung extends Error {
   constructor() {
