@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { patienceMs } from './tests/support/patience.ts'
 
-// One runner for everything. `npm test` (scripts/test.mjs) runs all projects and prints one sum.
+// One runner for everything. `npm test` (scripts/test.mjs) runs all projects and prints one sum. The time limits are for
+// what hangs: no test may fail because the machine has much else to do.
 const serverTests = ['server/**/*.test.ts', 'tests/server/**/*.test.ts']
 
 export default defineConfig({
@@ -18,6 +20,10 @@ export default defineConfig({
             'bench/**/*.test.ts',
           ],
           environment: 'node',
+          setupFiles: ['tests/support/unit-setup.ts'],
+          expect: { poll: { timeout: patienceMs } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -35,7 +41,7 @@ export default defineConfig({
           environment: 'node',
           env: { LORGNETTE_TEST_DATABASE: 'pglite' },
           globalSetup: ['tests/support/pglite-setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
@@ -46,7 +52,7 @@ export default defineConfig({
           environment: 'node',
           env: { LORGNETTE_TEST_DATABASE: 'postgres' },
           globalSetup: ['tests/support/postgres-setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
@@ -57,7 +63,7 @@ export default defineConfig({
           environment: 'node',
           env: { LORGNETTE_TEST_DATABASE: 'pglite' },
           globalSetup: ['tests/support/pglite-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

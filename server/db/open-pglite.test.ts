@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { keepTidy } from '#server/db/open-pglite.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 it('a round of upkeep that fails is told, and the next one is tried all the same', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -10,9 +11,9 @@ it('a round of upkeep that fails is told, and the next one is tried all the same
     const untidy = vi.fn()
     const stop = keepTidy({ query } as unknown as pg.Pool, untidy)
     vi.advanceTimersByTime(60_000)
-    await vi.waitFor(() => expect(untidy).toHaveBeenCalledWith(fault))
+    await eventually(() => expect(untidy).toHaveBeenCalledWith(fault))
     vi.advanceTimersByTime(60_000)
-    await vi.waitFor(() => expect(query).toHaveBeenCalledTimes(2))
+    await eventually(() => expect(query).toHaveBeenCalledTimes(2))
     await stop()
   } finally {
     vi.useRealTimers()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SyncEvent } from '#contract/sync.ts'
 import { heartbeatMs } from '#server/sync/events.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -25,7 +26,7 @@ class Listener {
   }
 
   async see(wanted: (event: SyncEvent) => boolean): Promise<SyncEvent> {
-    return await vi.waitFor(() => {
+    return await eventually(() => {
       const found = this.events.find(wanted)
       if (!found) throw new Error(`not yet: ${JSON.stringify(this.events)}`)
       return found
@@ -112,7 +113,7 @@ describe('what tablets are told', () => {
       server.clock.advance(20_000)
       vi.advanceTimersByTime(heartbeatMs)
       vi.useRealTimers()
-      await vi.waitFor(() => expect(listener.comments).toBe(1))
+      await eventually(() => expect(listener.comments).toBe(1))
       const device = await server.db.reads
         .selectFrom('count_devices')
         .selectAll()

@@ -5,6 +5,7 @@ import { normaliseCode } from '#contract/codes.ts'
 import type { FrameMirror, FrameMirrorWriter } from '#src/db/frame-mirror.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { frameColumns, upcKey, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 type Mirror = FrameMirror & FrameMirrorWriter
 
@@ -309,13 +310,13 @@ test('a second window learns what the first one wrote, and may write itself', as
   const two = open(indexedDB)
   await two.ready()
   await load(one, frames)
-  await vi.waitFor(() => expect(two.size()).toBe(2000))
+  await eventually(() => expect(two.size()).toBe(2000))
   await one.applyPage(pageOf([{ ...frames[4]!, serial: 'FROM-ONE', revision: 9000 }], 'one'))
-  await vi.waitFor(() => expect(matchOf(two, 'FROM-ONE')).toEqual({ by: 'serial', ids: [5] }))
+  await eventually(() => expect(matchOf(two, 'FROM-ONE')).toEqual({ by: 'serial', ids: [5] }))
   await two.applyPage(pageOf([{ ...frames[5]!, serial: 'FROM-TWO', revision: 9001 }], 'two'))
   await one.applyPage(pageOf([{ ...frames[6]!, serial: 'ONE-AGAIN', revision: 9002 }], 'three'))
   for (const window of [one, two]) {
-    await vi.waitFor(() => expect(['FROM-ONE', 'FROM-TWO', 'ONE-AGAIN'].map((code) => matchOf(window, code)?.ids)).toEqual([[5], [6], [7]]))
+    await eventually(() => expect(['FROM-ONE', 'FROM-TWO', 'ONE-AGAIN'].map((code) => matchOf(window, code)?.ids)).toEqual([[5], [6], [7]]))
   }
   await one.fold()
   await two.fold()
@@ -441,11 +442,11 @@ test('clearing forgets rows and cursor, here and in the other window', async () 
   const one = open(indexedDB)
   const two = open(indexedDB)
   await load(one, framesOf(100, 81))
-  await vi.waitFor(() => expect(two.size()).toBe(100))
+  await eventually(() => expect(two.size()).toBe(100))
   await one.clear()
   expect(one.size()).toBe(0)
   expect(await one.cursor()).toBeNull()
-  await vi.waitFor(() => expect(two.size()).toBe(0))
+  await eventually(() => expect(two.size()).toBe(0))
 })
 
 test('nothing readable lies on the disk when the codec encrypts: neither in pages nor in changes', async () => {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWakeLock } from './wake-lock.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 /** The browser's lock, given and taken away as a browser does it. */
 class FakeSentinel extends EventTarget {
@@ -51,7 +52,7 @@ describe('the screen while someone counts', () => {
     await given[0]?.release()
     expect(lock.state()).toBe('released')
     see('visible')
-    await vi.waitFor(() => expect(lock.state()).toBe('held'))
+    await eventually(() => expect(lock.state()).toBe('held'))
     expect(given).toHaveLength(2)
     lock.release()
   })

@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { CountScan } from '#contract/count-sheets.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { createFakeDevice, mintId, sheetId } from '#tests/support/fake-count-device.ts'
 import { SheetFeed, type SheetFollower } from './sheet-feed.ts'
 
@@ -50,14 +51,14 @@ async function followed(rows: CountScan[]) {
   )
   await feed.read()
   feed.follow()
-  await vi.waitFor(() => expect(told.at(-1)?.total).toBe(rows.length))
+  await eventually(() => expect(told.at(-1)?.total).toBe(rows.length))
   return { device, told }
 }
 
 test('a change of a sheet that was just opened reads its newest rows and not the sheet', async () => {
   const { device, told } = await followed(Array.from({ length: 3000 }, (_, at) => rowOf(at + 1)))
   await device.hot.scans.put(rowOf(3001))
-  await vi.waitFor(() => expect(told.at(-1)?.total).toBe(3001))
+  await eventually(() => expect(told.at(-1)?.total).toBe(3001))
   expect(told.at(-1)?.rows.map((row) => row.revision)).toContain(3001)
   expect(Math.max(...told.map(({ rows }) => rows.length))).toBeLessThan(600)
 })
@@ -69,7 +70,7 @@ test('a burst is not counted through with every scan, and is in the end', async 
     await device.hot.scans.put(rowOf(revision))
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
-  await vi.waitFor(() => expect(told.at(-1)?.total).toBe(12))
+  await eventually(() => expect(told.at(-1)?.total).toBe(12))
   expect(told.filter(({ total }) => total === null).length).toBeGreaterThan(5)
   expect(told.filter(({ total }) => total !== null).length).toBeLessThan(4)
 })
@@ -77,7 +78,7 @@ test('a burst is not counted through with every scan, and is in the end', async 
 test('what comes after a newer row of the opening is read, and what lies far below is noticed by the number', async () => {
   const { device, told } = await followed(Array.from({ length: 2000 }, (_, at) => rowOf((at + 1) * 2)))
   await device.hot.scans.put(rowOf(3999))
-  await vi.waitFor(() => expect(told.at(-1)?.rows.some((row) => row.revision === 3999)).toBe(true))
+  await eventually(() => expect(told.at(-1)?.rows.some((row) => row.revision === 3999)).toBe(true))
   await device.hot.scans.put(rowOf(11))
-  await vi.waitFor(() => expect(told.at(-1)?.total).toBe(2002))
+  await eventually(() => expect(told.at(-1)?.total).toBe(2002))
 })

@@ -11,6 +11,7 @@ import {
   sheetOf,
 } from '#tests/support/fake-count-device.ts'
 import { SheetModel } from './sheet-model.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 const frames = Array.from({ length: 200 }, (_, at) => frameOf(at + 1))
 const opened: (SheetModel | FakeDevice)[] = []
@@ -72,7 +73,7 @@ describe('a sheet that is opened before the frames of the chain have been read',
     const again = await openCount({ factory: first.device.factory, frames: [...frames, elsewhere], framesRead })
     expect(finding()).toBe('unknown')
     come()
-    await vi.waitFor(() => expect(finding()).toBe('set-aside'))
+    await eventually(() => expect(finding()).toBe('set-aside'))
   })
 
   test('writes a scan down though they cannot be read, and says that something is wrong', async () => {
@@ -249,7 +250,7 @@ describe('what is called Sent', () => {
     expect(state().unsent).toBe(1)
     expect(model.ledger.countedTotal).toBe(1)
     await device.hot.outbox.delete(id)
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('sent'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('sent'))
     expect(state().unsent).toBe(0)
     expect(model.ledger.countedTotal).toBe(1)
   })
@@ -272,12 +273,12 @@ describe('undo', () => {
     await model.scan('LG100001')
     const id = state().last?.id ?? ''
     await device.deliver(id)
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('sent'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('sent'))
     await model.undo()
     expect(model.ledger.countedTotal).toBe(0)
     const undo = (await device.hot.outbox.toArray())[0]
     await device.deliver(undo?.id ?? '', { id_inventory: 1 })
-    await vi.waitFor(() => expect(state().unsent).toBe(0))
+    await eventually(() => expect(state().unsent).toBe(0))
     expect(model.ledger.countedTotal).toBe(0)
   })
 
@@ -285,7 +286,7 @@ describe('undo', () => {
     const clerk = await openCount()
     const scan = { ...rowOf('LG100001', 1), author_id: 2, author_name: 'Ben Ito' }
     await clerk.device.hot.scans.put(scan)
-    await vi.waitFor(() => expect(clerk.model.ledger.countedTotal).toBe(1))
+    await eventually(() => expect(clerk.model.ledger.countedTotal).toBe(1))
     expect(clerk.model.mayUndo(scan)).toBe(false)
     await clerk.model.undo(scan.id)
     expect(clerk.model.ledger.countedTotal).toBe(1)
@@ -320,7 +321,7 @@ describe('what comes from elsewhere', () => {
     await model.scan('LG100001')
     const mine = state().last?.id ?? ''
     await device.hot.scans.put(rowOf('LG100001', 1))
-    await vi.waitFor(() => expect(model.ledger.scanOf(1)?.author_name).toBe('Ben Ito'))
+    await eventually(() => expect(model.ledger.scanOf(1)?.author_name).toBe('Ben Ito'))
     expect(model.ledger.countedTotal).toBe(1)
     expect(model.ledger.outcomeOf(model.ledger.events.get(mine)!)).toBe('duplicate')
     expect(state().last?.outcome).toBe('duplicate')
@@ -329,9 +330,9 @@ describe('what comes from elsewhere', () => {
   test('rows that arrive after newer ones are not missed', async () => {
     const { device, model } = await openCount()
     await device.hot.scans.put(rowOf('LG100005', 5, 900))
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(1))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(1))
     await device.hot.scans.bulkPut([rowOf('LG100006', 6, 300), rowOf('LG100007', 7, 301)])
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(3))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(3))
   })
 
   test("the server's late word turns Counted into Set aside, loudly", async () => {
@@ -339,7 +340,7 @@ describe('what comes from elsewhere', () => {
     await model.scan('LG100001')
     const id = state().last?.id ?? ''
     await device.deliver(id, { finding: 'set-aside', finding_detail: 'Sold' })
-    await vi.waitFor(() => expect(state().late).toEqual([{ id, was: 'counted', now: 'set-aside' }]))
+    await eventually(() => expect(state().late).toEqual([{ id, was: 'counted', now: 'set-aside' }]))
     expect(told).toEqual(['counted', 'set-aside'])
     expect(model.ledger.scans.setAside.toArray().map((scan) => scan.finding_detail)).toEqual(['Sold'])
     expect(state().last?.outcome).toBe('set-aside')
@@ -351,12 +352,12 @@ describe('what comes from elsewhere', () => {
     const id = state().last?.id ?? ''
     expect(model.deliveryOf(id)).toBe('saved')
     await device.hot.outbox.update(id, { state: 'needs-attention' })
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('attention'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('attention'))
     expect(state()).toMatchObject({ unsent: 0, attention: 1 })
     await device.hot.outbox.update(id, { state: 'queued' })
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('saved'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('saved'))
     await device.deliver(id)
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('sent'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('sent'))
     expect(state()).toMatchObject({ unsent: 0, attention: 0 })
   })
 
@@ -365,9 +366,9 @@ describe('what comes from elsewhere', () => {
     await model.scan('LG100001')
     const id = state().last?.id ?? ''
     await device.hot.outbox.update(id, { state: 'needs-attention' })
-    await vi.waitFor(() => expect(model.deliveryOf(id)).toBe('attention'))
+    await eventually(() => expect(model.deliveryOf(id)).toBe('attention'))
     await device.outbox.discard(id, 'mistake')
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(0))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(0))
   })
 
   test('scans of another tab of this tablet appear here', async () => {
@@ -376,7 +377,7 @@ describe('what comes from elsewhere', () => {
     opened.push(other)
     await other.open()
     await other.scan('LG100003')
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(1))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(1))
   })
 
   test('a decision made here shows at once, and the later word of the server replaces it', async () => {
@@ -400,7 +401,7 @@ describe('what comes from elsewhere', () => {
         revision: 77,
       })
     })
-    await vi.waitFor(() => expect(model.ledger.decisions.on('frame:6')).toBe('apply'))
+    await eventually(() => expect(model.ledger.decisions.on('frame:6')).toBe('apply'))
   })
 })
 
@@ -413,7 +414,7 @@ test('the list of a large sheet comes in many pages, each of which is added to w
     const items = more.slice(first, first + 10).map((frame) => itemOf(frame))
     await device.hot.items.put({ id_count_sheet: sheetId, first: items[0]?.id_inventory ?? 0, items })
   }
-  await vi.waitFor(() => expect(model.ledger.expectedTotal).toBe(known + 60))
+  await eventually(() => expect(model.ledger.expectedTotal).toBe(known + 60))
   // It is the same ledger: nothing was read anew.
   expect(model.ledger).toBe(ledger)
 })
@@ -443,8 +444,8 @@ describe('a sheet that was made offline', () => {
       await device.hot.sheets.put(sheetOf({ number: 13, expected_count: 8 }))
       await device.hot.items.put({ id_count_sheet: sheetId, first: 0, items: frames.slice(0, 8).map((frame) => itemOf(frame)) })
     })
-    await vi.waitFor(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
-    await vi.waitFor(() => expect(model.ledger.toFindTotal).toBe(7))
+    await eventually(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
+    await eventually(() => expect(model.ledger.toFindTotal).toBe(7))
     expect(model.ledger.countedTotal).toBe(1)
   })
 
@@ -472,10 +473,10 @@ describe('a sheet that was made offline', () => {
       await model.scan(sku)
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    await vi.waitFor(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
+    await eventually(() => expect(model.state.getState()).toMatchObject({ onlyHere: false, sheet: { number: 13 } }))
     expect([...statuses]).toEqual(['ready'])
     expect(told).toEqual(Array.from({ length: 40 }, () => 'counted'))
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(40))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(40))
   })
 
   test('opened again before it was sent, its scans count as they did', async () => {
@@ -537,7 +538,7 @@ describe('what a person may see of the scans', () => {
         rowOf('LG100002', 2),
         { ...rowOf('NOBODY2', 0, 51), id_inventory: null, finding: 'unknown' as const },
       ])
-      await vi.waitFor(() => expect(model.ledger.events.size).toBe(4))
+      await eventually(() => expect(model.ledger.events.size).toBe(4))
       const { counted, unknown, log } = model.scans()
       return [counted, unknown, log].map((list) => list.length)
     }
@@ -560,7 +561,7 @@ describe('what reaches the sheet by other ways', () => {
       author: { id_user: 2, name: 'Ben Ito' },
       body: { ...own.body, raw_code: 'LG100002', id_inventory: 2 },
     })
-    await vi.waitFor(() => expect(model.ledger.countedTotal).toBe(2))
+    await eventually(() => expect(model.ledger.countedTotal).toBe(2))
     expect(model.ledger.scanOf(2)?.author_name).toBe('Ben Ito')
   })
 
@@ -568,10 +569,10 @@ describe('what reaches the sheet by other ways', () => {
     const { device, model, state } = await openCount()
     const failing = vi.spyOn(device.hot.sheets, 'get').mockRejectedValue(new Error('The storage is closing'))
     await device.hot.sheets.update(sheetId, { notes: 'Someone touched it' })
-    await vi.waitFor(() => expect(state().behind).toBe('The storage is closing'))
+    await eventually(() => expect(state().behind).toBe('The storage is closing'))
     failing.mockRestore()
     await device.hot.sheets.update(sheetId, { notes: 'Window first' })
-    await vi.waitFor(() => expect(state()).toMatchObject({ behind: null, sheet: { notes: 'Window first' } }), 5000)
+    await eventually(() => expect(state()).toMatchObject({ behind: null, sheet: { notes: 'Window first' } }))
     await model.scan('LG100003')
     expect(model.ledger.countedTotal).toBe(1)
   })

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { screenDevice } from '#tests/support/screen-device.ts'
 import { InstallLayer } from './install-layer.tsx'
 import { installStore } from './install-store.ts'
@@ -50,7 +51,7 @@ test('a new version is offered, and applied only when someone says so', async ()
   expect(await screen.findByText('A new version of Lorgnette is ready')).toBeTruthy()
   expect(applyUpdate).not.toHaveBeenCalled()
   await userEvent.setup().click(screen.getByRole('button', { name: 'Update now' }))
-  await vi.waitFor(() => expect(applyUpdate).toHaveBeenCalledTimes(1))
+  await eventually(() => expect(applyUpdate).toHaveBeenCalledTimes(1))
 })
 
 test('while a count is open no version is offered, however old this one is; afterwards it is', async () => {
@@ -83,7 +84,7 @@ test('a count opened in another window between the offer and the press keeps the
   const button = await screen.findByRole('button', { name: 'Update now' })
   elsewhere.countOpen = true
   await userEvent.setup().click(button)
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Update now' })).toBeNull())
+  await eventually(() => expect(screen.queryByRole('button', { name: 'Update now' })).toBeNull())
   expect(applyUpdate).not.toHaveBeenCalled()
   expect(toastStore.getState().toast?.title).toBe('A count is open in another window')
 })
@@ -127,7 +128,7 @@ test('the browser’s offer to install becomes a button, which goes after "Not n
   render(<InstallButton />)
   await userEvent.setup().click(screen.getByRole('button', { name: 'Install' }))
   expect(offer.prompt).toHaveBeenCalledTimes(1)
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Install' })).toBeNull())
+  await eventually(() => expect(screen.queryByRole('button', { name: 'Install' })).toBeNull())
 
   act(() => installStore.setState({ prompt: offer }))
   await userEvent.setup().click(screen.getByRole('button', { name: 'Not now' }))

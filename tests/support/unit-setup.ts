@@ -1,0 +1,9 @@
+import { patienceMs } from '#tests/support/patience.ts'
+
+// Only where there is a page: the library is not worth its loading elsewhere.
+if (typeof document !== 'undefined') {
+  const { configure } = await import('@testing-library/react')
+  configure({ asyncUtilTimeout: patienceMs })
+  // jsdom moves nothing; without this Headless UI warns at whatever moment it first looks.
+  Element.prototype.getAnimations = () => []
+}
