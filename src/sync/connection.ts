@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HotDatabase } from '#src/db/hot.ts'
 import type { ConnectionState } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
+import { afterPunchLanes, punchLanes } from '#src/sync/lane-numbers.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
 export type ConnectionKeeper = {
@@ -39,7 +40,7 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
       const [all, refused, ofPunches] = await Promise.all([
         hot.outbox.count(),
         hot.outbox.where('state').equals('needs-attention').count(),
-        hot.outbox.where('[lane+lane_seq+device_id]').between(['punch:'], ['punch;']).count(),
+        hot.outbox.where('[lane+lane_seq+device_id]').between([punchLanes], [afterPunchLanes]).count(),
       ])
       // Ids are made in the order of time, so the first that waits is the oldest.
       const waiting = hot.outbox.orderBy('id').filter(({ state }) => state !== 'needs-attention')

@@ -19,15 +19,21 @@ const stored = v.object({ id: v.string(), name: v.string() })
 /** Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted. */
 export async function readDeviceFacts(environment: Environment, hot: HotDatabase): Promise<DeviceFacts> {
   const canary = environment.localStorage?.getItem(canaryKey) ?? null
-  const device = await hot.transaction('rw', hot.facts, async () => {
+  const known = async () => {
     const found = v.safeParse(stored, (await hot.facts.get(key))?.value)
-    if (found.success) return found.output
+    return found.success ? found.output : null
+  }
+  const identify = async () => {
+    // Another tab may have been first.
+    const found = await known()
+    if (found) return found
     // A new identity after a loss: the old one's positions are gone, and would be given twice.
     const id = environment.newId()
     const made = { id, name: `Tablet ${id.slice(-4).toUpperCase()}` }
     await hot.facts.put({ key, value: made })
     return made
-  })
+  }
+  const device = (await known()) ?? (await hot.transaction('rw', hot.facts, identify))
   // The worker may have been first to make the new database; it cannot see local storage.
   const isNews = canary !== null && canary !== device.id
   // Written down before the new identity is: whoever dies before anyone has read it is followed by someone who says it.
@@ -36,10 +42,7 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
   const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined
   return {
     id: () => device.id,
-    name: async () => {
-      const now = v.safeParse(stored, (await hot.facts.get(key))?.value)
-      return now.success ? now.output.name : device.name
-    },
+    name: async () => ((await known()) ?? device).name,
     async rename(name) {
       await hot.facts.put({ key, value: { id: device.id, name: name.trim().slice(0, 120) || device.name } })
     },

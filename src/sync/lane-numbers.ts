@@ -1,5 +1,9 @@
 import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 
+/** Lanes of punches by their names, as the index orders them: from the first, and up to the second. */
+export const punchLanes = 'punch:'
+export const afterPunchLanes = 'punch;'
+
 /**
  * Positions in a lane have no gaps and are never given twice. What is in the outbox is guarded by its unique index;
  * what has left it left its number here.

@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie'
 import { laneBlockers } from '#contract/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import { afterPunchLanes, punchLanes } from '#src/sync/lane-numbers.ts'
 import { longestWaitMs } from '#src/sync/verdict.ts'
 
 export type Picked = {
@@ -18,17 +19,18 @@ type Limits = { commands: number; bytes: number; now: number; except?: ReadonlyS
  * The oldest commands of every lane that may be sent now, in lane order. A lane is held by a command that waits for a
  * moment, and by a refused one on which the others depend; lanes never hold each other.
  *
- * Punches go by themselves: `punch` picks one of those, `push` everything else.
+ * Punches go by themselves, and their lanes are read by themselves: `punch` picks one of those, `push` everything else.
  */
 export async function pick(hot: HotDatabase, way: 'push' | 'punch', limits: Limits): Promise<Picked> {
   const commands: OutboxCommand[] = []
   let bytes = 0
   let nextAt: number | null = null
-  let from: unknown[] = [Dexie.minKey]
+  let from: unknown[] = way === 'punch' ? [punchLanes] : [Dexie.minKey]
+  const end: unknown[] = way === 'punch' ? [afterPunchLanes] : [Dexie.maxKey]
   const encoder = new TextEncoder()
 
   for (;;) {
-    const page = await hot.outbox.where('[lane+lane_seq+device_id]').between(from, [Dexie.maxKey], false, true).limit(readAtOnce).toArray()
+    const page = await hot.outbox.where('[lane+lane_seq+device_id]').between(from, end, false).limit(readAtOnce).toArray()
     if (page.length === 0) return { commands, nextAt }
     let held: string | null = null
     for (const command of page) {
@@ -44,7 +46,7 @@ export async function pick(hot: HotDatabase, way: 'push' | 'punch', limits: Limi
         held = command.lane
         continue
       }
-      if ((command.kind === 'punch.record') !== (way === 'punch')) {
+      if (way === 'push' && command.lane.startsWith(punchLanes)) {
         held = command.lane
         continue
       }

@@ -100,6 +100,43 @@ describe('the mirror', () => {
     expect(await cursor()).toBe('fourth')
   })
 
+  test('keeps the last page and its end at once, and a page whose end was cut off', async () => {
+    const put = vi.spyOn(device.hot.cursors, 'put')
+    sheets = () => lines(header(), page([[sheet, 1, 2, 'two']], 'second', 2), page([[other, 1, 3, 'three']], 'third', 3), end('third', 3))
+    await device.pull()
+    expect(put.mock.calls.map(([row]) => [row.cursor, row.complete])).toEqual([
+      ['second', false],
+      ['third', true],
+    ])
+    put.mockClear()
+    const asked: (string | undefined)[] = []
+    sheets = () => {
+      asked.push(tablet.network.calls.at(-1)?.path.split('cursor=')[1]?.split('%2C')[0])
+      return asked.length === 1 ? lines(header(), page([[sheet, 1, 4, 'four']], 'fourth', 4)) : lines(header(), end('fourth', 4))
+    }
+    await device.pull()
+    expect(asked).toEqual(['third', 'fourth'])
+    expect(put.mock.calls.map(([row]) => [row.cursor, row.complete])).toEqual([
+      ['fourth', false],
+      ['fourth', true],
+    ])
+    expect(await notes()).toEqual(['four', 'three'])
+  })
+
+  test('takes the server’s time by when it asked, not by when the answer came', async () => {
+    const whole = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
+    sheets = () => {
+      const server_time = new Date(tablet.now()).toISOString()
+      tablet.pass(8000)
+      return lines(...whole.flatMap((collection) => [header({ collection, server_time } as object), end('first')]))
+    }
+    frames = () => new Promise<Response>(() => undefined)
+    void device.pull()
+    await until('it was measured', () => Math.abs(device.serverOffsetMs() ?? Infinity) < 60_000)
+    // Half of the time there and back, or less.
+    expect(device.serverOffsetMs()).toBeGreaterThan(-6000)
+  })
+
   test('stops before a row that it cannot keep, and says so', async () => {
     sheets = () => lines(header(), page([[sheet, 1, 2, 'good']], 'second'), page([[other, 1, 'three', 'bad']], 'third'), end('third'))
     await device.pull()

@@ -185,11 +185,11 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     let anew = false
     for (let tries = 0; left.size > 0 && tries < goesOn;) {
       const names = [...left]
-      const cursors = anew ? names.map(() => null) : await storedCursors(names)
+      const cursors = await storedCursors(names, anew)
       const hasCursor = cursors.some((cursor) => cursor !== null)
       const token = session.accessToken()
       reading = session.home()
-      if (!carried.includes('frames')) receiptWhenAsked = await newestReceipt(hot)
+      const askedAt = environment.now()
       const answer = await openStream(
         environment,
         syncEndpoints.pull,
@@ -215,7 +215,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       parts.heard(true)
       const isFirst = new Set(names.filter((_, place) => !cursors[place]?.complete))
       const known = new Map(names.map((name, place) => [name, cursors[place]]))
-      const { pages, ended } = await read(answer.value, left, isFirst, known)
+      const { pages, ended } = await read(answer.value, askedAt, left, isFirst, known)
       anew = false
       if (left.size > 0 && cut.signal.aborted) throw new Error('The pull was cut')
       // A stream that was cut goes on where the last stored page ended, as long as it brings something.
@@ -227,12 +227,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   /** Stores what an answer brings. Takes out of `left` what came to its end. */
   async function read(
     response: Response,
+    askedAt: number,
     left: Set<Collection>,
     isFirst: ReadonlySet<Collection>,
     known: ReadonlyMap<Collection, StoredCursor | undefined>,
   ): Promise<{ pages: number; ended: number }> {
-    const askedAt = environment.now()
     let header: PullHeader | null = null
+    /** The newest page of rows: mostly the last one too, and then it is stored together with its end. */
+    let held: { header: PullHeader; page: Page } | null = null
     /** What is there stays until the first of what replaces it: both change in one transaction. */
     let replaces = false
     let pages = 0
@@ -240,6 +242,17 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     let done = 0
     const tellProgress = ({ collection: name, total }: PullHeader, complete: boolean) => {
       if (isFirst.has(name)) show({ collection: name, done, total: Math.max(done, total), complete })
+    }
+    const store = async (of: PullHeader, page: Page, end: Standing | null) => {
+      held = null
+      await applyPage(of.collection, of, page, end, replaces)
+      replaces = false
+      pages += 1
+      done += page.rows.length
+      tellProgress(of, false)
+    }
+    const storeHeld = async (end: Standing | null = null) => {
+      if (held) await store(held.header, held.page, end)
     }
     try {
       for await (const text of linesOf(environment, response, pullIdleMs)) {
@@ -264,15 +277,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         } else if (!header || !left.has(header.collection)) {
           throw new Error('The server’s answer to a pull is not what was asked for')
         } else if (said.type === 'page') {
-          await applyPage(header.collection, header, said, replaces)
-          replaces = false
-          pages += 1
-          done += said.rows.length
-          tellProgress(header, false)
+          await storeHeld()
+          if (header.collection === 'frames') await store(header, said, null)
+          else held = { header, page: said }
         } else {
           const before = known.get(header.collection)
+          if (held) await storeHeld(said)
           // Most who ask have missed nothing: then nothing is written, and no window is told.
-          if (replaces || !before?.complete || before.cursor !== said.cursor) await finish(header.collection, header, said, replaces)
+          else if (replaces || !before?.complete || before.cursor !== said.cursor) await finish(header.collection, header, said, replaces)
           tellProgress(header, true)
           left.delete(header.collection)
           ended += 1
@@ -282,19 +294,27 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     } catch (error) {
       if (!(error instanceof StreamCut)) throw error
     }
+    // Cut after it: the next request goes on behind it.
+    if (!cut.signal.aborted) await storeHeld()
     return { pages, ended }
   }
 
-  async function storedCursors(names: readonly Collection[]): Promise<StoredCursor[]> {
-    if (carried.includes('frames')) return [await parts.frames.cursor()]
+  /** How far each has come; with `anew` as if none had come anywhere. Notes the newest receipt of the same moment. */
+  async function storedCursors(names: readonly Collection[], anew: boolean): Promise<StoredCursor[]> {
+    if (carried.includes('frames')) return [anew ? null : await parts.frames.cursor()]
     const keys = names.flatMap((name) => (name === 'frames' ? [] : [cursorKey(name, scopeOf(name))]))
-    return (await hot.cursors.bulkGet(keys)).map((cursor) => cursor ?? null)
+    return await hot.transaction('r', hot.cursors, hot.settled, async () => {
+      const [cursors, newest] = await Promise.all([hot.cursors.bulkGet(keys), newestReceipt(hot)])
+      receiptWhenAsked = newest
+      return cursors.map((cursor) => (anew ? null : (cursor ?? null)))
+    })
   }
 
   type Standing = { cursor: string; revision: number }
   type Page = { rows: unknown[][]; removed: (string | number)[] } & Standing
 
-  async function applyPage(name: Collection, header: PullHeader, page: Page, replaces: boolean) {
+  /** @param end where it ended, when this was the last page; a stream of frames says that by itself */
+  async function applyPage(name: Collection, header: PullHeader, page: Page, end: Standing | null, replaces: boolean) {
     if (name === 'frames') {
       await parts.frames.applyPage({ columns: header.columns, epoch: header.epoch, ...page })
       return
@@ -303,7 +323,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     await change(name, header, replaces, async () => {
       await putRows(hot, name, rows)
       await removeRows(hot, name, page.removed)
-      await keepCursor(name, header, page, false)
+      await keepCursor(name, header, end ?? page, end !== null)
     })
   }
 

@@ -63,7 +63,7 @@ export class DeviceNetwork {
         const hangUp = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Hung up'))
         if (signal.aborted) return hangUp()
         signal.addEventListener('abort', hangUp, { once: true })
-        answered.then(resolve, reject)
+        answered.finally(() => signal.removeEventListener('abort', hangUp)).then(resolve, reject)
       })
     }
   }
