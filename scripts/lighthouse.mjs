@@ -1,5 +1,6 @@
 // npm run lighthouse [-- --only login,home] [--rounds 3] [--write]: Lighthouse over the built app on a demo clinic of its
-// own, as a phone and as a desktop computer. Each score is the median of the rounds; a busy machine makes them worse.
+// own, as a phone and as a desktop computer; pages by the beginnings of their names. Each score is the median of the rounds; a
+// busy machine makes them worse.
 // The login screen is opened for the first time of all; the other pages as every day, with the worker in charge.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -39,7 +40,9 @@ async function makeSheet(origin) {
   return sheet
 }
 
-async function signIn(page, origin, sheet) {
+async function signIn(origin, sheet) {
+  const browser = await openBrowser()
+  const [page = await browser.newPage()] = browser.pages()
   await page.goto(`${origin}/login`)
   await page.getByLabel('Email or username').fill('maya')
   await page.getByLabel('Password', { exact: true }).first().fill(demoPassword)
@@ -49,17 +52,23 @@ async function signIn(page, origin, sheet) {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto(`${origin}/inventory/count-sheets/${sheet}`)
   await page.getByRole('tab', { name: /^To find \(\d+,\d/ }).waitFor({ timeout: 120_000 })
-  await page.goto('about:blank')
+  await browser.close()
 }
 
-async function measure(url, { config }, port, keepsStorage) {
+/** Each round in a browser that was just started: as in the morning, and without what earlier rounds left in its memory. */
+async function measure(url, { config }, keepsStorage) {
   const flags = { port, output: 'json', logLevel: 'error', onlyCategories: categories, disableStorageReset: keepsStorage }
   const rounds = []
   for (let tries = 0; rounds.length < Number(options.rounds); tries += 1) {
-    const { lhr } = await lighthouse(url, flags, config)
-    if (!lhr.runtimeError) rounds.push(lhr)
-    // Now and then the browser records nothing.
-    else if (tries > 2 * Number(options.rounds)) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+    const browser = await openBrowser()
+    try {
+      const { lhr } = await lighthouse(url, flags, config)
+      if (!lhr.runtimeError) rounds.push(lhr)
+      // Now and then the browser records nothing.
+      else if (tries > 2 * Number(options.rounds)) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+    } finally {
+      await browser.close()
+    }
   }
   const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
   const scores = categories.map((category) => Math.round(100 * middle(rounds.map((lhr) => lhr.categories[category].score))))
@@ -115,11 +124,16 @@ execFileSync(process.execPath, ['build/server/make-demo.js', '--frames', String(
 })
 const server = await startServer(dataFolder)
 const port = await freePort()
-const browser = await chromium.launchPersistentContext(path.join(workFolder, 'profile'), {
-  executablePath: fs.existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : await sparticuz.executablePath(),
-  args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  viewport: null,
-})
+
+/** What the browser keeps of its visits it keeps from one start to the next. */
+async function openBrowser() {
+  return await chromium.launchPersistentContext(path.join(workFolder, 'profile'), {
+    executablePath: fs.existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : await sparticuz.executablePath(),
+    args: [`--remote-debugging-port=${port}`, '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    viewport: null,
+  })
+}
+
 try {
   const sheet = await makeSheet(server.origin)
   const pages = [
@@ -129,20 +143,19 @@ try {
     { name: 'a sheet of 1,000 lines', path: `/inventory/count-sheets/${sheet}` },
   ]
   const wanted = options.only?.split(',').map((name) => name.trim())
-  const [tab = await browser.newPage()] = browser.pages()
   const rows = []
   const loads = []
   let isIn = false
   for (const { name, path: place } of pages) {
-    if (wanted && !wanted.includes(name)) continue
+    if (wanted && !wanted.some((beginning) => name.startsWith(beginning))) continue
     const isFirstVisit = place === '/login'
     if (!isFirstVisit && !isIn) {
-      await signIn(tab, server.origin, sheet)
+      await signIn(server.origin, sheet)
       isIn = true
     }
     for (const form of forms) {
       loads.push(os.loadavg()[0])
-      const row = { page: name, form, ...(await measure(server.origin + place, form, port, !isFirstVisit)) }
+      const row = { page: name, form, ...(await measure(server.origin + place, form, !isFirstVisit)) }
       rows.push(row)
       console.log(`${name}, ${form.name}: ${row.scores.join(' / ')} (load ${loads.at(-1).toFixed(1)})`)
       for (const failure of row.failed) console.log(`  ${failure}`)
@@ -159,7 +172,6 @@ try {
   }
   if (rows.some(({ scores, form }) => scores.some((score, index) => score < form.goals[index]))) process.exitCode = 1
 } finally {
-  await browser.close()
   server.stop()
   fs.rmSync(workFolder, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, type ReactNode } from 'react'
+import { StrictMode, startTransition, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
 import { makeRouter } from '#src/router.tsx'
@@ -31,12 +31,15 @@ export async function showApp(root: Root, device: Device, to?: string): Promise<
     router.history.push(to)
     await router.load()
   }
-  root.render(
-    <StrictMode>
-      <DeviceProvider device={device}>
-        <RouterProvider router={router} />
-      </DeviceProvider>
-    </StrictMode>,
+  // A phone makes a page in many small steps, between which it hears who touches it.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <DeviceProvider device={device}>
+          <RouterProvider router={router} />
+        </DeviceProvider>
+      </StrictMode>,
+    ),
   )
   return router
 }

@@ -57,12 +57,12 @@ export async function planFolding(frames: FrameSet, nextPage: number): Promise<F
       if (page.rows !== '') rebuilt.push(page)
       if (rebuilt.length % pagesPerSlice === 0) await letOthersWork()
     }
-    segments.push(new FrameSegment(rebuilt))
+    segments.push(await FrameSegment.of(rebuilt))
     await letOthersWork()
   }
   const appended = packPages(nextPage, frames.layout, added)
   for (let from = 0; from < appended.length; from += pagesPerSegment) {
-    segments.push(new FrameSegment(appended.slice(from, from + pagesPerSegment)))
+    segments.push(await FrameSegment.of(appended.slice(from, from + pagesPerSegment)))
     await letOthersWork()
   }
   return { pages: [...pages, ...appended], segments, folded, nextPage: nextPage + appended.length }

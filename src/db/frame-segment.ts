@@ -1,9 +1,48 @@
 import type { Page, Tuple } from '#src/db/packed-pages.ts'
 import { readKeys, readTuple } from '#src/db/packed-pages.ts'
 import { CodeColumn } from '#src/db/code-column.ts'
+import { inSteps } from '#src/db/slices.ts'
 
-/** Pages to a segment: 4,096 rows, whose index is built in some 10 ms and never blocks the page longer. */
+/** Pages to a segment: 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
 export const pagesPerSegment = 32
+
+/** By what the rows of a segment are found. `starts`: the first row of each page. */
+type SegmentIndex = {
+  starts: number[]
+  ids: number[]
+  stores: number[]
+  byId: Uint32Array
+  serials: CodeColumn
+  skus: CodeColumn
+  upcs: CodeColumn
+}
+
+/** Made in steps of a few ms at most. */
+function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
+  const starts: number[] = []
+  const ids: number[] = []
+  const stores: number[] = []
+  const serials: string[] = []
+  const skus: string[] = []
+  const upcs: string[] = []
+  for (const page of pages) {
+    const keys = readKeys(page.keys)
+    starts.push(ids.length)
+    ids.push(...keys.ids)
+    serials.push(...keys.serials)
+    skus.push(...keys.skus)
+    upcs.push(...keys.upcs)
+    stores.push(...keys.stores)
+    yield
+  }
+  const columns: CodeColumn[] = []
+  for (const codes of [serials, skus, upcs]) {
+    columns.push(new CodeColumn(codes))
+    yield
+  }
+  const byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
+  return { starts, ids, stores, byId, serials: columns[0]!, skus: columns[1]!, upcs: columns[2]! }
+}
 
 /**
  * The index of a few thousand rows. A large collection is a list of segments: each can be searched from the moment it is
@@ -14,7 +53,7 @@ export class FrameSegment {
   readonly skus: CodeColumn
   readonly upcs: CodeColumn
   readonly rowCount: number
-  readonly #pages: { number: number; rows: string; start: number; count: number }[] = []
+  readonly #pages: { number: number; rows: string; start: number; count: number }[]
   readonly #ids: Int32Array
   readonly #stores: Int32Array
   /** Rows in the order of their ids. */
@@ -27,32 +66,28 @@ export class FrameSegment {
   /** Where the last row was read. Its lines are cut apart only when a second one is wanted: a look-up wants one. */
   #lastPage: { number: number; lines: string[] | null } | null = null
 
-  constructor(pages: readonly Page[]) {
-    const ids: number[] = []
-    const serials: string[] = []
-    const skus: string[] = []
-    const upcs: string[] = []
-    const stores: number[] = []
-    for (const page of pages) {
-      const keys = readKeys(page.keys)
-      this.#pages.push({ number: page.number, rows: page.rows, start: ids.length, count: keys.ids.length })
-      ids.push(...keys.ids)
-      serials.push(...keys.serials)
-      skus.push(...keys.skus)
-      upcs.push(...keys.upcs)
-      stores.push(...keys.stores)
-    }
+  private constructor(pages: readonly Page[], index: SegmentIndex) {
+    const { starts, ids } = index
+    this.#pages = pages.map(({ number, rows }, at) => {
+      const start = starts[at] ?? 0
+      return { number, rows, start, count: (starts[at + 1] ?? ids.length) - start }
+    })
     this.rowCount = ids.length
     this.#live = ids.length
     this.#ids = Int32Array.from(ids)
-    this.#stores = Int32Array.from(stores)
+    this.#stores = Int32Array.from(index.stores)
     this.#dead = new Uint8Array(ids.length)
-    this.#byId = Uint32Array.from(ids.keys()).sort((a, b) => ids[a]! - ids[b]!)
+    this.#byId = index.byId
     this.#leastId = ids[this.#byId[0] ?? -1] ?? Infinity
     this.#greatestId = ids[this.#byId.at(-1) ?? -1] ?? -Infinity
-    this.serials = new CodeColumn(serials)
-    this.skus = new CodeColumn(skus)
-    this.upcs = new CodeColumn(upcs)
+    this.serials = index.serials
+    this.skus = index.skus
+    this.upcs = index.upcs
+  }
+
+  /** Lets others work while the index is made. */
+  static async of(pages: readonly Page[]): Promise<FrameSegment> {
+    return new FrameSegment(pages, await inSteps(indexing(pages)))
   }
 
   get live(): number {

@@ -59,9 +59,15 @@ export class FrameSet {
     return this.#changed.get(id)?.tuple ?? null
   }
 
-  addPages(pages: readonly Page[]): void {
+  async addPages(pages: readonly Page[]): Promise<void> {
     if (pages.length === 0) return
-    this.#segments.push(this.#segmentOf(pages))
+    const segment = await FrameSegment.of(pages)
+    // Whatever has changed by now, also while it was made.
+    for (const id of this.#changed.keys()) {
+      const row = segment.rowOf(id)
+      if (row !== -1) segment.retire(row)
+    }
+    this.#segments.push(segment)
   }
 
   /** Puts rewritten pages in the place of what they were made of; `folded` are the changes that are in them now. */
@@ -167,15 +173,6 @@ export class FrameSet {
     }
     for (const changed of this.#changed.values()) if (changed?.store === storeId) frames.push(this.layout.toFrame(changed.tuple))
     return frames.sort((a, b) => a.id_inventory - b.id_inventory)
-  }
-
-  #segmentOf(pages: readonly Page[]): FrameSegment {
-    const segment = new FrameSegment(pages)
-    for (const id of this.#changed.keys()) {
-      const row = segment.rowOf(id)
-      if (row !== -1) segment.retire(row)
-    }
-    return segment
   }
 
   #change(id: number, changed: Changed | null): void {

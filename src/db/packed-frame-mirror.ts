@@ -234,7 +234,7 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
     next.steps++
     next.nextPage += pages.length
     for (let from = 0; from < pages.length; from += pagesPerSegment) {
-      frames.addPages(pages.slice(from, from + pagesPerSegment))
+      await frames.addPages(pages.slice(from, from + pagesPerSegment))
       await letOthersWork()
     }
     frames.apply(change)
@@ -306,7 +306,7 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
       const pages = await this.#disk.readPages(generation, from, pagesPerSegment)
       const last = pages.at(-1)
       if (!last) return
-      frames.addPages(pages)
+      await frames.addPages(pages)
       from = last.number + 1
       this.#wake()
       await letOthersWork()

@@ -19,3 +19,18 @@ export function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => work(), { timeout: 10_000 })
   else setTimeout(work, 500)
 }
+
+/** So long a piece of work may keep the page: on a phone this is a frame. */
+const stepMs = 4
+
+/** Does work that is cut into small steps, and lets others work whenever some of them have taken long enough. */
+export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
+  let since = performance.now()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() - since < stepMs) continue
+    await letOthersWork()
+    since = performance.now()
+  }
+}
