@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { startTransition, useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import type { ScanOutcome } from '#contract/counting.ts'
 import { shake } from '#src/device/haptics.ts'
@@ -40,7 +40,8 @@ export function useCounting(idCountSheet: string): Counting {
     const opened = new SheetModel(device, idCountSheet, tell)
     let current = true
     opened.open().then(
-      () => current && setModel(opened),
+      // In small steps, as every page is made: whoever touches it meanwhile is heard.
+      () => startTransition(() => void (current && setModel(opened))),
       (error: unknown) => current && setProblem(error instanceof Error ? error.message : 'The sheet could not be read'),
     )
     const leave = device.openSheet(idCountSheet)
