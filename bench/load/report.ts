@@ -83,7 +83,7 @@ export function herdSection(runs: readonly EngineRun[], plan: NonNullable<LoadPl
       ...[push?.p50, push?.p99, push?.max].map((ms) => told((ms ?? Number.NaN) / 1000)),
       otherThan200(answers),
       [cpu.server, cpu.database, cpu.generator].map(share).join(' / '),
-      [at(0), peak, at(drainedSeconds ?? Infinity), at(Infinity)].map(megabytes).join(' / '),
+      [memoryMB[0]?.residentMB ?? Number.NaN, peak, at(drainedSeconds ?? Infinity), at(Infinity)].map(megabytes).join(' / '),
     ]
   })
   const faults = herds.flatMap(({ engine, unsent, faults: found }) => [
