@@ -262,6 +262,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         // The last line of a stream that was cut.
         if (said === null) break
         if (said.type === 'header') {
+          // What came before it belongs to the collection before it, whether or not that came to its end.
+          await storeHeld()
           header = said
           done = 0
           parts.clock.learn(said.server_time, askedAt)
