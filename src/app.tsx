@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
-import { makeRouter } from '#src/router.tsx'
+import { makeRouter, pendingMs } from '#src/router.tsx'
 import { quietMoment } from '#src/quiet-moment.ts'
 import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
@@ -27,11 +27,10 @@ export async function openApp(root: Root): Promise<void> {
 /** The app on an open device, here or at `to`. What showed before stays until the new page is complete. */
 export async function showApp(root: Root, device: Device, to?: string): Promise<ReturnType<typeof makeRouter>> {
   const router = makeRouter(device)
-  if (to !== undefined) {
-    router.history.push(to)
-    await router.load()
-  }
-  // A phone makes a page in many small steps, between which it hears who touches it.
+  if (to !== undefined) router.history.push(to)
+  // Loaded first, and then made in many small steps, between which a phone hears who touches it: a route that comes while the page is
+  // made is made in one piece.
+  await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, pendingMs))])
   startTransition(() =>
     root.render(
       <StrictMode>

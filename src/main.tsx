@@ -7,12 +7,13 @@ async function start() {
   if (!place) throw new Error('The page has no place for the app')
   // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
   const isInside = seemsSignedIn() && location.pathname !== '/login'
-  // Both are asked for before React is here, on which both wait.
+  // Asked for at once, React first: what both stand on is then run in a task of its own.
+  const page = import('#src/page.tsx')
   const opening = isInside
     ? import('#src/app.tsx').then(({ openApp }) => openApp)
     : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
   opening.catch(() => undefined)
-  const { createRoot, showStartFailed } = await import('#src/page.tsx')
+  const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
   try {
     const open = await opening

@@ -2,7 +2,9 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactElement, ReactNode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { showApp } from '#src/app.tsx'
 import { makeRouter } from '#src/router.tsx'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -26,6 +28,9 @@ beforeAll(() => {
 
 afterEach(cleanup)
 
+type Wrapped<T> = ReactElement<{ children: T }>
+type RouterProps = { router: ReturnType<typeof makeRouter> }
+
 function visit(address: string, options: Parameters<typeof screenDevice>[0] = {}) {
   const made = screenDevice(options)
   const router = makeRouter(made.device, createMemoryHistory({ initialEntries: [address] }))
@@ -36,6 +41,16 @@ function visit(address: string, options: Parameters<typeof screenDevice>[0] = {}
   )
   return { ...made, router }
 }
+
+test('the first page is drawn when its route is there, and not before', async () => {
+  const { device } = screenDevice({ signedIn: true })
+  const draw = vi.fn((page: ReactNode) => {
+    const { router } = (page as Wrapped<Wrapped<ReactElement<RouterProps>>>).props.children.props.children.props
+    return router.state.matches.map(({ status }) => status)
+  })
+  await showApp({ render: draw, unmount: () => undefined }, device)
+  expect(draw).toHaveReturnedWith(['success', 'success', 'success'])
+})
 
 test('without an access token home leads to the login screen', async () => {
   const { router } = visit('/')

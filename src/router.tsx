@@ -5,6 +5,9 @@ import { routeTree } from '#src/routeTree.gen.ts'
 import type { Device } from '#src/sync/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 
+/** A page that is not there after this long shows that it is on its way. */
+export const pendingMs = 300
+
 /** The router of the app on a device; a history of its own for tests. */
 export function makeRouter(device: Device, history?: RouterHistory) {
   return createRouter({
@@ -13,7 +16,7 @@ export function makeRouter(device: Device, history?: RouterHistory) {
     ...(history && { history }),
     defaultPreload: 'intent',
     scrollRestoration: true,
-    defaultPendingMs: 300,
+    defaultPendingMs: pendingMs,
     defaultPendingMinMs: 200,
     defaultPendingComponent: () => <PageSpinner />,
     defaultNotFoundComponent: NotFoundScreen,

@@ -3,6 +3,7 @@ import {
   formatAge,
   formatBytes,
   formatClockTime,
+  formatCount,
   formatDateRange,
   formatDateTime,
   formatMinutes,
@@ -25,6 +26,13 @@ test('a week names its month and its year once where both days share them', () =
   const range = (first: string, last: string) => formatDateRange(first, last, 'UTC').replaceAll(/[\u2009\u202f]/g, ' ')
   expect(range('2026-11-16T00:00:00Z', '2026-11-22T00:00:00Z')).toBe('Nov 16 – 22, 2026')
   expect(range('2026-12-28T00:00:00Z', '2027-01-03T00:00:00Z')).toBe('Dec 28, 2026 – Jan 3, 2027')
+})
+
+test('a number is written the same with and without what the browser loads for it', () => {
+  const intl = new Intl.NumberFormat('en-US')
+  for (const value of [0, 7, 999, 1000, 1012, 20_050, 999_999, 1_000_000, 12_345_678, -5, -1234, 2.5, 1234.56]) {
+    expect(formatCount(value)).toBe(intl.format(value))
+  }
 })
 
 test('money is cents, written with its separators', () => {

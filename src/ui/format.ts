@@ -5,11 +5,24 @@
 
 const locale = 'en-US'
 
-const count = new Intl.NumberFormat(locale)
+/** What the browser loads to write numbers takes a phone longer than all else that a page needs to run, so nothing asks for it early. */
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(currency: string | undefined): Intl.NumberFormat {
+  const key = currency ?? ''
+  let found = numberFormats.get(key)
+  if (!found) {
+    found = new Intl.NumberFormat(locale, currency === undefined ? {} : { style: 'currency', currency })
+    numberFormats.set(key, found)
+  }
+  return found
+}
 
 /** `1,012` */
 export function formatCount(value: number): string {
-  return count.format(value)
+  const isPlain = Number.isInteger(value) && value >= 0 && value < 1_000_000
+  if (!isPlain) return numberFormat(undefined).format(value)
+  return value < 1000 ? String(value) : `${Math.floor(value / 1000)},${String(value % 1000).padStart(3, '0')}`
 }
 
 /** `1 scan`, `37 scans`; give the plural where it is not an s more. */
@@ -19,7 +32,7 @@ export function formatNumberOf(value: number, one: string, many = `${one}s`): st
 
 /** Cents as `$1,234.50`. */
 export function formatMoney(cents: number, currency = 'USD'): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100)
+  return numberFormat(currency).format(cents / 100)
 }
 
 /** A share of one as `37%`. */

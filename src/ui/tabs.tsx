@@ -1,4 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { formatCount } from '#src/ui/format.ts'
 
 export type TabDefinition<K extends string> = {
   key: K
@@ -86,9 +87,7 @@ export function Tabs<K extends string>({ label, tabs, selected, onSelect, childr
               {tab.icon}
               {tab.label}
               {tab.count !== undefined && (
-                <span className={`figures text-sm ${current ? 'text-accent-text' : 'text-ink-3'}`}>
-                  ({tab.count.toLocaleString('en-US')})
-                </span>
+                <span className={`figures text-sm ${current ? 'text-accent-text' : 'text-ink-3'}`}>({formatCount(tab.count)})</span>
               )}
               {current && (
                 <span

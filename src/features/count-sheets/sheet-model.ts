@@ -8,6 +8,7 @@ import type { ScanOutcome } from '#contract/counting.ts'
 import type { Frame } from '#contract/frames.ts'
 import type { LedgerScan, ScanLists } from '#contract/scan-lists.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
+import { quietMoment } from '#src/quiet-moment.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
 import { knowledgeOf } from './command-reading.ts'
 import { FollowedSheet } from './followed-sheet.ts'
@@ -53,13 +54,14 @@ export class SheetModel {
 
   /**
    * Reads what this device has, then follows what changes. A sheet holds its own copy of what is expected, so it is shown
-   * before the chain's frames have been read.
+   * before the chain's frames have been read; and drawn, for what changes while it is drawn has it drawn once more.
    */
   async open(): Promise<void> {
     const { frames } = this.#device
     await this.#followed.open()
     if (frames.isReady()) return
-    frames.ready().then(
+    const came = frames.ready().then(quietMoment)
+    came.then(
       () => this.#framesCame(),
       (error: unknown) =>
         this.state.setState({ behind: error instanceof Error ? error.message : 'The frames of this tablet cannot be read.' }),

@@ -6,6 +6,7 @@ import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { createWakeLock, type WakeLock, type WakeState } from '#src/device/wake-lock.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { fetchWindowing } from '#src/ui/virtual-list.tsx'
 import { SheetModel } from './sheet-model.ts'
 
 function tell(outcome: ScanOutcome): void {
@@ -39,6 +40,8 @@ export function useCounting(idCountSheet: string): Counting {
   useEffect(() => {
     const opened = new SheetModel(device, idCountSheet, tell)
     let current = true
+    // On its way while the sheet is read: a list that has it from the beginning is drawn once. One that has not fetches it again.
+    fetchWindowing().catch(() => undefined)
     opened.open().then(
       // In small steps, as every page is made: whoever touches it meanwhile is heard.
       () => startTransition(() => void (current && setModel(opened))),

@@ -51,7 +51,7 @@ export function ShellLayout({
   const home = useSession((session) => session.home)
   const status = useSession((session) => session.status)
   const small = useSmallScreen()
-  const { expanded: expandedElsewhere, sheetOpen, openedAnyway } = useStore(sidebarStore)
+  const { expanded: expandedElsewhere, sheetOpen, openedAnyway } = useStore(sidebarStore())
   const tight = useTightScreen()
   const makesRoom = wantsRoom && tight
   const expanded = makesRoom ? openedAnyway : expandedElsewhere
@@ -69,7 +69,7 @@ export function ShellLayout({
   }, [makesRoom])
 
   useEffect(() => {
-    if (!makesRoom) sidebarStore.setState({ openedAnyway: false })
+    if (!makesRoom) sidebarStore().setState({ openedAnyway: false })
   }, [makesRoom])
 
   useEffect(() => {
@@ -87,7 +87,7 @@ export function ShellLayout({
 
   const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
   const groups = navigationAt(pathname, { home: home?.home_navigation ?? [], workingSettings, permissions: home?.permissions ?? [] })
-  const closeSheet = () => sidebarStore.setState({ sheetOpen: false })
+  const closeSheet = () => sidebarStore().setState({ sheetOpen: false })
 
   const sidebar = (wide: boolean) => (
     <Sidebar

@@ -22,9 +22,9 @@ test('Ctrl or Cmd with b toggles it, and nothing else does', () => {
 })
 
 test('on a page that asks for room it opens for that page only, and what was chosen for the others stays', () => {
-  sidebarStore.setState({ expanded: true, sheetOpen: false, openedAnyway: false })
+  sidebarStore().setState({ expanded: true, sheetOpen: false, openedAnyway: false })
   toggleSidebar(false, true)
-  expect(sidebarStore.getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: true })
+  expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: true })
   toggleSidebar(false, true)
-  expect(sidebarStore.getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: false })
+  expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: false })
 })

@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 
 const cookieName = 'sidebar:state'
 const sevenDaysS = 7 * 24 * 3600
@@ -25,28 +25,34 @@ export type SidebarState = {
   openedAnyway: boolean
 }
 
-export const sidebarStore = createStore<SidebarState>(() => ({
-  expanded: typeof document === 'undefined' ? true : readSidebarCookie(document.cookie),
-  sheetOpen: false,
-  openedAnyway: false,
-}))
+let store: StoreApi<SidebarState> | undefined
+
+/** Made when it is first asked for: the browser answers what a cookie is only after it has asked elsewhere. */
+export function sidebarStore(): StoreApi<SidebarState> {
+  store ??= createStore(() => ({
+    expanded: typeof document === 'undefined' ? true : readSidebarCookie(document.cookie),
+    sheetOpen: false,
+    openedAnyway: false,
+  }))
+  return store
+}
 
 /**
  * Opens or closes it: the sheet on a small screen, the width elsewhere. While it makes room for a page it opens for that
  * page only, and what was chosen for all others stays as it is.
  */
 export function toggleSidebar(small: boolean, makesRoom = false): void {
-  const { expanded, sheetOpen, openedAnyway } = sidebarStore.getState()
+  const { expanded, sheetOpen, openedAnyway } = sidebarStore().getState()
   if (small) {
-    sidebarStore.setState({ sheetOpen: !sheetOpen })
+    sidebarStore().setState({ sheetOpen: !sheetOpen })
     return
   }
   if (makesRoom) {
-    sidebarStore.setState({ openedAnyway: !openedAnyway })
+    sidebarStore().setState({ openedAnyway: !openedAnyway })
     return
   }
   document.cookie = sidebarCookie(!expanded)
-  sidebarStore.setState({ expanded: !expanded })
+  sidebarStore().setState({ expanded: !expanded })
 }
 
 /** Ctrl or Cmd plus the letter b, and nothing else held. */

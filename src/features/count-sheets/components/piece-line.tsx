@@ -21,7 +21,7 @@ export function PieceLine({
       <div className="min-w-0 flex-1">
         {piece ? (
           <>
-            <p className="text-pretty">
+            <p>
               <span className="font-semibold">{piece.brand_name}</span> {piece.title_product}
             </p>
             {/* The tag first: it is what a hand compares, and must never be cut off. */}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { formatNumberOf } from '#src/ui/format.ts'
 
 /** Whether the page is being printed now, by the button or by the browser's own command; and the button's press. */
 export function usePrinting(): { printing: boolean; print: () => void } {
@@ -34,7 +35,8 @@ export function PrintedList({
     <section className="printed-list" aria-hidden="true">
       <h1>{title}</h1>
       <p>
-        {rows.length.toLocaleString('en-US')} frames{note && ` · ${note}`}
+        {formatNumberOf(rows.length, 'frame')}
+        {note && ` · ${note}`}
       </p>
       <table>
         <thead>
