@@ -93,7 +93,7 @@ export default defineConfig({
           include: ['tests/engines/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['tests/support/e2e-setup.ts'],
-          testTimeout: 600_000,
+          testTimeout: 1_800_000,
           hookTimeout: 240_000,
         },
       },

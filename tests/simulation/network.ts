@@ -19,6 +19,7 @@ export type NetworkFate =
   | 'answer-truncated'
   | 'request-repeated'
   | 'late'
+  | 'answer-late'
   | 'hangs'
   | 'portal'
   | 'redirect'
@@ -162,7 +163,7 @@ export class DeviceNetwork {
       return this.#streamed(process, answer, hungUp)
     }
     const text = await answer.text()
-    await after(fate === 'late' ? this.#dice.below(60_000) : this.#latency())
+    await after(fate === 'late' ? this.#dice.below(60_000) : fate === 'answer-late' ? 2000 + this.#dice.below(20_000) : this.#latency())
     if (!this.weather.isOnline) throw new Unreachable()
     if (fate === 'answer-lost') {
       say('lost its answer')

@@ -100,21 +100,37 @@ function ask(bytes: Uint8Array): Uint8Array {
 }
 
 function answerTo(statement: string, bytes: Buffer): Uint8Array {
-  if (!plainRead.test(statement)) {
-    const [target, ...more] = Array.from(statement.matchAll(written), ([, name]) => name)
-    const isOneTable = target !== undefined && more.length === 0 && !statement.includes('delete from')
-    if (isOneTable) versionOf.set(target, (versionOf.get(target) ?? 0) + 1)
-    else if (!bracket.test(statement)) forgetReads()
+  const { reads, writes, isBracket } = effectOf(statement)
+  if (!reads) {
+    if (writes) versionOf.set(writes, (versionOf.get(writes) ?? 0) + 1)
+    else if (!isBracket) forgetReads()
     return run(bytes)
   }
-  const tables = Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => `${table} ${versionOf.get(table) ?? 0}`)
-  const versions = `${versionOfAll} ${tables.join()}`
+  let versions = `${versionOfAll}`
+  for (const table of reads) versions += ` ${versionOf.get(table) ?? 0}`
   const key = status + bytes.toString('latin1')
   const known = read.get(key)
   if (known?.versions === versions) return known.answer
   const answer = run(bytes)
   read.set(key, { answer, versions })
   return answer
+}
+
+/** `reads`: the tables of a statement that only reads. `writes`: the one table of one that writes to no other. */
+type Effect = { reads: string[] | null; writes: string | null; isBracket: boolean }
+const effects = new Map<string, Effect>()
+
+function effectOf(statement: string): Effect {
+  const known = effects.get(statement)
+  if (known) return known
+  const [target, ...more] = Array.from(statement.matchAll(written), ([, name]) => name)
+  const effect = {
+    reads: plainRead.test(statement) ? Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => table) : null,
+    writes: target !== undefined && more.length === 0 && !statement.includes('delete from') ? target : null,
+    isBracket: bracket.test(statement),
+  }
+  effects.set(statement, effect)
+  return effect
 }
 
 /** What the server's connection has prepared, by its name, and what the engine has, by its text. */

@@ -96,10 +96,11 @@ function flavoured(chance: Dice): Record<StepName, number> {
   return weights
 }
 
-type Encounter = readonly { do: StepName; tab?: 1; fate?: NetworkFate; gapMs: number }[]
+/** `beside`: on the next device. */
+type Encounter = readonly { do: StepName; tab?: 1; beside?: true; fate?: NetworkFate; gapMs: number }[]
 
 /**
- * What must meet on one device within moments before anything can go wrong with it. Single steps that are drawn one by one
+ * What must meet on one device, or on two, within moments before anything can go wrong with it. Single steps that are drawn one by one
  * seldom do.
  */
 const encounters: readonly Encounter[] = [
@@ -144,6 +145,14 @@ const encounters: readonly Encounter[] = [
     { do: 'weather', fate: 'request-lost', gapMs: 5 },
     { do: 'scan', gapMs: 5000 },
   ],
+  // What one device was late to hear of, another has undone in the meantime.
+  [
+    { do: 'weather', fate: 'answer-late', gapMs: 5 },
+    { do: 'create', gapMs: 300 },
+    { do: 'network-fine', gapMs: 500 },
+    { do: 'delete', beside: true, gapMs: 1000 },
+    { do: 'page-returns', gapMs: 4000 },
+  ],
 ]
 
 const gaps = { instant: 6, moment: 12, while: 4, long: 0.7 }
@@ -151,9 +160,9 @@ const gaps = { instant: 6, moment: 12, while: 4, long: 0.7 }
 export function planFor(seed: number): Plan {
   const chance = dice(seed, 'plan')
   const weights = flavoured(chance)
-  const devices = Array.from({ length: 2 + Math.floor(chance.next() * chance.next() * (mostDevices - 1)) }, () => ({
+  const devices = Array.from({ length: 2 + Math.floor(chance.next() * chance.next() * chance.next() * (mostDevices - 1)) }, () => ({
     people: personNames.filter(() => chance.chance(0.6)),
-    tabs: 1 + chance.below(chance.chance(0.3) ? 3 : 1),
+    tabs: 1 + chance.below(chance.chance(0.2) ? 3 : 1),
     clockErrorMs: chance.chance(0.3) ? clockError(chance) : 0,
     hasLocks: !chance.chance(0.1),
   }))
@@ -163,7 +172,7 @@ export function planFor(seed: number): Plan {
     if (!people.includes(first)) people.unshift(first)
   }
   // Many short days find more in an hour than few long ones; some things need a long one.
-  const length = 5 + Math.floor(chance.next() ** 3 * 56)
+  const length = chance.chance(0.85) ? 4 + chance.below(10) : 10 + chance.below(51)
   const meetsTrouble = chance.chance(0.5)
   const steps: Step[] = []
   while (steps.length < length) {
@@ -179,7 +188,12 @@ function place(chance: Dice): Pick<Step, 'device' | 'tab' | 'draw'> {
 
 function encounterOf(chance: Dice): Step[] {
   const { device } = place(chance)
-  return chance.pick(encounters).map(({ tab, ...step }) => ({ ...step, ...place(chance), device, tab: tab ?? 0 }))
+  return chance.pick(encounters).map(({ tab, beside, ...step }) => ({
+    ...step,
+    ...place(chance),
+    device: beside ? device + 1 : device,
+    tab: tab ?? 0,
+  }))
 }
 
 function gapMs(chance: Dice): number {
@@ -208,6 +222,7 @@ const troubles: readonly NetworkFate[] = [
   'answer-truncated',
   'request-repeated',
   'late',
+  'answer-late',
   'hangs',
   'portal',
   'redirect',

@@ -1,7 +1,8 @@
 /**
  * Mutations of the production code. A simulation that finds none of them would prove nothing by finding nothing. `failure`
  * says where others lost data by the same mistake (docs/reliability.md has the list). Each `find` must stand exactly once in
- * its file: when the code has moved on, the bug is planted anew or the run fails.
+ * its file: when the code has moved on, the bug is planted anew or the run fails. `harmless`: what keeps every promise all the
+ * same, where it does.
  */
 const drain = 'src/sync/drain.ts'
 const settle = 'src/sync/settle.ts'
@@ -92,6 +93,7 @@ export const plantedBugs = [
   {
     name: 'two tabs send at once, and neither minds the other',
     failure: 6,
+    harmless: 'the server knows each command by its id',
     changes: [
       {
         file: drain,

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const commandLine = path.join(import.meta.dirname, 'simulate.mjs')
 const firstSeed = process.env['LORGNETTE_TEST_SEED'] ?? '1'
-/** A history takes about half a second of a core; `npm run simulate` plays as many as one likes. */
-const histories = process.env['LORGNETTE_SIMULATION_HISTORIES'] ?? '600'
+/** An eighth of a second each on two cores; `npm run simulate` plays as many as one likes. */
+const histories = process.env['LORGNETTE_SIMULATION_HISTORIES'] ?? '2000'
 
 /** Plays in processes of its own, because there time itself is replaced. */
 function simulate(...options: string[]): Promise<{ code: number | null; said: string }> {
