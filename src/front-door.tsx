@@ -1,4 +1,4 @@
-import { StrictMode, type ReactNode } from 'react'
+import { StrictMode, startTransition, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { LoginScreen } from '#src/features/login/login-screen.tsx'
 import { isSignedIn, safeDestination } from '#src/features/shell/guards.ts'
@@ -34,12 +34,15 @@ export async function openFrontDoor(root: Root): Promise<void> {
     else await showApp(root, opened)
   }
   function paint(notices: ReactNode) {
-    root.render(
-      <StrictMode>
-        <LoginScreen device={device} to={to} onSignedIn={() => void device.then(enter)} />
-        {notices}
-        <ToastArea />
-      </StrictMode>,
+    // In small steps, as the app itself.
+    startTransition(() =>
+      root.render(
+        <StrictMode>
+          <LoginScreen device={device} to={to} onSignedIn={() => void device.then(enter)} />
+          {notices}
+          <ToastArea />
+        </StrictMode>,
+      ),
     )
   }
 

@@ -6,10 +6,12 @@ import {
   formatCount,
   formatDateRange,
   formatDateTime,
+  formatDay,
   formatMinutes,
   formatMoney,
   formatNumberOf,
   formatPercent,
+  formatTime,
 } from './format.ts'
 
 test('a moment is shown in the time zone of the store', () => {
@@ -32,6 +34,15 @@ test('a number is written the same with and without what the browser loads for i
   const intl = new Intl.NumberFormat('en-US')
   for (const value of [0, 7, 999, 1000, 1012, 20_050, 999_999, 1_000_000, 12_345_678, -5, -1234, 2.5, 1234.56]) {
     expect(formatCount(value)).toBe(intl.format(value))
+  }
+})
+
+test('where this device stands, days and times are written as the browser writes them', () => {
+  const day = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
+  const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  for (let at = Date.parse('2026-01-01T00:07:00Z'), n = 0; n < 400; n += 1, at += 23 * 3_600_000 + 41 * 60_000) {
+    expect(formatDay(at)).toBe(day.format(at))
+    expect(formatTime(at)).toBe(time.format(at))
   }
 })
 
