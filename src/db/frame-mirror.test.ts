@@ -4,7 +4,8 @@ import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { FrameMirror, FrameMirrorWriter } from '#src/db/frame-mirror.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
-import { frameColumns, upcKey, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
+import { FrameSet } from '#src/db/frame-set.ts'
+import { frameColumns, packPages, RowLayout, upcKey, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
 type Mirror = FrameMirror & FrameMirrorWriter
@@ -176,6 +177,48 @@ function compare(mirror: Mirror, plain: PlainFilter, random: () => number, quest
   expect(ids(mirror.ofStore(store))).toEqual(plain.ofStore(store))
   expect(mirror.size()).toBe(plain.frames.size)
 }
+
+test('a store that is changed while it is read in steps is read whole', async () => {
+  const layout = new RowLayout(frameColumns)
+  const frames = framesOf(2000, 3)
+  const set = new FrameSet(layout)
+  const tuples = (some: Frame[]) => some.map(rowOf)
+  await set.addPages(packPages(0, layout, tuples(frames)))
+  const store = frames[0]!.store_id
+  const here = frames.filter((frame) => frame.store_id === store)
+  const moved = frames.find((frame) => frame.store_id !== store)!
+
+  const undisturbed = [...stepsOf(set.readingStore(store))]
+  expect(undisturbed.length).toBeGreaterThan(10)
+  expect(undisturbed.at(-1)).toEqual(here)
+
+  const reading = set.readingStore(store)
+  for (let step = 0; step < 5; step++) reading.next()
+  set.apply({ rows: tuples([{ ...moved, store_id: store, revision: 9000 }]), removed: [here[0]!.id_inventory] })
+  const found = [...stepsOf(reading)].at(-1) as Frame[]
+  expect(ids(found)).toEqual([...ids(here.slice(1)), moved.id_inventory].sort((a, b) => a - b))
+})
+
+/** What a generator yields, and at last what it returns. */
+function* stepsOf<T>(steps: Generator<undefined, T>): Generator<T | undefined> {
+  for (;;) {
+    const { done, value } = steps.next()
+    yield value
+    if (done) return
+  }
+}
+
+test('those who ask for a store at the same time share one reading, and whoever asks after a change has it anew', async () => {
+  const mirror = open(new IDBFactory())
+  const frames = framesOf(500, 5)
+  await load(mirror, frames)
+  const store = frames[0]!.store_id
+  const [one, other] = await Promise.all([mirror.readStore(store), mirror.readStore(store)])
+  expect(one).toBe(other)
+  expect(ids([...one])).toEqual(ids(mirror.ofStore(store)))
+  const again = await mirror.readStore(store)
+  expect(again).not.toBe(one)
+})
 
 test('answers on 100,000 frames are those of a plain filter, before and after a restart', { timeout: 120_000 }, async () => {
   const indexedDB = new IDBFactory()

@@ -23,6 +23,9 @@ const columnOf: Record<CodeKind, (segment: FrameSegment) => CodeColumn> = {
   upc: (segment) => segment.upcs,
 }
 
+/** Rows that are read between two looks at the clock. */
+const rowsPerStep = 64
+
 /**
  * Frames in memory, searchable at once: segments as they lie on the disk, and over them what has changed since.
  * Every answer is the same as that of a plain filter over all rows; the tests hold it to that.
@@ -33,6 +36,8 @@ export class FrameSet {
   /** Later than the segments: the changed row, or null for one that is gone. */
   readonly #changed = new Map<number, Changed | null>()
   #changedRows = 0
+  /** Raised by whatever takes rows in, away, or from one place to another. */
+  #edits = 0
 
   constructor(layout: RowLayout) {
     this.layout = layout
@@ -68,6 +73,7 @@ export class FrameSet {
       if (row !== -1) segment.retire(row)
     }
     this.#segments.push(segment)
+    this.#edits++
   }
 
   /** Puts rewritten pages in the place of what they were made of; `folded` are the changes that are in them now. */
@@ -79,6 +85,7 @@ export class FrameSet {
       if (current) this.#changedRows--
     }
     this.#segments = [...segments]
+    this.#edits++
     for (const id of this.#changed.keys()) this.#retire(id)
   }
 
@@ -165,9 +172,23 @@ export class FrameSet {
 
   /** All frames of a store, by their numbers. */
   ofStore(storeId: number): Frame[] {
+    const reading = this.readingStore(storeId)
+    for (;;) {
+      const { done, value } = reading.next()
+      if (done) return value
+    }
+  }
+
+  /** The same in small steps. What is changed in between is read anew in one go, so that no row is there twice or not at all. */
+  *readingStore(storeId: number): Generator<undefined, Frame[]> {
+    const edits = this.#edits
     const frames: Frame[] = []
     for (const segment of this.#segments) {
       for (let row = 0; row < segment.rowCount; row++) {
+        if (row % rowsPerStep === 0) {
+          yield
+          if (this.#edits !== edits) return this.ofStore(storeId)
+        }
         if (segment.storeOf(row) === storeId && segment.isLive(row)) frames.push(this.layout.toFrame(segment.tuple(row)))
       }
     }
@@ -177,6 +198,7 @@ export class FrameSet {
 
   #change(id: number, changed: Changed | null): void {
     const before = this.#changed.get(id)
+    this.#edits++
     if (before) this.#changedRows--
     if (changed) this.#changedRows++
     this.#changed.set(id, changed)

@@ -1,5 +1,4 @@
 import type { Frame } from '#contract/frames.ts'
-import { planFolding, writeFolding } from '#src/db/frame-folding.ts'
 import type { FrameMirror, FrameMirrorOptions, FrameMirrorWriter, MirrorPage } from '#src/db/frame-mirror.ts'
 import { pagesPerSegment } from '#src/db/frame-segment.ts'
 import type { Change, FrameMatch } from '#src/db/frame-set.ts'
@@ -8,7 +7,7 @@ import type { MirrorState, Replacing, StoredChanges } from '#src/db/mirror-store
 import { emptyState, MirrorBusy, MirrorStore } from '#src/db/mirror-store.ts'
 import type { Tuple } from '#src/db/packed-pages.ts'
 import { frameColumns, packPages, plainCodec, RowLayout } from '#src/db/packed-pages.ts'
-import { letOthersWork, whenIdle } from '#src/db/slices.ts'
+import { inSteps, letOthersWork, whenIdle } from '#src/db/slices.ts'
 
 /** As many changed rows are searched one by one without being felt; above that they are folded into the pages. */
 const foldAbove = 1000
@@ -27,6 +26,8 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
   readonly #disk: MirrorStore
   readonly #channel: BroadcastChannel
   readonly #listeners = new Set<() => void>()
+  /** Stores that are being read, for all who ask. */
+  readonly #stores = new Map<number, Promise<readonly Frame[]>>()
   readonly #whenIdle: (work: () => void) => void
   /** The state on the disk that memory stands for. */
   #seen: MirrorState = emptyState
@@ -102,6 +103,17 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
 
   ofStore(storeId: number): Frame[] {
     return this.#frames.ofStore(storeId)
+  }
+
+  readStore(storeId: number): Promise<readonly Frame[]> {
+    const known = this.#stores.get(storeId)
+    if (known) return known
+    const reading = inSteps(this.#frames.readingStore(storeId)).finally(() => {
+      // Kept no longer than it takes: a large store is as large in memory.
+      if (this.#stores.get(storeId) === reading) this.#stores.delete(storeId)
+    })
+    this.#stores.set(storeId, reading)
+    return reading
   }
 
   subscribe(listener: () => void): () => void {
@@ -341,6 +353,8 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
     const frames = this.#frames
     const seen = this.#seen
     if (seen.generation === 0 || frames.changes === 0) return
+    // Fetched when there is something to fold, which no page waits for.
+    const { planFolding, writeFolding } = await import('#src/db/frame-folding.ts')
     const plan = await planFolding(frames, seen.nextPage)
     const { after, writes } = await writeFolding(this.#disk, plan, seen)
     frames.replaceSegments(plan.segments, plan.folded)
@@ -379,6 +393,8 @@ export class PackedFrameMirror implements FrameMirror, FrameMirrorWriter {
 
   #tell(): void {
     this.#wake()
+    // Whoever asks from here on is told what has changed.
+    this.#stores.clear()
     for (const listener of this.#listeners) listener()
   }
 }

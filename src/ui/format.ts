@@ -52,8 +52,6 @@ function formatter(timeZone: string | undefined, options: Intl.DateTimeFormatOpt
   return found
 }
 
-const twoDigits = (value: number) => String(value).padStart(2, '0')
-
 type Moment = string | number | Date
 
 /** `Nov 21, 2026` */
@@ -66,25 +64,19 @@ export function formatDateRange(first: Moment, last: Moment, timeZone?: string):
   return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(new Date(first), new Date(last))
 }
 
-const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `Sat, Nov 21` */
 export function formatDay(moment: Moment, timeZone?: string): string {
   if (timeZone === undefined) {
-    // Where this device stands, the dial of the login screen says it before the browser has loaded what it writes dates with.
-    const here = new Date(moment)
-    return `${days[here.getDay()]}, ${months[here.getMonth()]} ${here.getDate()}`
+    // The dial of the login screen says it before the browser has loaded what it writes dates with: `Sat Nov 21 2026`.
+    const [day, month, date] = new Date(moment).toDateString().split(' ')
+    return `${day}, ${month} ${Number(date)}`
   }
   return formatter(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(moment))
 }
 
 /** `14:05` */
 export function formatTime(moment: Moment, timeZone?: string): string {
-  if (timeZone === undefined) {
-    const here = new Date(moment)
-    return `${twoDigits(here.getHours())}:${twoDigits(here.getMinutes())}`
-  }
+  if (timeZone === undefined) return new Date(moment).toTimeString().slice(0, 5)
   return formatter(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
 }
 

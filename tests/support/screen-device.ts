@@ -132,6 +132,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
       search: () => [],
       endingWith: () => [],
       ofStore: () => [],
+      readStore: () => Promise.resolve([]),
       subscribe: () => () => undefined,
     },
   }

@@ -31,19 +31,21 @@ export function useRows<T>(list: Rows<T> & { readonly changes: number }, order: 
 const framesPauseMs = 1000
 
 /** The frames of the store in the mirror; anew, a moment later, when the mirror changes. */
-export function useStoreFrames(storeId: number | null): Frame[] {
+export function useStoreFrames(storeId: number | null): readonly Frame[] {
   const device = useDevice()
-  const [frames, setFrames] = useState<Frame[]>([])
+  const [frames, setFrames] = useState<readonly Frame[]>([])
   useEffect(() => {
     if (storeId === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let current = true
-    const read = () => {
+    const read = async () => {
       timer = undefined
-      if (current) setFrames(device.frames.ofStore(storeId))
+      if (!current) return
+      const found = await device.frames.readStore(storeId)
+      if (current) setFrames(found)
     }
     void device.frames.ready().then(read)
-    const leave = device.frames.subscribe(() => (timer ??= setTimeout(read, framesPauseMs)))
+    const leave = device.frames.subscribe(() => (timer ??= setTimeout(() => void read(), framesPauseMs)))
     return () => {
       current = false
       clearTimeout(timer)

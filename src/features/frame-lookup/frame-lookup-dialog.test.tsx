@@ -94,6 +94,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
       endingWith: () => [],
       findSoon: () => Promise.resolve(null),
       ofStore: () => known,
+      readStore: () => Promise.resolve(known),
       subscribe: () => () => undefined,
     },
   }
