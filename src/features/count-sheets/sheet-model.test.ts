@@ -85,6 +85,23 @@ describe('a sheet that is opened before the frames of the chain have been read',
     expect((await device.hot.outbox.toArray()).map(({ body }) => body['raw_code'])).toEqual(['LG100001'])
     expect(state().behind).toBe('The disk does not answer')
   })
+
+  test('writes a scan down though the disk never answers', async () => {
+    const { framesRead } = late()
+    const { device, model, told } = await openCount({ framesRead })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const scan = model.scan('LG100001')
+      await vi.advanceTimersByTimeAsync(4900)
+      expect(told).toEqual([])
+      await vi.advanceTimersByTimeAsync(200)
+      await scan
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(told).toHaveLength(1)
+    expect((await device.hot.outbox.toArray()).map(({ body }) => body['raw_code'])).toEqual(['LG100001'])
+  })
 })
 
 describe('counting', () => {

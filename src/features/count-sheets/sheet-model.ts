@@ -7,6 +7,7 @@ import { explainedByMovement } from '#contract/closing.ts'
 import type { ScanOutcome } from '#contract/counting.ts'
 import type { Frame } from '#contract/frames.ts'
 import type { LedgerScan, ScanLists } from '#contract/scan-lists.ts'
+import type { FrameMatch } from '#src/db/frame-set.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { quietMoment } from '#src/quiet-moment.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
@@ -14,6 +15,9 @@ import { knowledgeOf } from './command-reading.ts'
 import { FollowedSheet } from './followed-sheet.ts'
 import { laneOf } from './sheet-commands.ts'
 import { blankState, type Delivery, type NotSavedScan, type SheetState } from './sheet-state.ts'
+
+/** A disk that works has read the frames of a large chain by then, on a slow tablet as well. */
+const framesPatienceMs = 5000
 
 /**
  * One open sheet on this device: what a person does on it, and what they are told and shown. What it says is the fold
@@ -209,8 +213,7 @@ export class SheetModel {
     if (deletion) return this.#say(null, code, 'not-recorded', 'The count sheet is deleted')
     if (!this.#may('count.scan')) return this.#say(null, code, 'not-recorded', 'This account may not count')
     if (paused) return this.#say(null, code, 'not-recorded', 'The count is paused')
-    // Frames that cannot be read keep no scan from being written down: the server knows what the code means.
-    const match = await this.#device.frames.findSoon(code).catch(() => null)
+    const match = await this.#matchSoon(code)
     const piece = match && match.by !== 'upc' ? match.frame : null
     const saved = await this.#save(
       'count.scan',
@@ -239,6 +242,17 @@ export class SheetModel {
     if (event.id_inventory !== null) this.#previousScan = event.id
     this.#toldAs.set(event.id, outcome)
     this.#say(event.id, code, outcome, null)
+  }
+
+  /** Frames that cannot be read, or not soon, keep no scan from being written down: the server knows what the code means. */
+  async #matchSoon(code: string): Promise<FrameMatch | null> {
+    const { frames } = this.#device
+    if (frames.isReady()) return frames.find(code)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<FrameMatch | null>((resolve) => {
+      timer = setTimeout(() => resolve(frames.find(code)), framesPatienceMs)
+    })
+    return await Promise.race([frames.findSoon(code).catch(() => null), late]).finally(() => clearTimeout(timer))
   }
 
   async #undo(id?: string): Promise<void> {
