@@ -24,7 +24,7 @@ export async function openApp(root: Root): Promise<void> {
   router.subscribe('onRendered', stands)
 }
 
-/** The app on an open device, here or at `to`. What showed before stays until the new page is complete. */
+/** The app on an open device, here or at `to`. What showed before stays until the new page is complete, or makes one wait. */
 export async function showApp(root: Root, device: Device, to?: string): Promise<ReturnType<typeof makeRouter>> {
   const router = makeRouter(device)
   if (to !== undefined) router.history.push(to)
