@@ -8,6 +8,9 @@ import type { Pressed, Pulled, PunchPressed } from '#tests/faults/oracle.ts'
 import type { Act } from '#tests/faults/plan.ts'
 import { wait } from '#tests/faults/weather.ts'
 
+/** Longer than any act takes that is answered at all: a punch is waited for the longest. */
+const longestActMs = 90_000
+
 /** The people of one round, who remember what they did and what they were told. */
 export class Hands {
   readonly pulled: Pulled[] = []
@@ -38,7 +41,7 @@ export class Hands {
       if (!act) return
       const life = tablet.life
       try {
-        if (!tablet.isAtWork(index, sheet) && !(await tablet.sitDown(index, sheet))) continue
+        if (!tablet.isAtWork(index, sheet) && !(await soon(tablet.sitDown(index, sheet)))) continue
         turn += 1
         if (act.kind === 'hand-over') {
           // Whom the list of acts names takes it once; when the acts begin anew it stays with whoever has it.
@@ -48,7 +51,7 @@ export class Hands {
           }
         } else {
           await tablet.turns.together(async () => {
-            if (tablet.isAtWork(index, sheet)) await this.#act(tablet, index, act)
+            if (tablet.isAtWork(index, sheet)) await soon(this.#act(tablet, index, act))
           })
         }
       } catch (error) {
@@ -159,6 +162,15 @@ export class Hands {
       punch.until = Date.now()
     }
   }
+}
+
+/** What is asked of a browser that dies in that very moment may never be answered, not even with an error. */
+async function soon<T>(work: Promise<T>): Promise<T> {
+  let limit: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error('it was never answered')), longestActMs)
+  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(limit))
 }
 
 function judgePunch(text: string): PunchPressed['told'] {
