@@ -130,7 +130,7 @@ export default defineConfig({
             { name: 'door', test: /src[\\/]main\.tsx$/, priority: 4 },
             {
               name: 'page',
-              test: /node_modules[\\/]uuid|contract[\\/]session|src[\\/](page|quiet-moment|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|skeleton|spinner|text-field|toast))\.tsx?$/,
+              test: /node_modules[\\/]uuid|contract[\\/]session|src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
               priority: 3,
             },
             { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
