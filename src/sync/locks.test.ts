@@ -5,6 +5,78 @@ import { createExclusion, type Exclusion } from '#src/sync/locks.ts'
 import { FakeClinic, person } from '#tests/support/fake-clinic.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 
+describe('a browser with Web Locks', () => {
+  let tablet: FakeTablet
+  let hot: HotDatabase
+  let endings: (() => void)[]
+  /** Its patience ends when the test says so, and at no other time. */
+  const inTab = (): Exclusion => {
+    const schedule = (_ms: number, work: () => void) => {
+      endings.push(work)
+      return () => void (endings = endings.filter((other) => other !== work))
+    }
+    return createExclusion({ ...tablet.environment(), schedule }, hot)
+  }
+  const loseFirstPatience = () => endings[0]?.()
+
+  /** A tab that has the lock and sleeps until it is woken. */
+  async function asleep() {
+    let wake = () => {}
+    let done: Promise<string> = Promise.resolve('')
+    await new Promise<void>((hasBegun) => {
+      done = inTab().exclusively('drain', 60_000, async () => {
+        hasBegun()
+        await new Promise<void>((resolve) => (wake = resolve))
+        return 'done after all'
+      })
+    })
+    return { wake, done }
+  }
+
+  beforeEach(() => {
+    endings = []
+    tablet = new FakeTablet(new FakeClinic().answer)
+    hot = new HotDatabase('locks', { indexedDB: new IDBFactory(), IDBKeyRange })
+  })
+
+  test('a tab that sleeps with the lock in its hand is waited for once, not again for each piece of work', async () => {
+    const sleeper = await asleep()
+    const awake = inTab()
+    const first = awake.exclusively('drain', 60_000, async () => undefined)
+    loseFirstPatience()
+    await first
+    for (let nth = 0; nth < 5; nth += 1) await awake.exclusively('drain', 60_000, async () => undefined)
+    sleeper.wake()
+    expect(await sleeper.done).toBe('done after all')
+  })
+
+  test('what a tab begins after it took the lock away from a sleeping one, others wait for', async () => {
+    await asleep()
+    const told: string[] = []
+    const done = (tab: string) => async () => {
+      told.push(`${tab} begins`)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      told.push(`${tab} ends`)
+    }
+    const all = ['first', 'second', 'third'].map((tab) => inTab().exclusively('drain', 60_000, done(tab)))
+    loseFirstPatience()
+    await Promise.all(all)
+    expect(told).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'third begins', 'third ends'])
+  })
+
+  test('work that fails fails once, and lets go of the lock', async () => {
+    let begun = 0
+    const tab = inTab()
+    const failing = tab.exclusively('drain', 60_000, async () => {
+      begun += 1
+      throw new Error('failed')
+    })
+    await expect(failing).rejects.toThrow('failed')
+    await tab.exclusively('drain', 60_000, async () => undefined)
+    expect(begun).toBe(1)
+  })
+})
+
 describe('a browser without Web Locks', () => {
   let tablet: FakeTablet
   let hot: HotDatabase

@@ -16,8 +16,8 @@ const longestLookMs = 1600
  * Web Locks, or a lease in the hot database where there are none.
  *
  * `patienceMs` is how long a holder is waited for. A tab that was frozen while holding a lock may never let go, so
- * patience ends and the work is done all the same: whatever is guarded here must survive that (a fencing epoch, or a
- * server that answers the same request the same way).
+ * patience ends and the lock is taken away from it. When it wakes up it goes on as if it had it: whatever is guarded here
+ * must survive that (a fencing epoch, or a server that answers the same request the same way).
  */
 export function createExclusion(environment: Environment, hot: HotDatabase): Exclusion {
   const holder = environment.newId()
@@ -27,14 +27,15 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
     const stopClock = environment.schedule(patienceMs, () => impatience.abort())
     let begun = false
     try {
-      return await locks.request(name, { signal: impatience.signal }, async () => {
+      return await holding(locks, name, { signal: impatience.signal }, () => {
         begun = true
         stopClock()
-        return await work()
+        return work()
       })
     } catch (error) {
       if (begun || !impatience.signal.aborted) throw error
-      return await work()
+      // Taken and not just passed by: whoever comes next, and this one's next turn, wait for nobody who sleeps.
+      return await holding(locks, name, { steal: true }, work)
     } finally {
       stopClock()
     }
@@ -81,5 +82,21 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
       if (locks) return byWebLock(locks, name, patienceMs, work)
       return inTurn(name, () => byLease(name, patienceMs, work))
     },
+  }
+}
+
+/** What `work` comes to, also when the lock is taken away in the midst of it: the browser tells of that, and stops nothing. */
+async function holding<T>(locks: LockManager, name: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const begun: Promise<T>[] = []
+  try {
+    return await locks.request(name, options, () => {
+      const working = work()
+      begun.push(working)
+      return working
+    })
+  } catch (error) {
+    const [working] = begun
+    if (!working) throw error
+    return await working
   }
 }

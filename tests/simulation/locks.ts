@@ -29,7 +29,12 @@ export class DeviceLocks {
       const asked = new Promise<unknown>((resolve, reject) => {
         if (options.signal?.aborted) return reject(options.signal.reason)
         const waiting: Waiting = { name, mode: options.mode ?? 'exclusive', process, granted, resolve, reject }
-        this.#waiting.push(waiting)
+        if (options.steal) {
+          this.#takeAway(this.#held.filter((held) => held.name === name))
+          this.#waiting.unshift(waiting)
+        } else {
+          this.#waiting.push(waiting)
+        }
         options.signal?.addEventListener('abort', () => {
           if (!this.#waiting.includes(waiting)) return
           this.#waiting = this.#waiting.filter((other) => other !== waiting)
@@ -53,12 +58,16 @@ export class DeviceLocks {
   /** Takes every lock away from a process, which goes on as if it had them. */
   steal(process: Process): string[] {
     const taken = this.#held.filter((held) => held.process === process)
-    this.#held = this.#held.filter((held) => held.process !== process)
-    for (const held of taken) {
-      process.enter('lock stolen', () => held.reject(new DOMException('The lock was taken away', 'AbortError')))
-    }
+    this.#takeAway(taken)
     this.#grant()
     return taken.map(({ name }) => name)
+  }
+
+  #takeAway(taken: readonly Held[]): void {
+    this.#held = this.#held.filter((held) => !taken.includes(held))
+    for (const held of taken) {
+      held.process.enter('lock stolen', () => held.reject(new DOMException('The lock was taken away', 'AbortError')))
+    }
   }
 
   #grant(): void {
