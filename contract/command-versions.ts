@@ -8,6 +8,9 @@ export const commandVersions = {
   'count.recount': 1,
   'count.close': 1,
   'count.delete': 1,
+  'patient.create': 1,
+  'patient.edit': 1,
+  'patient.view': 1,
   'punch.record': 1,
   'command.discard': 1,
 } satisfies Record<string, number>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { code, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 import type { CommandKind } from '#contract/command-versions.ts'
+import { patientChanges, patientInput } from '#contract/patient.ts'
 import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
 
 export * from '#contract/command-versions.ts'
@@ -62,6 +63,10 @@ export const commandBodies = {
     searched: v.boolean(),
   }),
   'count.delete': v.object({ id_count_sheet: uuid }),
+  'patient.create': v.object({ id_patient: uuid, patient: patientInput }),
+  'patient.edit': v.object({ id_patient: uuid, changes: patientChanges }),
+  /** A record was opened from the device's own mirror: kept with the record, as a view at the server is. */
+  'patient.view': v.object({ id_patient: uuid, part: v.pipe(v.string(), v.maxLength(64)), reason: text(200), offline: v.boolean() }),
   'punch.record': v.object({
     username: requiredText(120, 'Username is required'),
     direction: v.picklist(['in', 'out']),
@@ -88,10 +93,10 @@ export type CommandBody<K extends CommandKind> = v.InferOutput<(typeof commandBo
 export const upcasts: { [K in CommandKind]?: Record<number, (body: any) => unknown> } = {}
 
 /** Lanes keep order inside themselves and never wait for each other. */
-export type Lane = `count:${string}` | `punch:${string}` | `discard:${string}`
+export type Lane = `count:${string}` | `patient:${string}` | `views:${string}` | `punch:${string}` | `discard:${string}`
 
 /** A command that others of its lane depend on: when it needs attention, the lane waits for the person. */
-export const laneBlockers: readonly CommandKind[] = ['count.create']
+export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create']
 
 /** A command as it travels. Its `id` is also the id of the row that it makes. */
 export const wireCommand = v.object({
@@ -110,6 +115,23 @@ export const wireCommand = v.object({
   captured,
 })
 export type WireCommand = v.InferOutput<typeof wireCommand>
+
+/**
+ * Commands whose body says something of a patient. A device never writes that down as it is: it seals the body to the server's key
+ * (HPKE, RFC 9180), so that whoever finds the tablet, or brings the work for its author, cannot read it.
+ */
+export const sealedKinds: readonly CommandKind[] = ['patient.create', 'patient.edit']
+
+/** What then stands in the body's place. */
+export const sealedBody = v.strictObject({
+  sealed: v.pipe(v.string(), v.maxLength(200_000)),
+  key_id: v.pipe(v.string(), v.maxLength(64)),
+})
+
+/** The additional data of a sealed body: binds it to this command. */
+export function commandSealContext(id: string, kind: string): string {
+  return `lorgnette command ${id} ${kind}`
+}
 
 /** The additional data of the sealed password: binds it to this punch, so that it cannot be moved to another. */
 export function punchSealContext(id: string, username: string, direction: 'in' | 'out'): string {

@@ -2,6 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
+import { patientEndpoints } from '#contract/patients.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { syncEndpoints } from '#contract/sync.ts'
@@ -14,6 +15,7 @@ export const endpoints = {
   ...timeCardEndpoints,
   ...inventoryEndpoints,
   ...countSheetEndpoints,
+  ...patientEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

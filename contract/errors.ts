@@ -60,6 +60,13 @@ export const errorCatalogue = {
   'scan-unknown': { status: 404, message: 'There is no such scan' },
   'scan-foreign': { status: 403, message: 'Only the person who scanned or a manager may undo this scan' },
 
+  // patients
+  'patient-unknown': { status: 404, message: 'There is no such patient' },
+  'patient-of-other-store': { status: 403, message: 'This patient belongs to a store that this account does not' },
+  'patient-changed': { status: 409, message: 'The patient was changed by someone else meanwhile' },
+  'patient-reference-unknown': { status: 422, message: 'The patient refers to someone or something that is not there' },
+  'sealed-unreadable': { status: 422, message: 'What was sealed on the tablet could not be opened' },
+
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },
   'punch-sealed-unreadable': { status: 422, message: 'The sealed password could not be opened' },

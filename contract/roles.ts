@@ -8,6 +8,7 @@ export const roleSchema = v.picklist(roles)
 const everyone = roles
 const counters = ['stock_clerk', 'optician', 'manager', 'admin'] as const
 const managers = ['manager', 'admin'] as const
+const desks = ['front_desk', 'optician', 'doctor', 'manager', 'admin'] as const
 
 /** Each permission and the roles that hold it. */
 export const permissionTable = {
@@ -20,6 +21,12 @@ export const permissionTable = {
   'frame.see-cost': ['biller', 'manager', 'admin'],
   'time.punch': everyone,
   'time.review': managers,
+  'patient.read': [...desks, 'biller'],
+  'patient.write': desks,
+  /** Patients of stores that one does not belong to. */
+  'patient.other-stores': ['doctor', 'biller', 'manager', 'admin'],
+  'patient.reveal-ssn': ['biller', 'manager', 'admin'],
+  'patient.audit': managers,
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

@@ -7,9 +7,9 @@ import { instant, text, uuid } from '#contract/primitives.ts'
 
 /**
  * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
- * frames the chain's, sheets and their parts the store's, punches the person's.
+ * frames the chain's, sheets and their parts the store's, punches the person's, patients those of their store's patients.
  */
-export const collections = ['frames', 'count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches'] as const
+export const collections = ['frames', 'count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches', 'patients'] as const
 export const collection = v.picklist(collections)
 export type Collection = (typeof collections)[number]
 
@@ -172,7 +172,10 @@ export const events = endpoint({
 export const syncEndpoints = { push, pull, events }
 
 /** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line a version, newest last. */
-export const protocolVersions = [{ version: 1, since: '0.1.0', what: 'the first wire: counts, scans, punches' }] as const
+export const protocolVersions = [
+  { version: 1, since: '0.1.0', what: 'the first wire: counts, scans, punches' },
+  { version: 2, since: '0.1.0', what: 'patients: commands with sealed bodies, and a collection of their own' },
+] as const
 export const protocol = protocolVersions.at(-1)!.version
 /** Older apps are answered 426 and keep everything. */
 export const oldestProtocol = 1

@@ -9,6 +9,7 @@ import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
+import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
 import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import { sumTablets } from '#server/features/tablets/tablet-list.ts'
@@ -31,6 +32,7 @@ const handlers: AllHandlers = {
   ...timeCardHandlers,
   ...inventoryHandlers,
   ...countSheetHandlers,
+  ...patientHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

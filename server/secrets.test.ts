@@ -16,15 +16,17 @@ describe('the server’s keys', () => {
   test('are made once, for their owner’s eyes only, and then stay', async () => {
     const first = await loadSecrets(folder, {})
     expect(await loadSecrets(folder, {})).toEqual(first)
-    expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
+    for (const file of ['secrets.json', 'record-key.json']) expect(fs.statSync(path.join(folder, file)).mode & 0o777).toBe(0o600)
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
-    expect(new Set([first.tokenKey, first.captureKey, first.pinPepper].map((key) => Buffer.from(key).toString('hex'))).size).toBe(3)
+    expect(
+      new Set([first.tokenKey, first.captureKey, first.pinPepper, first.recordKey].map((key) => Buffer.from(key).toString('hex'))).size,
+    ).toBe(4)
   })
 
   test('are the same for all servers that start at once', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => loadSecrets(folder, {})))
     for (const secrets of all) expect(secrets).toEqual(all[0])
-    expect(fs.readdirSync(folder)).toEqual(['secrets.json'])
+    expect(fs.readdirSync(folder).sort()).toEqual(['record-key.json', 'secrets.json'])
   })
 
   test('come from the environment where it has them', async () => {

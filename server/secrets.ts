@@ -6,6 +6,8 @@ import type { Secrets } from '#server/services.ts'
 
 const keyBytes = 32
 const fileName = 'secrets.json'
+/** Came later than the others, and so has a file of its own: a file that is there is never changed. */
+const recordKeyFileName = 'record-key.json'
 
 const jsonWebKey = v.looseObject({ kty: v.string() })
 const sealingKey = v.object({ keyId: v.pipe(v.string(), v.nonEmpty()), privateKey: jsonWebKey, publicKey: jsonWebKey })
@@ -21,6 +23,7 @@ const secretsShape = v.object({
   previousCaptureKey: v.optional(v.nullable(base64Key), null),
   pinPepper: base64Key,
   sealingKeys: v.pipe(v.array(sealingKey), v.minLength(1)),
+  recordKey: base64Key,
 })
 
 /** The environment variable that stands for each entry of the file. */
@@ -31,6 +34,7 @@ const variables = {
   previousCaptureKey: 'CAPTURE_KEY_PREVIOUS',
   pinPepper: 'PIN_PEPPER',
   sealingKeys: 'SEALING_KEYS',
+  recordKey: 'RECORD_KEY',
 } as const
 
 /** New keys, from the system's source of randomness. */
@@ -42,6 +46,7 @@ export async function newSecrets(): Promise<Secrets> {
     previousCaptureKey: null,
     pinPepper: new Uint8Array(randomBytes(keyBytes)),
     sealingKeys: [await newSealingKey()],
+    recordKey: new Uint8Array(randomBytes(keyBytes)),
   }
 }
 
@@ -55,8 +60,8 @@ export async function newSealingKey(): Promise<Secrets['sealingKeys'][number]> {
 }
 
 /**
- * The keys: each from its environment variable where that is set, else from the file in the data folder, which is made
- * at the first start and readable by its owner only. Throws with the name, never the value, of what cannot be read.
+ * The keys: each from its environment variable where that is set, else from the files in the data folder, which are made
+ * at the first start and readable by their owner only. Throws with the name, never the value, of what cannot be read.
  */
 export async function loadSecrets(dataFolder: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const given: Record<string, unknown> = {}
@@ -65,8 +70,9 @@ export async function loadSecrets(dataFolder: string, environment: NodeJS.Proces
     if (value !== undefined && value !== '') given[name] = name === 'sealingKeys' ? parseJson(value, variable) : value
   }
   const isComplete = ['tokenKey', 'captureKey', 'pinPepper', 'sealingKeys'].every((name) => name in given)
-  const kept = isComplete ? {} : await readOrMakeFile(dataFolder)
-  const result = v.safeParse(secretsShape, { ...kept, ...given })
+  const kept = isComplete ? {} : await readOrMakeFile(dataFolder, fileName, async () => toFile(await newSecrets()))
+  const recordKey = 'recordKey' in given ? {} : await readOrMakeFile(dataFolder, recordKeyFileName, newRecordKey)
+  const result = v.safeParse(secretsShape, { ...kept, ...recordKey, ...given })
   if (result.success) return result.output
   const wrong = result.issues.map((issue) => issue.path?.[0]?.key)
   const names = Object.entries(variables).filter(([key]) => wrong.includes(key))
@@ -75,12 +81,20 @@ export async function loadSecrets(dataFolder: string, environment: NodeJS.Proces
   )
 }
 
-async function readOrMakeFile(dataFolder: string): Promise<Record<string, unknown>> {
-  const file = path.join(dataFolder, fileName)
+async function newRecordKey(): Promise<Record<string, unknown>> {
+  return { recordKey: randomBytes(keyBytes).toString('base64') }
+}
+
+async function readOrMakeFile(
+  dataFolder: string,
+  name: string,
+  make: () => Promise<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const file = path.join(dataFolder, name)
   if (!existsSync(file)) {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
     const draft = `${file}.${process.pid}`
-    writeFileSync(draft, `${JSON.stringify(toFile(await newSecrets()), null, 2)}\n`, { mode: 0o600, flush: true })
+    writeFileSync(draft, `${JSON.stringify(await make(), null, 2)}\n`, { mode: 0o600, flush: true })
     try {
       // A link never replaces: of several processes that start at once, all go on with the keys of the first.
       linkSync(draft, file)

@@ -39,6 +39,8 @@ export type Secrets = {
   pinPepper: Uint8Array
   /** Key pairs to which punches are sealed (P-256, JWK); the first is handed out, all open. */
   sealingKeys: { keyId: string; privateKey: JsonWebKey; publicKey: JsonWebKey }[]
+  /** What of a patient's record is encrypted in the database, and the keys that tablets keep patients under, come of it. */
+  recordKey: Uint8Array
 }
 
 /** The tablets of a sheet, for those who work in its store. */

@@ -15,6 +15,7 @@ import { Route as LoginRouteImport } from './routes/login'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
+import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
@@ -22,6 +23,7 @@ import { Route as ShellTimeClockIndexRouteImport } from './routes/_shell/time-cl
 import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-clock/review'
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
+import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 
 const SplatRoute = SplatRouteImport.update({
@@ -51,6 +53,11 @@ const ShellDashboardRoute = ShellDashboardRouteImport.update({
 const ShellSyncRoute = ShellSyncRouteImport.update({
   id: '/sync',
   path: '/sync',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPatientId_patientRoute = ShellPatientId_patientRouteImport.update({
+  id: '/patient/$id_patient',
+  path: '/patient/$id_patient',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
@@ -90,6 +97,12 @@ const ShellInventoryCountSheetsId_countsheetRoute =
     path: '/inventory/count-sheets/$id_countsheet',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellPatientId_patientIndexRoute =
+  ShellPatientId_patientIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 const ShellInventoryCountSheetsId_countsheetSplatRoute =
   ShellInventoryCountSheetsId_countsheetSplatRouteImport.update({
     id: '/$',
@@ -103,6 +116,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
   '/sync': typeof ShellSyncRoute
+  '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
@@ -110,6 +124,7 @@ export interface FileRoutesByFullPath {
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
+  '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
 }
 export interface FileRoutesByTo {
@@ -125,6 +140,7 @@ export interface FileRoutesByTo {
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
+  '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
 }
 export interface FileRoutesById {
@@ -135,6 +151,7 @@ export interface FileRoutesById {
   '/_shell/dashboard': typeof ShellDashboardRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
+  '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
@@ -142,6 +159,7 @@ export interface FileRoutesById {
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
+  '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
 }
 export interface FileRouteTypes {
@@ -152,6 +170,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/dashboard'
     | '/sync'
+    | '/patient/$id_patient'
     | '/settings/inventory'
     | '/settings/tablets'
     | '/time-clock/review'
@@ -159,6 +178,7 @@ export interface FileRouteTypes {
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
     | '/inventory/count-sheets/'
+    | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -174,6 +194,7 @@ export interface FileRouteTypes {
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
     | '/inventory/count-sheets'
+    | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
   id:
     | '__root__'
@@ -183,6 +204,7 @@ export interface FileRouteTypes {
     | '/_shell/dashboard'
     | '/_shell/sync'
     | '/_shell/'
+    | '/_shell/patient/$id_patient'
     | '/_shell/settings/inventory'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
@@ -190,6 +212,7 @@ export interface FileRouteTypes {
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
     | '/_shell/inventory/count-sheets/'
+    | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
   fileRoutesById: FileRoutesById
 }
@@ -243,6 +266,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSyncRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/patient/$id_patient': {
+      id: '/_shell/patient/$id_patient'
+      path: '/patient/$id_patient'
+      fullPath: '/patient/$id_patient'
+      preLoaderRoute: typeof ShellPatientId_patientRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/settings/': {
       id: '/_shell/settings/'
       path: '/settings'
@@ -292,6 +322,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellInventoryCountSheetsId_countsheetRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/patient/$id_patient/': {
+      id: '/_shell/patient/$id_patient/'
+      path: '/'
+      fullPath: '/patient/$id_patient/'
+      preLoaderRoute: typeof ShellPatientId_patientIndexRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
     '/_shell/inventory/count-sheets/$id_countsheet/$': {
       id: '/_shell/inventory/count-sheets/$id_countsheet/$'
       path: '/$'
@@ -301,6 +338,20 @@ declare module '@tanstack/react-router' {
     }
   }
 }
+
+interface ShellPatientId_patientRouteChildren {
+  ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
+}
+
+const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
+  {
+    ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
+  }
+
+const ShellPatientId_patientRouteWithChildren =
+  ShellPatientId_patientRoute._addFileChildren(
+    ShellPatientId_patientRouteChildren,
+  )
 
 interface ShellInventoryCountSheetsId_countsheetRouteChildren {
   ShellInventoryCountSheetsId_countsheetSplatRoute: typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -321,6 +372,7 @@ interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
@@ -334,6 +386,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,

@@ -11,8 +11,12 @@ export function isPlanOfOtherTables(error: unknown): boolean {
 /** The name of the constraint that a row would have broken by not being unique, or null. */
 export function brokenUniqueness(error: unknown): string | null {
   if (codeOf(error) !== '23505') return null
-  const constraint = typeof error === 'object' && error !== null && 'constraint' in error ? error.constraint : ''
-  return typeof constraint === 'string' ? constraint : ''
+  return constraintOf(error)
+}
+
+/** The name of the constraint that a row would have broken by naming another that is not there, or null. */
+export function brokenReference(error: unknown): string | null {
+  return codeOf(error) === '23503' ? constraintOf(error) : null
 }
 
 /** Whether the database could not be reached or went away, so that the same request may succeed in a moment. */
@@ -26,6 +30,11 @@ export function isDatabaseDown(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+function constraintOf(error: unknown): string {
+  const constraint = typeof error === 'object' && error !== null && 'constraint' in error ? error.constraint : ''
+  return typeof constraint === 'string' ? constraint : ''
 }
 
 function codeOf(error: unknown): string {

@@ -3,9 +3,10 @@ import type { Schema } from '#server/db/schema.ts'
 
 /**
  * `chain` for frames and their lists, `store:{id}` for what a store works on, `settings:{id}` for a store's rules (no rows
- * carry it: it only tells devices to read their home info anew), `user:{id}` for a person's own.
+ * carry it: it only tells devices to read their home info anew), `user:{id}` for a person's own, `patients:{id}` for the patients
+ * of a store, whose tablets need not be told of scans by them, nor of them by scans.
  */
-export type RevisionScope = 'chain' | `store:${number}` | `settings:${number}` | `user:${number}`
+export type RevisionScope = 'chain' | `store:${number}` | `settings:${number}` | `user:${number}` | `patients:${number}`
 
 /** A writing transaction: the revisions of its scopes have been raised before anything else was done in it. */
 export type Writing = {

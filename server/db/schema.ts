@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
+import type { priorities } from '#contract/patient.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 
@@ -25,6 +26,7 @@ export type Schema = {
   frames: FrameTable
   frame_history: FrameHistoryTable
   patients: PatientTable
+  patient_audit: PatientAuditTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -40,7 +42,7 @@ type Json<T> = ColumnType<T, string, string>
 
 /** One row. `epoch` changes when a backup is restored; devices then rebuild their mirror and send again. */
 type ServerStateTable = { id: 1; epoch: string; created_at: string; is_demo: boolean }
-/** `chain`, `store:{id}`, `settings:{id}` or `user:{id}`; raised first in every writing transaction of the scope. */
+/** `chain`, `store:{id}`, `settings:{id}`, `user:{id}` or `patients:{id of a store}`; raised first in every writing transaction of the scope. */
 type ScopeRevisionTable = { scope: string; revision: number }
 /** Written in the transaction that does the work. `number` is what people quote. */
 type ReceiptTable = {
@@ -173,8 +175,9 @@ type FrameHistoryTable = {
   /** The count that did it; null for what a person did. */
   id_count_sheet: string | null
 }
-type PatientTable = {
-  id: Generated<number>
+export type PatientTable = {
+  id: string
+  patient_no: Generated<number>
   store_id: number
   last_name: string | null
   first_name: string
@@ -195,7 +198,49 @@ type PatientTable = {
   cell_work: string | null
   mailing_list: boolean
   survey: boolean
+  inactive: boolean
+  priority: (typeof priorities)[number]
+  preferred_contact: string | null
+  preferred_provider_id: number | null
+  preferred_store_id: number | null
+  responsible_party_id: string | null
+  pcp_id: string | null
+  recall_due_date: string | null
+  recall_reason: string | null
+  hipaa_ack_at: string | null
+  sms_consent_at: string | null
+  email_consent_at: string | null
+  alerts: string | null
+  allergies: string | null
+  medications: string | null
+  ocular_history: string | null
+  last_exam_date: string | null
+  /** The social security number, encrypted with the server's key for records. */
+  ssn_sealed: string | null
+  ssn_last4: string | null
   created_at: string
+  created_by: number | null
+  version: number
+  revision: number
+  /** As `contract/patient-search.ts` makes them. */
+  name_words: string
+  last_name_words: string
+  address_words: string
+  city_words: string
+  sort_key: string
+}
+type PatientAuditTable = {
+  id: Generated<number>
+  id_patient: string
+  at: string
+  id_user: number | null
+  rep: string
+  store_id: number | null
+  device_id: string | null
+  action: string
+  detail: string
+  reason: string
+  offline: boolean
 }
 
 export type CountSheetTable = {

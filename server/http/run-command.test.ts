@@ -18,7 +18,9 @@ it('does nothing for who may not, whichever call it stands behind', async () => 
   const apply = vi.fn(() => Promise.resolve({ rows: [] }))
   const run = (permission: Permission) => {
     const entry: PlainEntry<'count.recount'> = { scopes: () => [], permission, apply }
-    return runCommand({ services: server.services, scope, headers }, 'count.recount', entry, (id) => ({ id_count_sheet: id }))
+    return runCommand({ services: server.services, scope, headers, address: '127.0.0.1' }, 'count.recount', entry, (id) => ({
+      id_count_sheet: id,
+    }))
   }
   await expect(run('count.close')).rejects.toMatchObject({ code: 'permission-missing' })
   expect(apply).not.toHaveBeenCalled()

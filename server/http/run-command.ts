@@ -6,11 +6,11 @@ import { type CommandBody, type CommandKind, commandVersions, type WireCommand }
 import { Refusal } from '#contract/errors.ts'
 import { receipt as receiptShape } from '#contract/sync.ts'
 import { appliedReceipt, bodyHash, findReceipts, insertReceipts, type StoredReceipt, takeReceiptNumbers } from '#server/db/receipts.ts'
-import type { AppliedRow, PlainEntry } from '#server/http/command-applier.ts'
+import type { AppliedRow, CommandEntry } from '#server/http/command-applier.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 
-type PlainCall = { services: Services; scope: Scope; headers: Headers }
+type PlainCall = { services: Services; scope: Scope; headers: Headers; address: string }
 
 /**
  * Does what a command does for a call that was made now, by the person who is signed in. The call's Idempotency-Key, or the
@@ -23,7 +23,7 @@ type PlainCall = { services: Services; scope: Scope; headers: Headers }
 export async function runCommand<K extends CommandKind>(
   call: PlainCall,
   kind: K,
-  entry: PlainEntry<K>,
+  entry: CommandEntry<K>,
   make: (id: string) => CommandBody<K>,
   givenId: string | null = null,
 ): Promise<AppliedRow[]> {
@@ -46,11 +46,15 @@ export async function runCommand<K extends CommandKind>(
     device_id: tabletOf(scope),
     captured: { wall: receivedAt, time_zone: 'UTC', server_offset_ms: 0, monotonic_ms: 0 },
   }
-  return await services.db.writing(entry.scopes(command), async (writing) => {
+  const meaning =
+    'prepare' in entry
+      ? await entry.prepare({ command, body, services, address: call.address })
+      : { scopes: entry.scopes(command), apply: entry.apply }
+  return await services.db.writing(meaning.scopes, async (writing) => {
     const stored = (await findReceipts(writing.trx, [id])).get(id)
     if (stored) return rowsOf(stored, hash)
     const author = scope
-    const { rows } = await entry.apply({ writing, services, command, body, author, deliverer: scope, capturedAt: receivedAt, receivedAt })
+    const { rows } = await meaning.apply({ writing, services, command, body, author, deliverer: scope, capturedAt: receivedAt, receivedAt })
     const nextNumber = await takeReceiptNumbers(writing.trx, 1)
     const number = nextNumber()
     const answer = JSON.stringify(appliedReceipt({ id, body_hash: hash, number, at: receivedAt, rows }))

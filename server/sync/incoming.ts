@@ -1,8 +1,20 @@
 import * as v from 'valibot'
 import { hashedText } from '#contract/command-hash.ts'
-import { type CommandBody, commandBodies, type CommandKind, commandVersions, upcasts, type WireCommand } from '#contract/commands.ts'
+import {
+  type CommandBody,
+  commandBodies,
+  type CommandKind,
+  commandSealContext,
+  commandVersions,
+  sealedBody,
+  sealedKinds,
+  upcasts,
+  type WireCommand,
+} from '#contract/commands.ts'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
 import { bodyHash } from '#server/db/receipts.ts'
+import { openSealed } from '#server/people/open-sealed.ts'
+import type { Services } from '#server/services.ts'
 
 /** A command of a batch before anything is known of what it means. */
 export type Incoming = { command: WireCommand; id: string; hash: string }
@@ -13,6 +25,22 @@ export function receive(command: WireCommand): Incoming {
 
 export function isKnownKind(kind: string): kind is CommandKind {
   return Object.hasOwn(commandBodies, kind)
+}
+
+/**
+ * The body as it was before the tablet sealed it; what was not sealed as it is. Throws `sealed-unreadable`.
+ */
+export async function openBody(services: Pick<Services, 'secrets'>, command: WireCommand): Promise<WireCommand['body']> {
+  if (!sealedKinds.some((kind) => kind === command.kind)) return command.body
+  const sealed = v.safeParse(sealedBody, command.body)
+  if (!sealed.success) return command.body
+  const text = await openSealed(services.secrets, sealed.output, commandSealContext(command.id, command.kind))
+  if (text === null) throw new Refusal('sealed-unreadable')
+  try {
+    return v.parse(v.record(v.string(), v.unknown()), JSON.parse(text))
+  } catch {
+    throw new Refusal('sealed-unreadable')
+  }
 }
 
 /** The body in today's shape. Throws `command-unknown` for a newer version than this server's, `request-invalid` for a wrong body. */

@@ -7,6 +7,7 @@ import type { RevisionScope } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { seesExpected, selectDecisions, selectScans, selectSheets, toCountSheet } from '#server/features/count-sheets/rows.ts'
 import type { Scope } from '#server/http/scope.ts'
+import { patientColumns, selectPatients } from '#server/patients/patient-row.ts'
 import { personName } from '#server/people/person-name.ts'
 
 /** Where a page begins and what may be on it. */
@@ -25,8 +26,11 @@ export type PulledRow = { revision: number; id: string; row: Record<string, unkn
 export type PullSource = {
   columns: readonly string[]
   scope(person: Scope): RevisionScope
-  /** Rows depend on the permission to see expected numbers of blind sheets. */
-  hasBlindView: boolean
+  /**
+   * With which eyes a person reads, where their permissions decide what there is to see: part of the cursor, so that a tablet reads
+   * anew when other eyes come. Empty for the usual ones.
+   */
+  view?(person: Scope): '' | ' blind' | ' nothing'
   /** The id before every other. */
   firstId: string
   page(db: Kysely<Schema>, request: PageRequest): Promise<PulledRow[]>
@@ -36,6 +40,8 @@ export type PullSource = {
 
 const nil = '00000000-0000-0000-0000-000000000000'
 const storeOf = (person: Scope): RevisionScope => `store:${person.store_id}`
+/** Whether expected numbers of blind sheets are kept back. */
+const blindOr = (person: Scope) => (seesAll(person) ? '' : ' blind')
 const seesAll = (person: Scope) => person.permissions.has('count.see-expected-while-blind')
 
 function after(column: string, columnId: string, type: 'int' | 'uuid', { after: { revision, id } }: PageRequest): RawBuilder<boolean> {
@@ -68,7 +74,6 @@ const total = sql<number>`count(*)`.as('total')
 const frames: PullSource = {
   columns: Object.keys(frame.entries),
   scope: () => 'chain',
-  hasBlindView: false,
   firstId: '0',
   async page(db, request) {
     const rows = await db
@@ -120,7 +125,7 @@ const frames: PullSource = {
 const countSheets: PullSource = {
   columns: Object.keys(countSheet.entries),
   scope: storeOf,
-  hasBlindView: true,
+  view: blindOr,
   firstId: nil,
   async page(db, request) {
     const rows = await selectSheets(db)
@@ -172,7 +177,7 @@ function itemsOf(db: Kysely<Schema>, request: PageRequest) {
 const countItems: PullSource = {
   columns: Object.keys(countItem.entries),
   scope: storeOf,
-  hasBlindView: true,
+  view: blindOr,
   firstId: `${nil}/0`,
   async page(db, request) {
     const rows = await itemsOf(db, request)
@@ -193,7 +198,6 @@ const countItems: PullSource = {
 const countScans: PullSource = {
   columns: Object.keys(countScan.entries),
   scope: storeOf,
-  hasBlindView: false,
   firstId: nil,
   async page(db, request) {
     const rows = await selectScans(db)
@@ -220,7 +224,6 @@ const countScans: PullSource = {
 const countDecisions: PullSource = {
   columns: Object.keys(countDecision.entries),
   scope: storeOf,
-  hasBlindView: false,
   firstId: `${nil}/`,
   async page(db, request) {
     const rows = await selectDecisions(db)
@@ -251,7 +254,6 @@ const countDecisions: PullSource = {
 const punches: PullSource = {
   columns: Object.keys(punch.entries),
   scope: (person) => `user:${person.id_user}`,
-  hasBlindView: false,
   firstId: nil,
   async page(db, request) {
     const rows = await db
@@ -289,6 +291,35 @@ const punches: PullSource = {
     ),
 }
 
+/** Without the permission there is nothing to see, and a tablet that had something drops it. */
+const patients: PullSource = {
+  columns: patientColumns,
+  scope: (person) => `patients:${person.store_id}`,
+  view: (person) => (person.permissions.has('patient.read') ? '' : ' nothing'),
+  firstId: nil,
+  async page(db, request) {
+    if (!request.person.permissions.has('patient.read')) return []
+    const rows = await selectPatients(db)
+      .where('patients.store_id', '=', request.person.store_id)
+      .where(after('patients.revision', 'patients.id', 'uuid', request))
+      .orderBy('patients.revision')
+      .orderBy('patients.id')
+      .limit(request.limit)
+      .execute()
+    return rows.map((row) => ({ revision: row.revision, id: row.id, row, forget: row.id }))
+  },
+  total: async (db, request) =>
+    request.person.permissions.has('patient.read')
+      ? await countOf(
+          db
+            .selectFrom('patients')
+            .select(total)
+            .where('store_id', '=', request.person.store_id)
+            .where(after('revision', 'id', 'uuid', request)),
+        )
+      : 0,
+}
+
 export const pullSources: Record<Collection, PullSource> = {
   frames,
   count_sheets: countSheets,
@@ -296,4 +327,5 @@ export const pullSources: Record<Collection, PullSource> = {
   count_scans: countScans,
   count_decisions: countDecisions,
   punches,
+  patients,
 }

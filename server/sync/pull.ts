@@ -53,8 +53,7 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   const { reads } = services.db
   const source = pullSources[collection]
   const revisionScope = source.scope(scope)
-  const isBlind = source.hasBlindView && !scope.permissions.has('count.see-expected-while-blind')
-  const view = isBlind ? `${revisionScope} blind` : revisionScope
+  const view = `${revisionScope}${source.view?.(scope) ?? ''}`
   // Ahead of the server is only a cursor of a history that a restore has undone: what follows must not be missed.
   const reached = revisions.get(revisionScope) ?? 0
   const isForeign = known !== null && (known.view !== view || known.revision > reached)

@@ -7,7 +7,7 @@ import type { CommandEntry } from '#server/http/command-applier.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import { type Answer, applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
 import { commandTable } from '#server/sync/command-table.ts'
-import { capturedInstant, type Incoming, isKnownKind, readBody, receive } from '#server/sync/incoming.ts'
+import { capturedInstant, type Incoming, isKnownKind, openBody, readBody, receive } from '#server/sync/incoming.ts'
 import { recordLanePositions } from '#server/sync/lane-positions.ts'
 import { recordPresence } from '#server/sync/presence.ts'
 import { openProver, type Prover } from '#server/sync/prove-author.ts'
@@ -174,7 +174,7 @@ async function prepareKind<K extends CommandKind>(
 ): Promise<Ready<K>> {
   const { services, address } = call
   const { command } = incoming
-  const body = readBody(kind, command)
+  const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
   const receivedAt = new Date(services.clock.now()).toISOString()
   const measuredAt = capturedInstant(command.captured, receivedAt)
   // A punch carries a password instead of a token, and is believed or not by that.

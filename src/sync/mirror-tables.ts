@@ -4,8 +4,8 @@ import type { Collection } from '#contract/sync.ts'
 import type { Punch } from '#contract/time-card.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 
-/** Collections whose rows lie in the hot database; frames have a database of their own. */
-export type HotCollection = Exclude<Collection, 'frames'>
+/** Collections whose rows lie in the hot database; frames and patients have databases of their own. */
+export type HotCollection = Exclude<Collection, 'frames' | 'patients'>
 export type Row = Record<string, unknown>
 
 /** Expected pieces to a record. */

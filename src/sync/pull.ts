@@ -55,7 +55,13 @@ const goesOn = 6
 export function collectionsOf(scope: string): readonly Collection[] {
   if (scope === 'chain') return ['frames']
   if (scope.startsWith('user:')) return ['punches']
+  if (scope.startsWith('patients:')) return ['patients']
   return ['count_sheets', 'count_scans', 'count_decisions', 'count_items']
+}
+
+/** Large collections with a database and a lock of their own. */
+function isPacked(name: Collection): name is Exclude<Collection, HotCollection> {
+  return name === 'frames' || name === 'patients'
 }
 
 type StoredCursor = { cursor: string; complete: boolean } | null
@@ -304,7 +310,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   /** How far each has come; with `anew` as if none had come anywhere. Notes the newest receipt of the same moment. */
   async function storedCursors(names: readonly Collection[], anew: boolean): Promise<StoredCursor[]> {
     if (carried.includes('frames')) return [anew ? null : await parts.frames.cursor()]
-    const keys = names.flatMap((name) => (name === 'frames' ? [] : [cursorKey(name, scopeOf(name))]))
+    const keys = names.flatMap((name) => (isPacked(name) ? [] : [cursorKey(name, scopeOf(name))]))
     return await hot.transaction('r', hot.cursors, hot.settled, async () => {
       const [cursors, newest] = await Promise.all([hot.cursors.bulkGet(keys), newestReceipt(hot)])
       receiptWhenAsked = newest
@@ -317,7 +323,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   /** @param end where it ended, when this was the last page; a stream of frames says that by itself */
   async function applyPage(name: Collection, header: PullHeader, page: Page, end: Standing | null, replaces: boolean) {
-    if (name === 'frames') {
+    if (isPacked(name)) {
       await parts.frames.applyPage({ columns: header.columns, epoch: header.epoch, ...page })
       return
     }
@@ -330,7 +336,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   }
 
   async function finish(name: Collection, header: PullHeader, end: Standing, replaces: boolean) {
-    if (name === 'frames') await parts.frames.endReplace(end.cursor, header.epoch)
+    if (isPacked(name)) await parts.frames.endReplace(end.cursor, header.epoch)
     else await change(name, header, replaces, () => keepCursor(name, header, end, true))
   }
 

@@ -113,8 +113,8 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
         receipt: { ...receipt, rows: undefined },
       })
       for (const { collection, row } of receipt.rows ?? []) {
-        // Frames come with the next pull: their database is not this one.
-        if (collection === 'frames') continue
+        // They come with the next pull: their databases are not this one.
+        if (collection === 'frames' || collection === 'patients') continue
         // Whoever's punch this tablet delivered: only the one who is signed in finds it here.
         if (collection === 'punches' && row['id_user'] !== person) continue
         // The work is done, and must leave; the next pull brings the row again, and stops there if it still cannot be kept.

@@ -42,7 +42,12 @@ export class WireTablet {
     const author = by === undefined ? this.session : this.people.get(by)
     if (!author) throw new Error(`${by} never signed in on this tablet`)
     const id = uuidv7()
-    const lane = 'id_count_sheet' in body ? `count:${body.id_count_sheet}` : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
+    const lane =
+      'id_patient' in body
+        ? `patient:${body.id_patient}`
+        : 'id_count_sheet' in body
+          ? `count:${body.id_count_sheet}`
+          : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
     const position = (this.#lanes.get(lane) ?? 0) + 1
     this.#lanes.set(lane, position)
     return {

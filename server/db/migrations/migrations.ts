@@ -6,6 +6,7 @@ import { frozenItems } from '#server/db/migrations/0004-frozen-items.ts'
 import { unconfirmedRotations } from '#server/db/migrations/0005-unconfirmed-rotations.ts'
 import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
 import { tablets } from '#server/db/migrations/0007-tablets.ts'
+import { patients } from '#server/db/migrations/0008-patients.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-unconfirmed-rotations': unconfirmedRotations,
   '0006-device-reports': deviceReports,
   '0007-tablets': tablets,
+  '0008-patients': patients,
 }

@@ -65,6 +65,24 @@ export const demoPeople = [
     roles: ['optician'],
     device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f03',
   },
+  {
+    id_user: 4,
+    username: 'iris',
+    first_name: 'Iris',
+    last_name: 'Lindqvist',
+    pin: '314159',
+    roles: ['doctor'],
+    device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f04',
+  },
+  {
+    id_user: 5,
+    username: 'leo',
+    first_name: 'Leo',
+    last_name: 'Marchetti',
+    pin: '271828',
+    roles: ['front_desk'],
+    device: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f05',
+  },
 ] as const satisfies readonly DemoPerson[]
 
 export function fullName(person: { first_name: string; last_name: string }): string {

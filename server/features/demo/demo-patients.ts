@@ -1,8 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
-import { demoStores } from '#server/features/demo/demo-clinic.ts'
+import { demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { searchColumns } from '#server/patients/patient-row.ts'
+
+const demoProviderId = demoPeople.find(({ username }) => username === 'iris')?.id_user ?? null
 
 type Culture = { women: readonly string[]; men: readonly string[]; families: readonly string[]; share: number }
 
@@ -80,13 +83,28 @@ const streets = [
 ]
 const streetKinds = ['St', 'Ave', 'Rd', 'Ln', 'Ct', 'Blvd', 'Way']
 const pronouns = { Female: 'She/Her', Male: 'He/Him', Other: 'They/Them' } as const
+const alerts = [
+  'Needs a wheelchair ramp',
+  'Hard of hearing: speak up, face to face',
+  'Interpreter: Spanish',
+  'Balance to be settled before the next order',
+]
+const allergies = ['Penicillin', 'Latex', 'Sulfa drugs', 'Neomycin eye drops', 'Contact lens solution with thimerosal']
+const medications = [
+  'Lisinopril 10 mg',
+  'Metformin 500 mg',
+  'Latanoprost 0.005 %, one drop each night',
+  'Levothyroxine 50 µg',
+  'Atorvastatin 20 mg',
+]
 const homes = [
   { city: 'Millbrook Falls', state: 'NY', zip: '12', area: '518' },
   { city: 'Larkspur', state: 'IL', zip: '60', area: '309' },
 ] as const
 
 export const patientColumns = {
-  id: 'integer',
+  id: 'uuid',
+  patient_no: 'integer',
   store_id: 'integer',
   last_name: 'text',
   first_name: 'text',
@@ -107,14 +125,44 @@ export const patientColumns = {
   cell_work: 'text',
   mailing_list: 'boolean',
   survey: 'boolean',
+  inactive: 'boolean',
+  priority: 'text',
+  preferred_contact: 'text',
+  preferred_provider_id: 'integer',
+  recall_due_date: 'date',
+  recall_reason: 'text',
+  hipaa_ack_at: 'date',
+  sms_consent_at: 'timestamptz',
+  email_consent_at: 'timestamptz',
+  alerts: 'text',
+  allergies: 'text',
+  medications: 'text',
+  last_exam_date: 'date',
   created_at: 'timestamptz',
+  version: 'integer',
+  revision: 'bigint',
+  name_words: 'text',
+  last_name_words: 'text',
+  address_words: 'text',
+  city_words: 'text',
+  sort_key: 'text',
 } as const
 
-export function* patientRows(count: number, calendar: DemoCalendar, random: SeededRandom): Iterable<Insertable<Schema['patients']>> {
-  for (let id = 1; id <= count; id++) yield patientOf(id, calendar, random)
+export function* patientRows(
+  count: number,
+  calendar: DemoCalendar,
+  random: SeededRandom,
+  revision: (storeId: number) => number,
+): Iterable<Insertable<Schema['patients']>> {
+  for (let number = 1; number <= count; number++) yield patientOf(number, calendar, random, revision)
 }
 
-function patientOf(id: number, calendar: DemoCalendar, random: SeededRandom): Insertable<Schema['patients']> {
+function patientOf(
+  number: number,
+  calendar: DemoCalendar,
+  random: SeededRandom,
+  revision: (storeId: number) => number,
+): Insertable<Schema['patients']> {
   const culture = cultureFor(random)
   const gender = random.weighted({ Female: 0.52, Male: 0.465, Other: 0.015 })
   const given = gender === 'Male' || (gender === 'Other' && random.chance(0.5)) ? culture.men : culture.women
@@ -122,10 +170,10 @@ function patientOf(id: number, calendar: DemoCalendar, random: SeededRandom): In
   const family = random.pick(culture.families)
   const store = random.chance(0.6) ? demoStores[0] : demoStores[1]
   const home = homes[store.store_id - 1]!
-  const phone = () => `(${home.area}) 555-01${String(random.int(0, 99)).padStart(2, '0')}`
-  return {
-    id,
-    store_id: store.store_id,
+  const phone = () => `${home.area}55501${String(random.int(0, 99)).padStart(2, '0')}`
+  const createdAt = calendar.daysAgo(random.int(1, 1500), random.int(14, 21))
+  const sinceExam = random.chance(0.85) ? random.int(3, 900) : null
+  const fields = {
     // Some have one name only.
     last_name: random.chance(0.005) ? null : random.chance(0.04) ? `${family}-${random.pick(cultureFor(random).families)}` : family,
     first_name: first,
@@ -146,8 +194,44 @@ function patientOf(id: number, calendar: DemoCalendar, random: SeededRandom): In
     cell_work: random.chance(0.15) ? phone() : null,
     mailing_list: random.chance(0.6),
     survey: random.chance(0.4),
-    created_at: calendar.daysAgo(random.int(1, 1500), random.int(14, 21)),
+    inactive: random.chance(0.03),
+    priority: random.chance(0.02) ? 'vip' : random.chance(0.01) ? 'urgent' : 'normal',
+    preferred_contact: random.chance(0.6) ? random.pick(['sms', 'email', 'call'] as const) : null,
+    preferred_provider_id: random.chance(0.6) ? demoProviderId : null,
+    recall_due_date: sinceExam === null ? null : calendar.daysAgo(sinceExam - 365).slice(0, 10),
+    recall_reason: sinceExam === null ? null : 'Comprehensive exam',
+    hipaa_ack_at: random.chance(0.9) ? createdAt.slice(0, 10) : null,
+    sms_consent_at: random.chance(0.7) ? createdAt : null,
+    email_consent_at: random.chance(0.6) ? createdAt : null,
+    alerts: random.chance(0.04) ? random.pick(alerts) : null,
+    allergies: random.chance(0.12) ? random.pick(allergies) : null,
+    medications: random.chance(0.2) ? random.pick(medications) : null,
+  } as const
+  return {
+    ...fields,
+    id: idOf(random),
+    patient_no: number,
+    store_id: store.store_id,
+    last_exam_date: sinceExam === null ? null : calendar.daysAgo(sinceExam).slice(0, 10),
+    created_at: createdAt,
+    version: 1,
+    revision: revision(store.store_id),
+    ...searchColumns({
+      ...fields,
+      state: home.state,
+      preferred_store_id: null,
+      responsible_party_id: null,
+      pcp_id: null,
+      ocular_history: null,
+    }),
   }
+}
+
+/** A UUID of version 4 that is the same for the same demo. */
+function idOf(random: SeededRandom): string {
+  const hex = Array.from({ length: 32 }, () => random.int(0, 15).toString(16)).join('')
+  const variant = (8 + (parseInt(hex[16] ?? '0', 16) % 4)).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 function cultureFor(random: SeededRandom): Culture {

@@ -101,6 +101,8 @@ describe('the demo clinic', () => {
       ['maya', '246810', 'manager'],
       ['ben', '135790', 'stock_clerk'],
       ['ana', '112233', 'optician'],
+      ['iris', '314159', 'doctor'],
+      ['leo', '271828', 'front_desk'],
     ] as const) {
       const person = await verifyPassword(services, `${username}@lorgnette.example`, 'lorgnette-demo')
       expect(person).toMatchObject({ username, role_ids: [role], store_id: 1 })

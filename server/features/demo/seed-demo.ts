@@ -40,7 +40,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   const punches = demoPunches(calendar, random('punches'))
   const passwords = await Promise.all(demoPeople.map(() => hashPassword(demoPassword)))
 
-  const scopes = ['chain' as const, ...demoStores.map((store) => `store:${store.store_id}` as const)]
+  const scopes = ['chain' as const, ...demoStores.flatMap(({ store_id }) => [`store:${store_id}`, `patients:${store_id}`] as const)]
   const made = await db.writing([...scopes, ...demoPeople.map((person) => `user:${person.id_user}` as const)], async (writing) => {
     const { trx } = writing
     // Another server of the same chain may have been first.
@@ -54,7 +54,8 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     }
     await insertRows(trx, 'frames', frameColumns, frameRows(frames, writing.revision('chain')), progress('frames', 20_000))
     await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
-    const patients = patientRows(size.patients ?? 2000, calendar, random('patients'))
+    const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
+    const patients = patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)
     await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
     await insertCounts(writing, sheets)
     await insertPunches(writing, punches)
@@ -188,6 +189,6 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'brands', 'brand_id')
   await continueIdentity(trx, 'frames', 'id_inventory')
   await continueIdentity(trx, 'frame_history', 'id')
-  await continueIdentity(trx, 'patients', 'id')
+  await continueIdentity(trx, 'patients', 'patient_no')
   await continueIdentity(trx, 'count_sheets', 'number')
 }

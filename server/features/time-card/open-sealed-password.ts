@@ -1,41 +1,11 @@
-import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256, HpkeError } from '@hpke/core'
 import { punchSealContext } from '#contract/commands.ts'
+import { openSealed } from '#server/people/open-sealed.ts'
 import type { Secrets } from '#server/services.ts'
-
-const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
-
-/** Length of an encapsulated P-256 key, which stands before the ciphertext. */
-const encapsulatedBytes = 65
 
 export type SealedPassword = { id: string; username: string; direction: 'in' | 'out'; sealed_password: string; key_id: string }
 
-/**
- * The password of a punch, opened with any of the server's keys; null when none opens it or when it was sealed for
- * another punch.
- */
+/** The password of a punch; null when no key opens it or when it was sealed for another punch. */
 export async function openSealedPassword(secrets: Pick<Secrets, 'sealingKeys'>, punch: SealedPassword): Promise<string | null> {
-  const joined = Uint8Array.from(Buffer.from(punch.sealed_password, 'base64url'))
-  if (joined.length <= encapsulatedBytes) return null
-  const context = new TextEncoder().encode(punchSealContext(punch.id, punch.username, punch.direction))
-  // The key it names comes first; the others are tried because a key's name proves nothing.
-  const keys = secrets.sealingKeys.toSorted((a, b) => Number(b.keyId === punch.key_id) - Number(a.keyId === punch.key_id))
-  for (const key of keys) {
-    try {
-      const recipientKey = await suite.kem.importKey('jwk', key.privateKey, false)
-      const recipient = await suite.createRecipientContext({ recipientKey, enc: joined.slice(0, encapsulatedBytes).buffer })
-      const opened = await recipient.open(joined.slice(encapsulatedBytes).buffer, context.buffer)
-      return new TextDecoder('utf-8', { fatal: true }).decode(opened)
-    } catch (error) {
-      if (!(error instanceof HpkeError) && !(error instanceof TypeError)) throw error
-    }
-  }
-  return null
-}
-
-/** The public key as tablets seal to it: the uncompressed P-256 point in base64url. */
-export function publicSealingKey(key: Secrets['sealingKeys'][number]): { key_id: string; public_key: string } {
-  const { x, y } = key.publicKey
-  if (!x || !y) throw new Error(`The sealing key ${key.keyId} is not a P-256 public key`)
-  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-  return { key_id: key.keyId, public_key: point.toString('base64url') }
+  const { id, username, direction, sealed_password: sealed, key_id } = punch
+  return await openSealed(secrets, { sealed, key_id }, punchSealContext(id, username, direction))
 }

@@ -72,6 +72,14 @@ const reasons: Record<ErrorCode, Reason> = {
   'count-scope-empty': { what: 'No frame matched what was to be counted.', next: 'Discard it with a reason, and make a new count.' },
   'scan-unknown': { what: 'The scan that was to be undone is not at the server.', next: sayAgain },
   'scan-foreign': { what: 'Only the person who scanned or a manager may undo a scan.', next: manager },
+  'patient-unknown': { what: 'The patient is no longer there.', next: sayAgain },
+  'patient-of-other-store': { what: 'The patient belongs to a store that this person does not.', next: manager },
+  'patient-changed': {
+    what: 'Someone else changed the same field of this patient meanwhile.',
+    next: 'Open the patient, and choose which of the two holds.',
+  },
+  'patient-reference-unknown': { what: 'It names someone or something that is not there.', next: sayAgain },
+  'sealed-unreadable': { what: 'The server could not open what was sealed on this tablet.', next: sayAgain },
   'punch-wrong': {
     what: 'The username or password of the time clock was wrong.',
     next: 'A manager can enter the time under Time card; then discard it with that reason.',

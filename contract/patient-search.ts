@@ -1,0 +1,244 @@
+import * as v from 'valibot'
+import { digitsOf, fold } from '#contract/folding.ts'
+import { ageOn, type Patient, priorities } from '#contract/patient.ts'
+import { text } from '#contract/primitives.ts'
+import { stateCodes } from '#contract/us-states.ts'
+
+/**
+ * What patients are looked for by: the fields of the header's search. Devices and the server understand them alike; what is
+ * left out or empty asks for nothing.
+ */
+const typed = v.optional(text(200))
+export const patientCriteria = v.object({
+  /** Any of the names, in any order, each word from its beginning. */
+  name: typed,
+  last_name: typed,
+  /** As a person writes a day; see `readDay`. */
+  dob: typed,
+  /** Digits that stand in any of the numbers. */
+  phone: typed,
+  address: typed,
+  state: v.optional(v.picklist(['', ...stateCodes])),
+  city: typed,
+  zip: typed,
+  age: v.optional(v.pipe(v.string(), v.regex(/^\d{0,3}$/, 'must be a number of years'))),
+  insurance_name: typed,
+  coverage: typed,
+  priority: v.optional(v.picklist(['', ...priorities])),
+  /** Last examined on this day or later. */
+  last_exam: typed,
+  preferred_provider: v.optional(v.pipe(v.string(), v.regex(/^\d{0,9}$/))),
+  preferred_location: v.optional(v.pipe(v.string(), v.regex(/^\d{0,9}$/))),
+  /** `true` finds those who are inactive, too. */
+  inactive: v.optional(v.picklist(['true', 'false', ''])),
+})
+export type PatientCriteria = v.InferOutput<typeof patientCriteria>
+
+export const patientPageSize = 50
+export const pageNumber = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/, 'must be a page number'), v.transform(Number)), '1')
+
+/** The same, read: what a patient is compared with. Null where nothing is asked. */
+export type PatientQuery = {
+  words: readonly string[]
+  lastName: readonly string[]
+  dob: string | null
+  phone: string | null
+  address: readonly string[]
+  state: string | null
+  city: string | null
+  zip: string | null
+  age: number | null
+  insuranceName: string | null
+  coverage: string | null
+  priority: string | null
+  lastExam: string | null
+  providerId: number | null
+  storeId: number | null
+  inactive: boolean
+}
+
+const nothing: PatientQuery = {
+  words: [],
+  lastName: [],
+  dob: null,
+  phone: null,
+  address: [],
+  state: null,
+  city: null,
+  zip: null,
+  age: null,
+  insuranceName: null,
+  coverage: null,
+  priority: null,
+  lastExam: null,
+  providerId: null,
+  storeId: null,
+  inactive: false,
+}
+
+/** A day that can be read in no way, or a phone without digits: nobody can match it. */
+export class UnreadableCriterion extends Error {
+  readonly field: keyof PatientCriteria
+  constructor(field: keyof PatientCriteria, message: string) {
+    super(message)
+    this.name = 'UnreadableCriterion'
+    this.field = field
+  }
+}
+
+/** @throws UnreadableCriterion */
+export function readCriteria(criteria: PatientCriteria): PatientQuery {
+  const phone = criteria.phone?.trim() ?? ''
+  if (phone !== '' && digitsOf(phone) === '') throw new UnreadableCriterion('phone', 'must have digits')
+  return {
+    words: wordsOf(criteria.name),
+    lastName: wordsOf(criteria.last_name),
+    dob: dayOf(criteria, 'dob'),
+    phone: digitsOf(phone).replace(/^1(?=\d{10}$)/, '') || null,
+    address: wordsOf(criteria.address),
+    state: criteria.state || null,
+    city: fold(criteria.city ?? '') || null,
+    zip: criteria.zip?.trim() || null,
+    age: criteria.age ? Number(criteria.age) : null,
+    insuranceName: fold(criteria.insurance_name ?? '') || null,
+    coverage: criteria.coverage?.trim() || null,
+    priority: criteria.priority || null,
+    lastExam: dayOf(criteria, 'last_exam'),
+    providerId: criteria.preferred_provider ? Number(criteria.preferred_provider) : null,
+    storeId: criteria.preferred_location ? Number(criteria.preferred_location) : null,
+    inactive: criteria.inactive === 'true',
+  }
+}
+
+function dayOf(criteria: PatientCriteria, field: 'dob' | 'last_exam'): string | null {
+  const given = criteria[field]?.trim() ?? ''
+  if (given === '') return null
+  const read = readDay(given)
+  if (read === null) throw new UnreadableCriterion(field, 'must be a date such as 02/28/1980')
+  return read
+}
+
+/** One line in which anything may stand: names, a birth date, a phone number, in any order. */
+export function readLine(line: string): PatientQuery {
+  const parts = line
+    .trim()
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+  const names: string[] = []
+  let dob: string | null = null
+  let phone = ''
+  for (const part of parts) {
+    const asDay = /\d/.test(part) && /[-/.]/.test(part) ? readDay(part) : null
+    if (asDay !== null) dob = asDay
+    else if (/^[\d()+.-]+$/.test(part) && digitsOf(part) !== '') phone += digitsOf(part)
+    else names.push(part)
+  }
+  // Eight digits alone may be a day as well as a part of a phone number: no phone has a birth date in it that fits a patient.
+  if (dob === null && /^\d{8}$/.test(phone)) dob = readDay(phone)
+  if (dob !== null && /^\d{8}$/.test(phone)) phone = ''
+  return { ...nothing, words: wordsOf(names.join(' ')), dob, phone: phone.replace(/^1(?=\d{10}$)/, '') || null }
+}
+
+function wordsOf(text: string | undefined): string[] {
+  return fold(text ?? '')
+    .split(' ')
+    .filter(Boolean)
+}
+
+export function isEmptyQuery(query: PatientQuery): boolean {
+  return Object.entries(query).every(([key, value]) => key === 'inactive' || value === null || (Array.isArray(value) && value.length === 0))
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/**
+ * A day as people write it: `1980-02-28`, `02/28/1980`, `2/28/80`, `02281980`, `19800228`, `28 Feb 1980`, `February 28, 1980`; a first
+ * number above 12 is the day. Two digits of a year are those of a birthday that has been: 26 is 2026 at the latest this century.
+ * @returns `YYYY-MM-DD`, or null when it is no day
+ */
+export function readDay(given: string, thisYear = new Date().getFullYear()): string | null {
+  const text = given.trim().toLowerCase()
+  const packed = /^(\d{2})(\d{2})(\d{4})$/.exec(text)
+  if (packed) {
+    const [, a = '', b = '', year = ''] = packed
+    const american = dayFrom(year, a, b)
+    if (american !== null) return american
+    return dayFrom(text.slice(0, 4), text.slice(4, 6), text.slice(6, 8))
+  }
+  const parts = text.split(/[^\p{L}\d]+/u).filter(Boolean)
+  if (parts.length !== 3) return null
+  const [first = '', second = '', third = ''] = parts
+  const named = parts.findIndex((part) => months.includes(part.slice(0, 3)) && !/\d/.test(part))
+  if (named !== -1) {
+    const month = String(months.indexOf((parts[named] ?? '').slice(0, 3)) + 1)
+    const [one = '', other = ''] = parts.filter((_, at) => at !== named)
+    return one.length === 4 ? dayFrom(one, month, other) : dayFrom(century(other, thisYear), month, one)
+  }
+  if (parts.some((part) => !/^\d{1,4}$/.test(part))) return null
+  if (first.length === 4) return dayFrom(first, second, third)
+  return Number(first) > 12 ? dayFrom(century(third, thisYear), second, first) : dayFrom(century(third, thisYear), first, second)
+}
+
+function century(year: string, thisYear: number): string {
+  if (year.length !== 2) return year
+  const inThisCentury = Math.floor(thisYear / 100) * 100 + Number(year)
+  return String(inThisCentury > thisYear ? inThisCentury - 100 : inThisCentury)
+}
+
+function dayFrom(year: string, month: string, date: string): string | null {
+  const written = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const at = new Date(`${written}T00:00:00Z`)
+  if (year.length !== 4 || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(written)) return null
+  return Number(year) < 1850 ? null : written
+}
+
+type Named = Pick<Patient, 'first_name' | 'middle_name' | 'last_name' | 'pref'>
+
+/** All words of a patient's names, folded. */
+export function nameWords({ last_name, first_name, middle_name, pref }: Named): string {
+  return fold([last_name, first_name, middle_name, pref].filter(Boolean).join(' '))
+}
+
+export function addressWords({
+  street_address,
+  address_line_2,
+  city,
+}: Pick<Patient, 'street_address' | 'address_line_2' | 'city'>): string {
+  return fold([street_address, address_line_2, city].filter(Boolean).join(' '))
+}
+
+export function phonesOf({ phone, phone_home, cell_work }: Pick<Patient, 'phone' | 'phone_home' | 'cell_work'>): string {
+  return [phone, phone_home, cell_work].filter(Boolean).join(' ')
+}
+
+/** Whether each of the words begins one of the words of a folded text. */
+function beginsAll(folded: string, words: readonly string[]): boolean {
+  const text = ` ${folded}`
+  return words.every((word) => text.includes(` ${word}`))
+}
+
+/**
+ * Whether a patient is one of those who are looked for, by what the patient's own row says; insurance is asked of the server.
+ * @param today `YYYY-MM-DD`, for the age
+ */
+export function isMatch(row: Patient, query: PatientQuery, today: string): boolean {
+  if (row.inactive && !query.inactive) return false
+  if (query.dob !== null && row.dob !== query.dob) return false
+  if (query.state !== null && row.state !== query.state) return false
+  if (query.priority !== null && row.priority !== query.priority) return false
+  if (query.providerId !== null && row.preferred_provider_id !== query.providerId) return false
+  if (query.storeId !== null && (row.preferred_store_id ?? row.store_id) !== query.storeId) return false
+  if (query.zip !== null && !row.zip_code.startsWith(query.zip)) return false
+  if (query.age !== null && (row.dob === null || ageOn(row.dob, today) !== query.age)) return false
+  if (query.lastExam !== null && (row.last_exam_date === null || row.last_exam_date < query.lastExam)) return false
+  if (query.phone !== null && !phonesOf(row).includes(query.phone)) return false
+  if (query.city !== null && !fold(row.city).startsWith(query.city)) return false
+  if (!beginsAll(nameWords(row), query.words)) return false
+  if (query.lastName.length > 0 && !beginsAll(fold(row.last_name ?? ''), query.lastName)) return false
+  return query.address.length === 0 || beginsAll(addressWords(row), query.address)
+}
+
+/** Where a patient stands in a list: by last name, then first name, then birth date. */
+export function sortKey({ last_name, first_name, dob }: Pick<Patient, 'last_name' | 'first_name' | 'dob'>): string {
+  return `${fold(last_name ?? '')}\u0001${fold(first_name)}\u0001${dob ?? ''}`
+}

@@ -1,0 +1,173 @@
+import { type Kysely, sql } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { type PatientChanges, patientFieldNames, type PatientInput } from '#contract/patient.ts'
+import { patientPageSize, readLine } from '#contract/patient-search.ts'
+import type { PatientRecord } from '#contract/patients.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { patientCommands } from '#server/features/patients/commands.ts'
+import { criteriaOf, findPatients } from '#server/features/patients/find-patients.ts'
+import type { HandlersOf } from '#server/http/handler.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
+import { runCommand } from '#server/http/run-command.ts'
+import { audit, auditView } from '#server/patients/audit.ts'
+import { findPatient } from '#server/patients/patient-access.ts'
+import { patientColumns, type PatientRow } from '#server/patients/patient-row.ts'
+import { maskedSsn, openSsn } from '#server/patients/sealed-ssn.ts'
+import { personName } from '#server/people/person-name.ts'
+import type { Services } from '#server/services.ts'
+
+/** Patients: finding, reading and changing them, and who did so. */
+export const patientHandlers: HandlersOf<
+  | 'addPatient'
+  | 'readPatient'
+  | 'changePatient'
+  | 'lookUpPatients'
+  | 'searchPatients'
+  | 'revealSsn'
+  | 'patientAudit'
+  | 'patientChoices'
+  | 'paymentMethods'
+> = {
+  async addPatient(call) {
+    const { id: given, ...patient } = call.body
+    const entry = patientCommands['patient.create']
+    const make = (commandId: string) => ({ id_patient: given?.toLowerCase() ?? commandId, patient })
+    const [made] = await runCommand(call, 'patient.create', entry, make, given ?? null)
+    const { reads } = call.services.db
+    return await recordOf(reads, await findPatient(reads, call.scope, String(made?.row['id'])))
+  },
+
+  async readPatient({ services, scope, params, query }) {
+    const row = await findPatient(services.db.reads, scope, params.id)
+    await auditView(services.db.reads, { ...told(services, scope, row), action: 'patient.view', detail: 'record', reason: query.reason })
+    return await recordOf(services.db.reads, row)
+  },
+
+  async changePatient(call) {
+    const { services, scope, params } = call
+    const { version, ...patient } = call.body
+    const row = await findPatient(services.db.reads, scope, params.id)
+    const changes = changesBetween(row, patient)
+    // Who names the version that they changed wants to hear when it is not the newest any more, whatever was changed since.
+    if (version !== undefined && version !== row.version) {
+      throw new Refusal('patient-changed', { details: { fields: Object.keys(changes), version: row.version } })
+    }
+    await runCommand(call, 'patient.edit', patientCommands['patient.edit'], () => ({ id_patient: row.id, changes }))
+    return await recordOf(services.db.reads, await findPatient(services.db.reads, scope, row.id))
+  },
+
+  async lookUpPatients({ services, scope, query: { page, ...criteria } }) {
+    return await findPatients(services.db.reads, scope, criteriaOf(criteria), page, today(services))
+  },
+
+  async searchPatients({ services, scope, query }) {
+    return await findPatients(services.db.reads, scope, readLine(query.query), query.page, today(services))
+  },
+
+  async revealSsn({ services, scope, params, body }) {
+    const row = await findPatient(services.db.reads, scope, params.id)
+    // First the record of it: a number that could not be written down as read is not read.
+    await audit(services.db.reads, { ...told(services, scope, row), action: 'patient.reveal-ssn', reason: body.reason })
+    return { ssn: row.ssn_sealed === null ? null : openSsn(services.secrets, row.id, row.ssn_sealed) }
+  },
+
+  async patientAudit({ services, scope, params, query }) {
+    const { id } = await findPatient(services.db.reads, scope, params.id)
+    const { reads } = services.db
+    const [entries, counted] = await Promise.all([
+      reads
+        .selectFrom('patient_audit as entry')
+        .leftJoin('stores', 'stores.store_id', 'entry.store_id')
+        .select([
+          'entry.id',
+          'entry.at',
+          'entry.rep',
+          'stores.store_name',
+          'entry.device_id',
+          'entry.action',
+          'entry.detail',
+          'entry.reason',
+        ])
+        .select('entry.offline')
+        .where('entry.id_patient', '=', id)
+        .orderBy('entry.at', 'desc')
+        .orderBy('entry.id', 'desc')
+        .limit(auditPageSize)
+        .offset((query.page - 1) * auditPageSize)
+        .execute(),
+      reads
+        .selectFrom('patient_audit')
+        .select(sql<number>`count(*)`.as('total'))
+        .where('id_patient', '=', id)
+        .executeTakeFirst(),
+    ])
+    return { entries, total: counted?.total ?? 0 }
+  },
+
+  async patientChoices({ services }) {
+    const { reads } = services.db
+    const [providers, locations] = await Promise.all([
+      reads
+        .selectFrom('users')
+        .select(['id_user', sql<string>`${personName('users')}`.as('name')])
+        .where(sql<boolean>`'doctor' = any(role_ids)`)
+        .where('disabled_at', 'is', null)
+        .orderBy('last_name')
+        .execute(),
+      reads.selectFrom('stores').select(['store_id', 'store_name']).where('is_warehouse', '=', false).orderBy('store_name').execute(),
+    ])
+    return { providers, locations }
+  },
+
+  async paymentMethods() {
+    return { payment_methods: paymentMethods }
+  },
+}
+
+const auditPageSize = 2 * patientPageSize
+
+const paymentMethods = [
+  { key: 'cash', title: 'Cash' },
+  { key: 'check', title: 'Check' },
+  { key: 'visa', title: 'Visa' },
+  { key: 'mc', title: 'Mastercard' },
+  { key: 'amex', title: 'American Express' },
+  { key: 'discover', title: 'Discover' },
+  { key: 'debit', title: 'Debit card' },
+  { key: 'care_credit', title: 'CareCredit' },
+  { key: 'fsa_hsa', title: 'FSA or HSA card' },
+  { key: 'gift_card', title: 'Gift card' },
+  { key: 'patient_balance', title: 'Patient balance' },
+  { key: 'insurance', title: 'Insurance' },
+]
+
+async function recordOf(db: Kysely<Schema>, row: PatientRow): Promise<PatientRecord> {
+  const store = await db.selectFrom('stores').select('store_name').where('store_id', '=', row.store_id).executeTakeFirstOrThrow()
+  const mirrored = Object.fromEntries(patientColumns.map((column) => [column, row[column]])) as Pick<
+    PatientRow,
+    (typeof patientColumns)[number]
+  >
+  return { ...mirrored, ssn: maskedSsn(row.ssn_last4), store_name: store.store_name }
+}
+
+/** What a whole patient changes in the one that is there. A number that is not given, or given as it is shown, stays. */
+function changesBetween(row: PatientRow, patient: PatientInput): PatientChanges {
+  const changes: PatientChanges = {}
+  for (const field of patientFieldNames) if (row[field] !== patient[field]) changes[field] = { from: row[field], to: patient[field] }
+  if (patient.ssn !== null) changes.ssn = { from: null, to: patient.ssn }
+  return changes
+}
+
+function told(services: Services, scope: Scope, row: PatientRow) {
+  return {
+    id_patient: row.id,
+    at: new Date(services.clock.now()).toISOString(),
+    by: scope,
+    store_id: scope.store_id,
+    device_id: tabletOf(scope),
+  }
+}
+
+function today(services: Services): string {
+  return new Date(services.clock.now()).toISOString().slice(0, 10)
+}

@@ -1,0 +1,20 @@
+import type { CommandApplier } from '#server/http/command-applier.ts'
+import { auditView } from '#server/patients/audit.ts'
+import { findPatient } from '#server/patients/patient-access.ts'
+
+/** A look at a record that a tablet opened from its own mirror. */
+export const viewPatient: CommandApplier<'patient.view'> = async ({ writing, command, body, author, capturedAt }) => {
+  const { id } = await findPatient(writing.trx, author, body.id_patient)
+  await auditView(writing.trx, {
+    id_patient: id,
+    at: capturedAt,
+    by: author,
+    store_id: command.store_id,
+    device_id: command.device_id,
+    action: 'patient.view',
+    detail: body.part,
+    reason: body.reason,
+    offline: body.offline,
+  })
+  return { rows: [] }
+}

@@ -1,0 +1,25 @@
+import { type Kysely, type Selectable } from 'kysely'
+import { type Patient, patient, type PatientInput } from '#contract/patient.ts'
+import { fold } from '#contract/folding.ts'
+import { addressWords, nameWords, sortKey } from '#contract/patient-search.ts'
+import type { PatientTable, Schema } from '#server/db/schema.ts'
+
+/** The columns that devices mirror, in the contract's order. */
+export const patientColumns = Object.keys(patient.entries) as (keyof Patient)[]
+
+export function selectPatients(db: Kysely<Schema>) {
+  return db.selectFrom('patients').select(patientColumns.map((column) => `patients.${column}` as const))
+}
+
+export type PatientRow = Selectable<PatientTable>
+
+/** What a patient's fields are found by, as `contract/patient-search.ts` compares them. */
+export function searchColumns(fields: Omit<PatientInput, 'ssn'>) {
+  return {
+    name_words: nameWords(fields),
+    last_name_words: fold(fields.last_name ?? ''),
+    address_words: addressWords(fields),
+    city_words: fold(fields.city),
+    sort_key: sortKey(fields),
+  } satisfies Partial<PatientRow>
+}

@@ -1,0 +1,17 @@
+import { useCallback } from 'react'
+import { endpoints } from '#contract/endpoints.ts'
+import type { PatientRecord } from '#contract/patients.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+
+const timeoutMs = 15_000
+
+/** The patient’s record as the server has it. */
+export function usePatientRecord(id: string): Loaded<PatientRecord> {
+  const device = useDevice()
+  const load = useCallback(
+    () => device.call(endpoints.readPatient, { params: { id }, query: { reason: 'patient page' } }, { timeoutMs }),
+    [device, id],
+  )
+  return useLoaded(load)
+}

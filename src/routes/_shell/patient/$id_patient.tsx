@@ -1,0 +1,13 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { PatientLayout } from '#src/features/patients/patient-layout.tsx'
+
+export const Route = createFileRoute('/_shell/patient/$id_patient')({ component: PatientPage })
+
+function PatientPage() {
+  const { id_patient } = Route.useParams()
+  return (
+    <PatientLayout key={id_patient} idPatient={id_patient}>
+      <Outlet />
+    </PatientLayout>
+  )
+}
