@@ -1,6 +1,6 @@
 import type { Frame } from '#contract/frames.ts'
 import type { PullLine } from '#contract/sync.ts'
-import { frameColumns } from '#src/db/packed-pages.ts'
+import { frameColumns } from '#src/db/frame-layout.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor } from '#server/features/demo/demo-catalogue.ts'
 import { demoStores } from '#server/features/demo/demo-clinic.ts'

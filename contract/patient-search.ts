@@ -212,7 +212,8 @@ export function phonesOf({ phone, phone_home, cell_work }: Pick<Patient, 'phone'
 }
 
 /** Whether each of the words begins one of the words of a folded text. */
-function beginsAll(folded: string, words: readonly string[]): boolean {
+export function beginsAll(folded: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true
   const text = ` ${folded}`
   return words.every((word) => text.includes(` ${word}`))
 }

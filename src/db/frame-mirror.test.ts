@@ -2,13 +2,15 @@ import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
-import type { FrameMirror, FrameMirrorWriter } from '#src/db/frame-mirror.ts'
+import type { FrameMirror } from '#src/db/frame-mirror.ts'
+import type { MirrorWriter } from '#src/db/mirror-writer.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { FrameSet } from '#src/db/frame-set.ts'
-import { frameColumns, packPages, RowLayout, upcKey, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
+import { FrameLayout, frameColumns, upcKey } from '#src/db/frame-layout.ts'
+import { packPages, type PageCodec, type StoredText } from '#src/db/packed-pages.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-type Mirror = FrameMirror & FrameMirrorWriter
+type Mirror = FrameMirror & MirrorWriter
 
 const epoch = '0198c2f4-0000-7000-8000-000000000001'
 const opened: Mirror[] = []
@@ -179,7 +181,7 @@ function compare(mirror: Mirror, plain: PlainFilter, random: () => number, quest
 }
 
 test('a store that is changed while it is read in steps is read whole', async () => {
-  const layout = new RowLayout(frameColumns)
+  const layout = new FrameLayout()
   const frames = framesOf(2000, 3)
   const set = new FrameSet(layout)
   const tuples = (some: Frame[]) => some.map(rowOf)

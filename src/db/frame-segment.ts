@@ -1,10 +1,8 @@
-import type { Page, Tuple } from '#src/db/packed-pages.ts'
-import { readKeys, readTuple } from '#src/db/packed-pages.ts'
 import { CodeColumn } from '#src/db/code-column.ts'
+import { readKeys } from '#src/db/frame-layout.ts'
+import type { Page } from '#src/db/packed-pages.ts'
+import { PackedSegment } from '#src/db/packed-segment.ts'
 import { inSteps } from '#src/db/slices.ts'
-
-/** Pages to a segment: 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
-export const pagesPerSegment = 32
 
 /** By what the rows of a segment are found. `starts`: the first row of each page. */
 type SegmentIndex = {
@@ -44,39 +42,23 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   return { starts, ids, stores, byId, serials: columns[0]!, skus: columns[1]!, upcs: columns[2]! }
 }
 
-/**
- * The index of a few thousand rows. A large collection is a list of segments: each can be searched from the moment it is
- * read, none is ever sorted into another, and a change of the pages below it rebuilds one of them.
- */
-export class FrameSegment {
+/** Some frames, found by their numbers and their codes. */
+export class FrameSegment extends PackedSegment<number> {
   readonly serials: CodeColumn
   readonly skus: CodeColumn
   readonly upcs: CodeColumn
-  readonly rowCount: number
-  readonly #pages: { number: number; rows: string; start: number; count: number }[]
   readonly #ids: Int32Array
   readonly #stores: Int32Array
   /** Rows in the order of their ids. */
   readonly #byId: Uint32Array
   readonly #leastId: number
   readonly #greatestId: number
-  /** 1 where a later change stands in for the row. */
-  readonly #dead: Uint8Array
-  #live: number
-  /** Where the last row was read. Its lines are cut apart only when a second one is wanted: a look-up wants one. */
-  #lastPage: { number: number; lines: string[] | null } | null = null
 
   private constructor(pages: readonly Page[], index: SegmentIndex) {
     const { starts, ids } = index
-    this.#pages = pages.map(({ number, rows }, at) => {
-      const start = starts[at] ?? 0
-      return { number, rows, start, count: (starts[at + 1] ?? ids.length) - start }
-    })
-    this.rowCount = ids.length
-    this.#live = ids.length
+    super(pages, starts, ids.length)
     this.#ids = Int32Array.from(ids)
     this.#stores = Int32Array.from(index.stores)
-    this.#dead = new Uint8Array(ids.length)
     this.#byId = index.byId
     this.#leastId = ids[this.#byId[0] ?? -1] ?? Infinity
     this.#greatestId = ids[this.#byId.at(-1) ?? -1] ?? -Infinity
@@ -88,10 +70,6 @@ export class FrameSegment {
   /** Lets others work while the index is made. */
   static async of(pages: readonly Page[]): Promise<FrameSegment> {
     return new FrameSegment(pages, await inSteps(indexing(pages)))
-  }
-
-  get live(): number {
-    return this.#live
   }
 
   /** The row of a frame, changed since or not; -1 when it is not here. */
@@ -109,16 +87,6 @@ export class FrameSegment {
     return row !== undefined && this.#ids[row] === id ? row : -1
   }
 
-  isLive(row: number): boolean {
-    return this.#dead[row] === 0
-  }
-
-  retire(row: number): void {
-    if (this.#dead[row] !== 0) return
-    this.#dead[row] = 1
-    this.#live--
-  }
-
   idOf(row: number): number {
     return this.#ids[row] ?? 0
   }
@@ -126,47 +94,4 @@ export class FrameSegment {
   storeOf(row: number): number {
     return this.#stores[row] ?? 0
   }
-
-  tuple(row: number): Tuple {
-    const page = this.#pageOf(row)
-    const line = row - page.start
-    if (this.#lastPage?.number !== page.number) {
-      this.#lastPage = { number: page.number, lines: null }
-      return readTuple(lineOf(page.rows, line))
-    }
-    this.#lastPage.lines ??= page.rows.split('\n')
-    return readTuple(this.#lastPage.lines[line] ?? '')
-  }
-
-  pageNumberOf(row: number): number {
-    return this.#pageOf(row).number
-  }
-
-  /** The live rows of one page, for its rewriting. */
-  tuplesOfPage(number: number): Tuple[] {
-    const page = this.#pages.find((candidate) => candidate.number === number)
-    if (!page) return []
-    const tuples: Tuple[] = []
-    for (let row = page.start; row < page.start + page.count; row++) if (this.isLive(row)) tuples.push(this.tuple(row))
-    return tuples
-  }
-
-  pageNumbers(): number[] {
-    return this.#pages.map((page) => page.number)
-  }
-
-  #pageOf(row: number): { number: number; rows: string; start: number } {
-    for (let at = this.#pages.length - 1; at >= 0; at--) {
-      const page = this.#pages[at]!
-      if (row >= page.start) return page
-    }
-    throw new RangeError('No page holds this row')
-  }
-}
-
-function lineOf(text: string, number: number): string {
-  let start = 0
-  for (let line = 0; line < number; line++) start = text.indexOf('\n', start) + 1
-  const end = text.indexOf('\n', start)
-  return text.slice(start, end === -1 ? undefined : end)
 }

@@ -1,18 +1,16 @@
-import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
+import type { Frame } from '#contract/frames.ts'
 import type { CodeColumn } from '#src/db/code-column.ts'
 import { compareCodes } from '#src/db/code-column.ts'
+import type { FrameKeys } from '#src/db/frame-layout.ts'
+import { FrameLayout, upcKey } from '#src/db/frame-layout.ts'
 import { FrameSegment } from '#src/db/frame-segment.ts'
-import type { Page, RowKeys, RowLayout, Tuple } from '#src/db/packed-pages.ts'
-import { upcKey } from '#src/db/packed-pages.ts'
+import type { Page, Tuple } from '#src/db/packed-pages.ts'
+import { PackedSet } from '#src/db/packed-set.ts'
 
 export type FrameMatch = { by: 'serial' | 'sku'; frame: Frame } | { by: 'upc'; frames: Frame[] }
 
-/** What changed: rows in the set's layout, and ids that are gone. */
-export type Change = { rows: Tuple[]; removed: number[] }
-
 type CodeKind = 'serial' | 'sku' | 'upc'
-type Changed = RowKeys & { tuple: Tuple }
 /** `place` is where the row lies; null for one that has changed since. */
 type Hit = { code: string; id: number; place: { segment: FrameSegment; row: number } | null }
 type Kind = { kind: CodeKind; needle: string }
@@ -27,91 +25,22 @@ const columnOf: Record<CodeKind, (segment: FrameSegment) => CodeColumn> = {
 const rowsPerStep = 64
 
 /**
- * Frames in memory, searchable at once: segments as they lie on the disk, and over them what has changed since.
- * Every answer is the same as that of a plain filter over all rows; the tests hold it to that.
+ * Frames in memory, searchable at once. Every answer is the same as that of a plain filter over all rows; the tests hold it to that.
  */
-export class FrameSet {
-  readonly layout: RowLayout
-  #segments: FrameSegment[] = []
-  /** Later than the segments: the changed row, or null for one that is gone. */
-  readonly #changed = new Map<number, Changed | null>()
-  #changedRows = 0
-  /** Raised by whatever takes rows in, away, or from one place to another. */
-  #edits = 0
+export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
+  readonly layout: FrameLayout
 
-  constructor(layout: RowLayout) {
+  constructor(layout = new FrameLayout()) {
+    super()
     this.layout = layout
   }
 
-  get size(): number {
-    return this.#segments.reduce((sum, segment) => sum + segment.live, this.#changedRows)
+  segmentOf(pages: readonly Page[]): Promise<FrameSegment> {
+    return FrameSegment.of(pages)
   }
 
-  /** Changes that lie over the segments and wait for being folded in. */
-  get changes(): number {
-    return this.#changed.size
-  }
-
-  get segments(): readonly FrameSegment[] {
-    return this.#segments
-  }
-
-  changedIds(): Iterable<number> {
-    return this.#changed.keys()
-  }
-
-  changedTuple(id: number): Tuple | null {
-    return this.#changed.get(id)?.tuple ?? null
-  }
-
-  async addPages(pages: readonly Page[]): Promise<void> {
-    if (pages.length === 0) return
-    const segment = await FrameSegment.of(pages)
-    // Whatever has changed by now, also while it was made.
-    for (const id of this.#changed.keys()) {
-      const row = segment.rowOf(id)
-      if (row !== -1) segment.retire(row)
-    }
-    this.#segments.push(segment)
-    this.#edits++
-  }
-
-  /** Puts rewritten pages in the place of what they were made of; `folded` are the changes that are in them now. */
-  replaceSegments(segments: readonly FrameSegment[], folded: ReadonlyMap<number, Tuple | null>): void {
-    for (const [id, tuple] of folded) {
-      const current = this.#changed.get(id)
-      if (current === undefined || (current?.tuple ?? null) !== tuple) continue
-      this.#changed.delete(id)
-      if (current) this.#changedRows--
-    }
-    this.#segments = [...segments]
-    this.#edits++
-    for (const id of this.#changed.keys()) this.#retire(id)
-  }
-
-  apply(change: Change): void {
-    for (const tuple of change.rows) {
-      const keys = this.layout.keysOf(tuple)
-      const known = this.tuple(keys.id)
-      // Two tabs may bring the same pull, one of them late: what is newer stays.
-      if (known && this.layout.revisionOf(known) > this.layout.revisionOf(tuple)) continue
-      this.#change(keys.id, { ...keys, tuple })
-    }
-    for (const id of change.removed) this.#change(id, null)
-  }
-
-  has(id: number): boolean {
-    return this.#changed.has(id) || this.#segments.some((segment) => segment.rowOf(id) !== -1)
-  }
-
-  tuple(id: number): Tuple | null {
-    const changed = this.#changed.get(id)
-    if (changed !== undefined) return changed?.tuple ?? null
-    for (const segment of this.#segments) {
-      const row = segment.rowOf(id)
-      if (row !== -1 && segment.isLive(row)) return segment.tuple(row)
-    }
-    return null
+  protected keysOf(tuple: Tuple): FrameKeys {
+    return this.layout.keysOf(tuple)
   }
 
   get(id: number): Frame | null {
@@ -181,39 +110,23 @@ export class FrameSet {
 
   /** The same in small steps. What is changed in between is read anew in one go, so that no row is there twice or not at all. */
   *readingStore(storeId: number): Generator<undefined, Frame[]> {
-    const edits = this.#edits
+    const edits = this.edits
     const frames: Frame[] = []
-    for (const segment of this.#segments) {
+    for (const segment of this.segments) {
       for (let row = 0; row < segment.rowCount; row++) {
         if (row % rowsPerStep === 0) {
           yield
-          if (this.#edits !== edits) return this.ofStore(storeId)
+          if (this.edits !== edits) return this.ofStore(storeId)
         }
         if (segment.storeOf(row) === storeId && segment.isLive(row)) frames.push(this.layout.toFrame(segment.tuple(row)))
       }
     }
-    for (const changed of this.#changed.values()) if (changed?.store === storeId) frames.push(this.layout.toFrame(changed.tuple))
+    for (const changed of this.changed.values()) if (changed?.store === storeId) frames.push(this.layout.toFrame(changed.tuple))
     return frames.sort((a, b) => a.id_inventory - b.id_inventory)
   }
 
-  #change(id: number, changed: Changed | null): void {
-    const before = this.#changed.get(id)
-    this.#edits++
-    if (before) this.#changedRows--
-    if (changed) this.#changedRows++
-    this.#changed.set(id, changed)
-    if (before === undefined) this.#retire(id)
-  }
-
-  #retire(id: number): void {
-    for (const segment of this.#segments) {
-      const row = segment.rowOf(id)
-      if (row !== -1) segment.retire(row)
-    }
-  }
-
   #frameAt({ id, place }: Hit): Frame {
-    const tuple = place ? place.segment.tuple(place.row) : this.#changed.get(id)?.tuple
+    const tuple = place ? place.segment.tuple(place.row) : this.changed.get(id)?.tuple
     if (!tuple) throw new Error('A row that was found just now is gone')
     return this.layout.toFrame(tuple)
   }
@@ -254,7 +167,7 @@ export class FrameSet {
     storeId?: number,
   ): Hit[] {
     const hits: Hit[] = []
-    for (const segment of this.#segments) {
+    for (const segment of this.segments) {
       const column = columnOf[kind](segment)
       let taken = 0
       for (const entry of inColumn(column)) {
@@ -264,7 +177,7 @@ export class FrameSet {
         if (++taken >= limit) break
       }
     }
-    for (const changed of this.#changed.values()) {
+    for (const changed of this.changed.values()) {
       if (!changed || changed[kind] === '' || !isHit(changed[kind])) continue
       if (storeId === undefined || changed.store === storeId) hits.push({ code: changed[kind], id: changed.id, place: null })
     }

@@ -1,4 +1,4 @@
-import type { PageCodec, Page, StoredText, Tuple } from '#src/db/packed-pages.ts'
+import type { PageCodec, Page, RowId, StoredText, Tuple } from '#src/db/packed-pages.ts'
 import { IndexedStore, resultOf } from '#src/db/indexed-store.ts'
 
 /** The one record that says what the rest means. It is read and written in every writing transaction. */
@@ -37,7 +37,7 @@ export type Replacing = {
 
 export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText }
 /** Rows that changed and ids that are gone, with the columns in which they were written. */
-export type StoredChanges = { rows: Tuple[]; removed: number[]; columns: string[] }
+export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
 export type StoredChange = { generation: number; sequence: number; text: StoredText }
 
 export const emptyState: MirrorState = {
@@ -66,7 +66,7 @@ export type MirrorStoreOptions = {
 /** Another tab rebuilds the mirror at this moment; its rows will be there soon. */
 export class MirrorBusy extends Error {
   constructor() {
-    super('The frames of this device are being rebuilt by another window')
+    super('The rows of this device are being rebuilt by another window')
     this.name = 'MirrorBusy'
   }
 }
@@ -130,7 +130,7 @@ export class MirrorStore {
   }
 
   /** Null when nothing changed. */
-  async encodeChange(change: { rows: Tuple[]; removed: number[] }, columns: readonly string[]): Promise<StoredText | null> {
+  async encodeChange(change: { rows: Tuple[]; removed: readonly RowId[] }, columns: readonly string[]): Promise<StoredText | null> {
     if (change.rows.length === 0 && change.removed.length === 0) return null
     return this.#codec.encode(JSON.stringify({ ...change, columns }))
   }

@@ -1,6 +1,7 @@
-import type { FrameMirror, FrameMirrorOptions, FrameMirrorWriter } from '#src/db/frame-mirror.ts'
+import type { FrameMirror } from '#src/db/frame-mirror.ts'
+import type { MirrorOptions, MirrorWriter } from '#src/db/mirror-writer.ts'
 import { PackedFrameMirror } from '#src/db/packed-frame-mirror.ts'
 
-export function openFrameMirror(options: FrameMirrorOptions = {}): FrameMirror & FrameMirrorWriter {
+export function openFrameMirror(options: MirrorOptions = {}): FrameMirror & MirrorWriter {
   return new PackedFrameMirror(options)
 }

@@ -4,7 +4,7 @@ import type { HomeInfo } from '#contract/session.ts'
 import { collections, pullLine, syncEndpoints, type Collection, type PullHeader, type PullLine } from '#contract/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { MirrorBusy, type FrameMirrorWriter } from '#src/db/frame-mirror.ts'
+import { MirrorBusy, type MirrorWriter } from '#src/db/mirror-writer.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Mirror, MirrorProgress } from '#src/sync/device.ts'
@@ -31,7 +31,7 @@ export type PullParts = {
   session: SessionKeeper
   clock: ServerClock
   exclusion: Exclusion
-  frames: FrameMirrorWriter
+  frames: MirrorWriter
   heard(online: boolean): void
   set(change: { lastSyncedAt?: number }): void
   onEpoch(epoch: string): Promise<void>

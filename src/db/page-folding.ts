@@ -1,9 +1,10 @@
-import { FrameSegment, pagesPerSegment } from '#src/db/frame-segment.ts'
-import type { FrameSet } from '#src/db/frame-set.ts'
 import type { MirrorState, MirrorStore } from '#src/db/mirror-store.ts'
 import { MirrorBusy } from '#src/db/mirror-store.ts'
-import type { Page, Tuple } from '#src/db/packed-pages.ts'
+import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPage, packPages } from '#src/db/packed-pages.ts'
+import type { PackedSegment } from '#src/db/packed-segment.ts'
+import { pagesPerSegment } from '#src/db/packed-segment.ts'
+import type { PackedSet } from '#src/db/packed-set.ts'
 import { letOthersWork } from '#src/db/slices.ts'
 
 /** Pages that are read and written anew in one go: some 10 ms. */
@@ -12,25 +13,28 @@ const pagesPerSlice = 8
 /** Pages of one folding transaction: about 1.5 MB, so that nothing else waits long for the disk. */
 const pagesPerFold = 64
 
-export type FoldingPlan = {
+export type FoldingPlan<Id extends RowId, Segment> = {
   /** Pages to write; one without rows is to be deleted. */
   pages: Page[]
   /** All segments as they are afterwards; those that nothing touched are the same objects. */
-  segments: FrameSegment[]
+  segments: Segment[]
   /** The changes that are in the pages now. */
-  folded: Map<number, Tuple | null>
+  folded: Map<Id, Tuple | null>
   nextPage: number
 }
 
 /** Works out how the changes of a set go into its pages, without touching either. Only pages with a change are rewritten. */
-export async function planFolding(frames: FrameSet, nextPage: number): Promise<FoldingPlan> {
-  const folded = new Map<number, Tuple | null>()
+export async function planFolding<Id extends RowId, Segment extends PackedSegment<Id>>(
+  set: PackedSet<Id, { id: Id }, Segment>,
+  nextPage: number,
+): Promise<FoldingPlan<Id, Segment>> {
+  const folded = new Map<Id, Tuple | null>()
   const added: Tuple[] = []
-  const touched = new Map<FrameSegment, Map<number, Tuple[]>>()
-  for (const id of frames.changedIds()) {
-    const tuple = frames.changedTuple(id)
+  const touched = new Map<Segment, Map<number, Tuple[]>>()
+  for (const id of set.changedIds()) {
+    const tuple = set.changedTuple(id)
     folded.set(id, tuple)
-    const segment = frames.segments.find((candidate) => candidate.rowOf(id) !== -1)
+    const segment = set.segments.find((candidate) => candidate.rowOf(id) !== -1)
     if (!segment) {
       if (tuple) added.push(tuple)
       continue
@@ -43,8 +47,8 @@ export async function planFolding(frames: FrameSet, nextPage: number): Promise<F
   }
 
   const pages: Page[] = []
-  const segments: FrameSegment[] = []
-  for (const segment of frames.segments) {
+  const segments: Segment[] = []
+  for (const segment of set.segments) {
     const changed = touched.get(segment)
     if (!changed) {
       segments.push(segment)
@@ -52,17 +56,17 @@ export async function planFolding(frames: FrameSet, nextPage: number): Promise<F
     }
     const rebuilt: Page[] = []
     for (const number of segment.pageNumbers()) {
-      const page = packPage(number, frames.layout, [...segment.tuplesOfPage(number), ...(changed.get(number) ?? [])])
+      const page = packPage(number, set.layout, [...segment.tuplesOfPage(number), ...(changed.get(number) ?? [])])
       if (changed.has(number)) pages.push(page)
       if (page.rows !== '') rebuilt.push(page)
       if (rebuilt.length % pagesPerSlice === 0) await letOthersWork()
     }
-    segments.push(await FrameSegment.of(rebuilt))
+    segments.push(await set.segmentOf(rebuilt))
     await letOthersWork()
   }
-  const appended = packPages(nextPage, frames.layout, added)
+  const appended = packPages(nextPage, set.layout, added)
   for (let from = 0; from < appended.length; from += pagesPerSegment) {
-    segments.push(await FrameSegment.of(appended.slice(from, from + pagesPerSegment)))
+    segments.push(await set.segmentOf(appended.slice(from, from + pagesPerSegment)))
     await letOthersWork()
   }
   return { pages: [...pages, ...appended], segments, folded, nextPage: nextPage + appended.length }
@@ -74,7 +78,7 @@ export async function planFolding(frames: FrameSet, nextPage: number): Promise<F
  */
 export async function writeFolding(
   disk: MirrorStore,
-  plan: FoldingPlan,
+  plan: Pick<FoldingPlan<RowId, unknown>, 'pages' | 'nextPage'>,
   seen: MirrorState,
 ): Promise<{ after: MirrorState; writes: number }> {
   const { generation, sequence } = seen

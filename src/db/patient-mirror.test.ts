@@ -1,0 +1,234 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { Patient } from '#contract/patient.ts'
+import { isMatch, type PatientQuery, readCriteria, readLine } from '#contract/patient-search.ts'
+import { UnreadableWithKey } from '#src/db/encrypted-codec.ts'
+import { patientColumns } from '#src/db/patient-layout.ts'
+import { PatientMirror } from '#src/db/patient-mirror.ts'
+import { compareKeys } from '#src/db/patient-segment.ts'
+import { keysOfPatient } from '#src/db/patient-layout.ts'
+
+const epoch = '0198c2f4-0000-7000-8000-000000000001'
+const today = '2026-11-20'
+const opened: PatientMirror[] = []
+let key: CryptoKey
+
+const newKey = () => crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+beforeAll(async () => {
+  key = await newKey()
+})
+afterEach(() => {
+  for (const mirror of opened.splice(0)) mirror.close()
+})
+
+function open(indexedDB: IDBFactory, with_ = key): PatientMirror {
+  const mirror = new PatientMirror(with_, { indexedDB, IDBKeyRange, name: 'patients-of-test', whenIdle: () => undefined })
+  opened.push(mirror)
+  return mirror
+}
+
+/** Mulberry32: the same patients in every run. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below)
+  }
+}
+
+const firsts = ['Anna', 'Annabel', 'José', 'Mary Ann', 'Søren', 'Zoë', 'D’Arcy', '李', 'Łucja', 'Olu']
+const lasts = ['O’Hara', 'Nguyễn', 'van der Berg', 'Smith', 'Smythe', 'Černá', 'Osei-Bonsu', null]
+const cities = ['Larkspur', 'Millbrook Falls', 'São Tomé']
+
+function patientOf(nth: number, random: (below: number) => number, more: Partial<Patient> = {}): Patient {
+  const digits = () => `5185550${String(random(1000)).padStart(3, '0')}`
+  return {
+    id: `0198c2f4-0000-7000-8000-${String(nth).padStart(12, '0')}`,
+    patient_no: nth + 1,
+    store_id: 1,
+    last_name: lasts[random(lasts.length)] ?? null,
+    first_name: firsts[random(firsts.length)]!,
+    middle_name: random(4) === 0 ? firsts[random(firsts.length)]! : null,
+    pref: null,
+    dob: random(6) === 0 ? null : `19${40 + random(59)}-0${1 + random(9)}-1${random(10)}`,
+    street_address: `${random(900)} Quarry Ln`,
+    address_line_2: null,
+    city: cities[random(cities.length)]!,
+    state: random(2) === 0 ? 'NY' : 'IL',
+    zip_code: `12${String(random(1000)).padStart(3, '0')}`,
+    gender: 'Female',
+    assigned_sex: null,
+    pronoun: null,
+    email: null,
+    phone: random(10) === 0 ? null : digits(),
+    phone_home: random(4) === 0 ? digits() : null,
+    cell_work: null,
+    mailing_list: false,
+    survey: false,
+    inactive: random(12) === 0,
+    priority: random(20) === 0 ? 'vip' : 'normal',
+    preferred_contact: null,
+    preferred_provider_id: random(2) === 0 ? 4 : null,
+    preferred_store_id: null,
+    responsible_party_id: null,
+    pcp_id: null,
+    recall_due_date: null,
+    recall_reason: null,
+    hipaa_ack_at: null,
+    sms_consent_at: null,
+    email_consent_at: null,
+    alerts: null,
+    allergies: null,
+    medications: null,
+    ocular_history: null,
+    last_exam_date: random(2) === 0 ? `202${random(6)}-05-05` : null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    version: 1,
+    revision: nth + 1,
+    ...more,
+  }
+}
+
+const manyOf = (count: number, seed: number) => {
+  const random = randomFrom(seed)
+  return Array.from({ length: count }, (_, nth) => patientOf(nth, random))
+}
+const rowOf = (patient: Patient): unknown[] =>
+  patientColumns.map((column) => Object.entries(patient).find(([name]) => name === column)?.[1])
+const pageOf = (patients: Patient[], cursor: string, removed: string[] = []) => ({
+  columns: [...patientColumns],
+  rows: patients.map(rowOf),
+  removed,
+  cursor,
+  epoch,
+})
+
+async function load(mirror: PatientMirror, patients: Patient[]) {
+  await mirror.beginReplace(patients.length)
+  for (let from = 0; from < patients.length; from += 2000)
+    await mirror.applyPage(pageOf(patients.slice(from, from + 2000), `after ${from}`))
+  await mirror.endReplace('end', epoch)
+}
+
+const queries: [string, PatientQuery][] = [
+  ...[
+    'a',
+    'an',
+    'anna',
+    'jose',
+    'ohara',
+    'berg van',
+    'zo',
+    '李',
+    'lucja',
+    'ann mary',
+    'smith 05/15/1950',
+    '5185550',
+    '5550 12',
+    '555012',
+    'x',
+    '07/04/1971',
+  ].map((line): [string, PatientQuery] => [line, readLine(line)]),
+  ...[
+    { last_name: 'sm' },
+    { name: 'ann', city: 'lark' },
+    { zip: '1201', inactive: 'true' as const },
+    { age: '56' },
+    { priority: 'vip' as const },
+    { state: 'IL' as const, preferred_provider: '4', name: 'o' },
+    { last_exam: '01/01/2025', phone: '55501' },
+    { address: 'quarry sao' },
+  ].map((criteria): [string, PatientQuery] => [JSON.stringify(criteria), readCriteria(criteria)]),
+]
+
+function expectSameAs(mirror: PatientMirror, patients: readonly Patient[]) {
+  for (const [name, query] of queries) {
+    const expected = patients
+      .filter((patient) => isMatch(patient, query, today))
+      .sort((a, b) => compareKeys(keysOfPatient(a), keysOfPatient(b)))
+      .map(({ id }) => id)
+    for (const limit of [20, 10_000]) {
+      expect(
+        mirror.search(query, limit, today).map(({ id }) => id),
+        `${name}, ${limit}`,
+      ).toEqual(expected.slice(0, limit))
+    }
+  }
+}
+
+test('finds whom a filter over all rows finds, in the same order: loaded, changed, folded and read again', async () => {
+  const disk = new IDBFactory()
+  const mirror = open(disk)
+  const patients = manyOf(6000, 7)
+  await load(mirror, patients)
+  expectSameAs(mirror, patients)
+
+  const random = randomFrom(8)
+  const changed = Array.from({ length: 300 }, (_, nth) => patientOf(random(6500), random, { revision: 10_000 + nth }))
+  const removed = ['0198c2f4-0000-7000-8000-000000000011', '0198c2f4-0000-7000-8000-000000000222']
+  await mirror.applyPage(pageOf(changed, 'changed', removed))
+  const now = new Map(patients.map((patient) => [patient.id, patient]))
+  for (const patient of changed) now.set(patient.id, patient)
+  for (const id of removed) now.delete(id)
+  expectSameAs(mirror, [...now.values()])
+  expect(mirror.size()).toBe(now.size)
+
+  await mirror.fold()
+  expectSameAs(mirror, [...now.values()])
+  mirror.close()
+
+  const again = open(disk)
+  await again.ready()
+  expectSameAs(again, [...now.values()])
+  const [one] = changed
+  expect(again.get(one!.id)).toEqual(now.get(one!.id))
+  expect(await again.cursor()).toEqual({ epoch, cursor: 'changed', complete: true })
+})
+
+/** Everything that lies on a disk, as text. */
+async function textsOn(disk: IDBFactory): Promise<string> {
+  const texts: string[] = []
+  for (const { name } of await disk.databases()) {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = disk.open(name ?? '')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('it could not be opened'))
+    })
+    for (const store of database.objectStoreNames) {
+      const all = await new Promise<unknown[]>((resolve) => {
+        const request = database.transaction(store).objectStore(store).getAll()
+        request.onsuccess = () => resolve(request.result)
+      })
+      texts.push(
+        JSON.stringify(all, (_key, value: unknown) => (value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value)),
+      )
+    }
+    database.close()
+  }
+  return texts.join('\n')
+}
+
+test('nothing of a patient lies on the disk as it is, neither loaded nor changed nor folded', async () => {
+  const disk = new IDBFactory()
+  const mirror = open(disk)
+  await load(mirror, manyOf(300, 3))
+  await mirror.applyPage(pageOf([patientOf(5, randomFrom(1), { last_name: 'Quillfeather', revision: 900 })], 'changed'))
+  const before = await textsOn(disk)
+  await mirror.fold()
+  for (const text of [before, await textsOn(disk)]) {
+    expect(text.length).toBeGreaterThan(50_000)
+    expect(text).not.toMatch(/Quillfeather|quillfeather|Smith|smith|Quarry|Larkspur|5185550|0198c2f4-0000-7000-8000-000000000005/)
+  }
+})
+
+test('under another key nothing of it can be read', async () => {
+  const disk = new IDBFactory()
+  const mirror = open(disk)
+  await load(mirror, manyOf(10, 3))
+  mirror.close()
+  const other = open(disk, await newKey())
+  await expect(other.ready()).rejects.toThrow(UnreadableWithKey)
+  expect(other.size()).toBe(0)
+})

@@ -1,0 +1,32 @@
+import type { Patient } from '#contract/patient.ts'
+import type { PatientQuery } from '#contract/patient-search.ts'
+import { encryptedCodec } from '#src/db/encrypted-codec.ts'
+import type { MirrorOptions } from '#src/db/mirror-writer.ts'
+import { PackedMirror } from '#src/db/packed-mirror.ts'
+import { PatientLayout } from '#src/db/patient-layout.ts'
+import type { PatientSegment } from '#src/db/patient-segment.ts'
+import { PatientSet } from '#src/db/patient-set.ts'
+
+/** The patients of one store on this device: encrypted on the disk, readable in memory for as long as it is open. */
+export class PatientMirror extends PackedMirror<string, PatientSegment, PatientSet> {
+  constructor(key: CryptoKey, options: Omit<MirrorOptions, 'codec'> & { name: string }) {
+    super({ ...options, codec: encryptedCodec(key) })
+  }
+
+  get(id: string): Patient | null {
+    return this.rows.get(id)
+  }
+
+  /** Whoever matches of what has been read so far, in the order of a list. @param today `YYYY-MM-DD` */
+  search(query: PatientQuery, limit: number, today: string): Patient[] {
+    return this.rows.search(query, limit, today)
+  }
+
+  protected emptySet(columns?: readonly string[]): PatientSet {
+    return new PatientSet(new PatientLayout(columns))
+  }
+
+  protected readId(given: string | number): string {
+    return String(given)
+  }
+}
