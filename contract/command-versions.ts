@@ -16,3 +16,9 @@ export const commandVersions = {
 } satisfies Record<string, number>
 
 export type CommandKind = keyof typeof commandVersions
+
+/**
+ * Commands whose body says something of a patient. A device never writes that down as it is: it seals the body to the server's key
+ * (HPKE, RFC 9180), so that whoever finds the tablet, or brings the work for its author, cannot read it.
+ */
+export const sealedKinds: readonly CommandKind[] = ['patient.create', 'patient.edit']

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { wireCommand } from '#contract/commands.ts'
+import { wireCommand } from '#contract/command.ts'
 import { countDevice } from '#contract/count-sheets.ts'
 import { fieldProblem } from '#contract/error-body.ts'
-import { instant, text, uuid } from '#contract/primitives.ts'
+import { instant, rowId, text, uuid } from '#contract/primitives.ts'
 
 /**
  * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
@@ -169,7 +169,19 @@ export const events = endpoint({
   answers: 'text/event-stream',
 })
 
-export const syncEndpoints = { push, pull, events }
+export const patientsKey = endpoint({
+  method: 'GET',
+  path: '/api/sync/patients-key',
+  summary: 'The key under which this tablet keeps the patients of the store that one works in; another tablet or store has another',
+  access: 'patient.read',
+  response: v.object({
+    store_id: rowId,
+    /** 32 bytes, base64url. A device imports it so that it can never be read back, and forgets it when its person signs out. */
+    key: v.string(),
+  }),
+})
+
+export const syncEndpoints = { push, pull, events, patientsKey }
 
 /** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line a version, newest last. */
 export const protocolVersions = [

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { captured } from '#contract/commands.ts'
+import { captured } from '#contract/command.ts'
 import { receipt } from '#contract/sync.ts'
 import { instant, requiredText, revision, rowId, text, uuid } from '#contract/primitives.ts'
 import { password, username } from '#contract/session.ts'

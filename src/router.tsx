@@ -1,5 +1,4 @@
-import { createRouter, type RouterHistory } from '@tanstack/react-router'
-import { NotFoundScreen } from '#src/features/shell/not-found-screen.tsx'
+import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import { routeTree } from '#src/routeTree.gen.ts'
 import type { Device } from '#src/sync/device.ts'
@@ -19,7 +18,7 @@ export function makeRouter(device: Device, history?: RouterHistory) {
     defaultPendingMs: pendingMs,
     defaultPendingMinMs: 200,
     defaultPendingComponent: () => <PageSpinner />,
-    defaultNotFoundComponent: NotFoundScreen,
+    defaultNotFoundComponent: lazyRouteComponent(() => import('#src/features/shell/not-found-screen.tsx'), 'NotFoundScreen'),
     defaultErrorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
   })
 }

@@ -60,7 +60,7 @@ export async function openOurDevice(name: string, mirrorName: string) {
     onEpoch: async (epoch: string) => void (await adoptEpoch(hot, epoch)),
   }
   const drain = createDrain({ ...shared, onApplied: () => undefined })
-  const pull = createPull({ ...shared, frames, refreshHome: () => undefined })
+  const pull = createPull({ ...shared, frames, patients: () => Promise.resolve(null), refreshHome: () => undefined })
   const outbox = createOutbox({ ...shared, onRecorded: () => undefined })
   let previous: string | null = null
 

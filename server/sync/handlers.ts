@@ -1,6 +1,7 @@
 import type { syncEndpoints } from '#contract/sync.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { eventsHandler } from '#server/sync/events.ts'
+import { patientsKeyHandler } from '#server/sync/patients-key.ts'
 import { pullHandler } from '#server/sync/pull.ts'
 import { pushHandler } from '#server/sync/push.ts'
 
@@ -8,4 +9,5 @@ export const syncHandlers: HandlersOf<keyof typeof syncEndpoints> = {
   push: pushHandler,
   pull: pullHandler,
   events: eventsHandler,
+  patientsKey: patientsKeyHandler,
 }

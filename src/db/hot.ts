@@ -29,6 +29,11 @@ export type OutboxCommand = WireCommand & {
   created_at: string
   /** The words by which a person knows it: `Scan 100234 on count #12`. Never holds anything personal of a patient. */
   title: string
+  /**
+   * The body of a command that was sealed to the server, encrypted under the key that this device has for patients while someone is signed
+   * in: what the screen shows until the server's row is here. It is never sent.
+   */
+  own?: Uint8Array
 }
 
 /** A settled command with its receipt: proof for the person, and what is sent again when a server was restored. */
@@ -43,6 +48,9 @@ export type SettledCommand = {
   outcome: 'applied' | 'discarded'
   command: WireCommand
   receipt: Receipt | null
+  /** As the outbox had it, and the revision of the row that came of it; kept until the mirror has that row. */
+  own?: Uint8Array
+  revision?: number
 }
 
 /** Expected pieces of a sheet, some hundred to a record: they never change once the sheet is made. */
@@ -61,8 +69,11 @@ export type SessionRow = {
   serial: number
 }
 
-/** Small facts of this device: its id and name, clock offset, drain lease, sealing key, lane counters, last epoch. */
+/** Small facts of this device: its id and name, clock offset, drain lease, sealing key, the key for patients, lane counters, last epoch. */
 export type DeviceFact = { key: string; value: unknown }
+
+/** The fact under which the key for patients lies, non-extractable, for as long as its person is signed in. */
+export const patientsKeyFact = 'patients-key'
 
 export const hotVersion = 1
 

@@ -342,7 +342,7 @@ export abstract class PackedMirror<
     const seen = this.#seen
     if (seen.generation === 0 || rows.changes === 0) return
     // Fetched when there is something to fold, which no page waits for.
-    const { planFolding, writeFolding } = await import('#src/db/page-folding.ts')
+    const { planFolding, writeFolding } = await import('#src/db/row-folding.ts')
     const plan = await planFolding(rows, seen.nextPage)
     const { after, writes } = await writeFolding(this.#disk, plan, seen)
     rows.replaceSegments(plan.segments, plan.folded)

@@ -1,13 +1,11 @@
 import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
-import { NotFoundScreen } from '#src/features/shell/not-found-screen.tsx'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import type { RouterContext } from '#src/features/shell/router-context.ts'
 import { ToastArea } from '#src/ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: Root,
-  notFoundComponent: NotFoundScreen,
   errorComponent: ({ error, reset }) => (
     <main className="px-6">
       <RouteError error={error} reset={reset} />

@@ -1,11 +1,14 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { Captured, CommandBody, CommandKind, Lane } from '#contract/commands.ts'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import type { Patient } from '#contract/patient.ts'
+import type { PatientQuery } from '#contract/patient-search.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import type { SyncEvent } from '#contract/sync.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { FrameMirror } from '#src/db/frame-mirror.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { MirrorWriter } from '#src/db/mirror-writer.ts'
 
 /**
  * One device as the app sees it: everything below the screens, behind one small face. `openDevice` (open-device.ts)
@@ -31,6 +34,8 @@ export type Device = {
   probe(): Promise<boolean>
   outbox: Outbox
   frames: FrameMirror
+  /** The patients of the store one works in; its code is fetched with the first who asks. */
+  patients(): Promise<PatientShelf>
   mirror: Mirror
   /** Sends what waits, now; resolves when nothing more can be sent for the moment. */
   drain(): Promise<void>
@@ -105,7 +110,7 @@ export type StorageState = { persistent: boolean | null; usedBytes: number | nul
 
 /** Why a thing could not be saved on this device. The screen says NOT SAVED and keeps what was typed. */
 export type NotSaved = {
-  reason: 'disk-full' | 'storage-closed' | 'signed-out'
+  reason: 'disk-full' | 'storage-closed' | 'signed-out' | 'not-sealed'
   message: string
   /** Set when a write got no answer and may still get through: whoever does it again gives this id, so that it is there once. */
   id?: string
@@ -142,4 +147,25 @@ export type MirrorProgress = { collection: string; done: number; total: number; 
 export type Mirror = {
   /** How far the first load is; null when nothing is being loaded for the first time. */
   progress: StoreApi<{ loading: MirrorProgress | null; lastPulledAt: number | null }>
+}
+
+/** A patient as this device knows it: the server's row, and over it what was done here and has not come back yet. */
+export type ShelvedPatient = Patient & {
+  /** Work of this device on it that the server has not confirmed: it waits to be sent, or was refused. */
+  unsent?: 'waiting' | 'attention'
+}
+
+/** `locked`: nobody may read patients here now, or the key for them has not been got yet. */
+export type ShelfStatus = 'locked' | 'opening' | 'ready'
+
+/** The patients of the store one works in, on this device: encrypted on the disk, gone from memory when their reader goes. */
+export type PatientShelf = {
+  state: StoreApi<{ status: ShelfStatus; /** Raised when something may be answered otherwise than before. */ turn: number }>
+  get(id: string): ShelvedPatient | null
+  /** Whoever matches, in the order of a list. */
+  search(query: PatientQuery, limit: number): ShelvedPatient[]
+  size(): number
+  /** Where a pull writes; null while the shelf is locked. */
+  writer(): Promise<MirrorWriter | null>
+  close(): void
 }

@@ -24,6 +24,8 @@ export type Environment = Wire & {
   newId: () => string
   /** SHA-256 of a text's UTF-8, as lower-case hex. */
   sha256: (text: string) => Promise<string>
+  /** Null where the page has no cryptography (plain http): then nothing of a patient is kept on this device. */
+  subtle: SubtleCrypto | null
   timeZone: () => string
   /** The version of the app that the server is told; not said where the app was not built. */
   appVersion?: string

@@ -11,7 +11,7 @@ import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { createServerClock } from '#src/sync/clock.ts'
 import { createConnection } from '#src/sync/connection.ts'
 import { readDeviceFacts } from '#src/sync/device-facts.ts'
-import type { Device, Mirror, PresentDevice } from '#src/sync/device.ts'
+import type { Device, Mirror, PatientShelf, PresentDevice } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import type { Exchange } from '#src/sync/exchange.ts'
 import { createExclusion } from '#src/sync/locks.ts'
@@ -120,6 +120,9 @@ export async function openDevice(
     deviceId: facts.id,
     deviceName: facts.name,
   }
+  let shelf: Promise<PatientShelf> | null = null
+  const patients = () => (shelf ??= import('#src/sync/patient-shelf.ts').then((code) => code.createPatientShelf({ ...shared, call })))
+  const mayReadPatients = () => environment.subtle !== null && (session.home()?.permissions.includes('patient.read') ?? false)
   const outbox = createOutbox({
     ...shared,
     onRecorded() {
@@ -238,7 +241,15 @@ export async function openDevice(
           // The file of unsent work is asked for when the server is gone for good: what makes it must be here before that.
           const [{ createExchange }] = await Promise.all([import('#src/sync/exchange.ts'), import('#src/sync/outbox-file.ts')])
           if (closed) return
-          work(createExchange({ ...shared, frames, connection: connection.state, refreshHome: () => void quietly(refreshHome()) }))
+          work(
+            createExchange({
+              ...shared,
+              frames,
+              patients: async () => (mayReadPatients() ? await (await patients()).writer() : null),
+              connection: connection.state,
+              refreshHome: () => void quietly(refreshHome()),
+            }),
+          )
           return
         }
       } catch (error) {
@@ -273,7 +284,9 @@ export async function openDevice(
     stopLetting,
     environment.page?.onLeave((isKept) => {
       leaving = true
-      if (isKept) frames.close()
+      if (!isKept) return
+      frames.close()
+      void shelf?.then((opened) => opened.close())
     }),
     environment.page?.onOffline(() => heard(false)),
     session.onChange(() => {
@@ -313,6 +326,7 @@ export async function openDevice(
     probe,
     outbox,
     frames,
+    patients,
     mirror: { progress },
     async drain() {
       await waitForExchange()
@@ -349,6 +363,7 @@ export async function openDevice(
       connection.close()
       session.close()
       frames.close()
+      void shelf?.then((opened) => opened.close())
       hot.close()
     },
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { canonicalJson, hashedText } from '#contract/command-hash.ts'
-import { wireCommand } from '#contract/commands.ts'
+import { wireCommand } from '#contract/command.ts'
 import { instant } from '#contract/primitives.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'

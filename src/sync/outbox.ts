@@ -1,12 +1,14 @@
 import { Dexie } from 'dexie'
 import { hashedText } from '#contract/command-hash.ts'
-import { commandVersions } from '#contract/command-versions.ts'
-import type { Captured, CommandBody, CommandKind, WireCommand } from '#contract/commands.ts'
+import { commandVersions, sealedKinds } from '#contract/command-versions.ts'
+import type { Captured, CommandKind } from '#contract/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { NotSaved, Outbox } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { highWaterIn, highWaterKey, highWaterOf, raiseHighWater } from '#src/sync/lane-numbers.ts'
+import { highWaterIn, highWaterKey, highWaterOf } from '#src/sync/lane-numbers.ts'
+import type { OutboxRepair } from '#src/sync/outbox-repair.ts'
+import type { Draft } from '#src/sync/outbox-rows.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
 /** A wish that the outbox could not fulfil, with what the screen says. */
@@ -30,7 +32,6 @@ export type OutboxParts = {
   onRecorded: () => void
 }
 
-type Draft = Omit<OutboxCommand, 'lane_seq'>
 type Waiting = { draft: Draft; settle: (result: Awaited<ReturnType<Outbox['record']>>) => void }
 
 const longestName = 200
@@ -38,6 +39,11 @@ const longestTitle = 500
 /** Every repeat reads the numbers anew, so this many only fail where something else is wrong. */
 const mostTries = 20
 
+const notSealed: NotSaved = {
+  reason: 'not-sealed',
+  message:
+    'This device has not got the server’s key yet, without which nothing of a patient is written down. Connect it once, then do it again.',
+}
 const signedOut: NotSaved = { reason: 'signed-out', message: 'Nobody is signed in on this device. Sign in and do it again.' }
 
 export function createOutbox(parts: OutboxParts): Outbox {
@@ -208,56 +214,25 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  const hashed = <D extends Draft>(made: D): Promise<D> => withHash(environment, made)
-
-  async function attention(id: string): Promise<OutboxCommand> {
-    const command = await hot.outbox.get(id)
-    if (!command) throw new Error('This work has already left the queue')
-    if (command.state !== 'needs-attention') throw new Error('This work still waits its turn; only what the server refused can be changed')
-    return command
+  /** What says something of a patient is sealed before it is written down. */
+  async function sealed(made: Draft): Promise<Draft> {
+    if (!isSealed(made.kind)) return made
+    const { sealDraft } = await import('#src/sync/seal-draft.ts')
+    const ready = await sealDraft(hot, session.home(), environment.subtle, made)
+    if (ready === null) throw new OutboxProblem(notSealed)
+    return ready
   }
 
-  /** Takes the refused command out and puts what the server shall know of it in, in one transaction. */
-  async function giveUp(command: OutboxCommand, reason: string, successor: OutboxCommand | null) {
-    const discard = await hashed(
-      draft(
-        'command.discard',
-        `discard:${parts.deviceId()}`,
-        {
-          discarded_id: command.id,
-          discarded_kind: command.kind,
-          discarded_body: command.body,
-          reason,
-        } satisfies CommandBody<'command.discard'>,
-        { title: `Discard: ${command.title}`, store_id: command.store_id },
-      ),
-    )
-    const epoch = await currentEpoch(hot)
-    await withReopening(() =>
-      hot.transaction('rw', hot.outbox, hot.facts, hot.settled, async () => {
-        const now = await hot.outbox.get(command.id)
-        if (now?.state !== 'needs-attention') throw new Error('This work has already left the queue')
-        await hot.outbox.delete(command.id)
-        // The successor takes its place and number: scans that wait for a corrected sheet stay behind it.
-        if (successor) await hot.outbox.add(successor)
-        else await raiseHighWater(hot, parts.deviceId(), [command])
-        await hot.outbox.add({ ...discard, lane_seq: await readNext(discard.lane) })
-        await hot.settled.put({
-          id: command.id,
-          lane: command.lane,
-          settled_at: new Date(environment.now()).toISOString(),
-          number: null,
-          epoch,
-          title: command.title,
-          author_name: command.author.name,
-          outcome: 'discarded',
-          command: wireOf(command),
-          receipt: null,
-        })
-      }),
-    )
-    nextOf.clear()
-    parts.onRecorded()
+  const hashed = <D extends Draft>(made: D): Promise<D> => withHash(environment, made)
+
+  /** Fetched with the first who repairs something: whoever scans needs none of it. */
+  async function repairing(): Promise<OutboxRepair> {
+    const { createOutboxRepair } = await import('#src/sync/outbox-repair.ts')
+    const changed = () => {
+      nextOf.clear()
+      parts.onRecorded()
+    }
+    return createOutboxRepair({ environment, hot, deviceId: parts.deviceId, draft, hashed, sealed, readNext, withReopening, changed })
   }
 
   return {
@@ -269,30 +244,23 @@ export function createOutbox(parts: OutboxParts): Outbox {
         return Promise.resolve({ saved: false, problem: notSaved(error) })
       }
       return new Promise((settle) => {
-        waiting.push({ draft: made, settle })
-        void flush()
+        const push = (ready: Draft) => {
+          waiting.push({ draft: ready, settle })
+          void flush()
+        }
+        // A scan waits for nothing here.
+        if (!isSealed(kind)) push(made)
+        else sealed(made).then(push, (error: unknown) => settle({ saved: false, problem: notSaved(error) }))
       })
     },
     async retry(id) {
-      await hot.transaction('rw', hot.outbox, async () => {
-        const command = await attention(id)
-        await hot.outbox.put({ ...command, state: 'queued', attempts: 0, failing_since: null, not_before: 0 })
-      })
-      parts.onRecorded()
+      await (await repairing()).retry(id)
     },
     async correct(id, body) {
-      const command = await attention(id)
-      const isPunch = command.kind === 'punch.record'
-      const made = draft(knownKind(command.kind), command.lane, body, {
-        title: command.title,
-        store_id: command.store_id,
-        // A punch happened when it happened, whoever repairs it.
-        ...(isPunch && { captured: command.captured }),
-      })
-      await giveUp(command, 'corrected', await hashed({ ...made, lane_seq: command.lane_seq, device_id: command.device_id }))
+      await (await repairing()).correct(id, body)
     },
     async discard(id, reason) {
-      await giveUp(await attention(id), reason, null)
+      await (await repairing()).discard(id, reason)
     },
     async exportUnsent() {
       const { exportUnsent } = await fileCode()
@@ -306,6 +274,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return result
     },
   }
+}
+
+function isSealed(kind: string): boolean {
+  return sealedKinds.some((sealing) => sealing === kind)
 }
 
 /** Beside what talks to the server, and fetched with it: see `begin` in `open-device.ts`. */
@@ -364,21 +336,4 @@ export function notSaved(error: unknown): NotSaved {
     return { reason: 'disk-full', message: 'This device’s storage is full. Free some space, then do it again.' }
   }
   return { reason: 'storage-closed', message: 'This device’s storage could not be written. Reload the page, then do it again.' }
-}
-
-/** The part of a command that travels. */
-export function wireOf(command: OutboxCommand): WireCommand {
-  const { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured } = command
-  return { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured }
-}
-
-function knownKind(kind: string): CommandKind {
-  const found = (Object.keys(commandVersions) as CommandKind[]).find((known) => known === kind)
-  if (!found) throw new Error('This work was made by another version of the app and cannot be corrected here')
-  return found
-}
-
-export async function currentEpoch(hot: HotDatabase): Promise<string> {
-  const value = (await hot.facts.get('epoch'))?.value
-  return typeof value === 'string' ? value : ''
 }

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { laneBlockers } from '#contract/commands.ts'
+import { laneBlockers } from '#contract/command.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { afterPunchLanes, punchLanes } from '#src/sync/lane-numbers.ts'
 import { longestWaitMs } from '#src/sync/verdict.ts'

@@ -32,6 +32,8 @@ export type PullParts = {
   clock: ServerClock
   exclusion: Exclusion
   frames: MirrorWriter
+  /** Null where nobody may read patients now, or the key for them is not here. */
+  patients(): Promise<MirrorWriter | null>
   heard(online: boolean): void
   set(change: { lastSyncedAt?: number }): void
   onEpoch(epoch: string): Promise<void>
@@ -69,27 +71,32 @@ type StoredCursor = { cursor: string; complete: boolean } | null
 class NoMore extends Error {}
 class SomeoneElse extends Error {}
 
-/** The chain's frames are by far the longest, and nobody’s sheet waits for them: they have a stream and a lock of their own. */
+/**
+ * The chain's frames are by far the longest, and nobody’s sheet waits for them: they have a stream and a lock of their own, and so have
+ * the patients.
+ */
 export function createPull(parts: PullParts): Pull {
   const progress: Mirror['progress'] = createStore(() => ({ loading: null as MirrorProgress | null, lastPulledAt: null as number | null }))
   const frames = createTrack(parts, ['frames'], 'lorgnette-pull-frames', { loading: show, done() {} })
+  const patients = createTrack(parts, ['patients'], 'lorgnette-pull-patients', { loading: show, done() {} })
   const rows = createTrack(parts, order, 'lorgnette-pull', {
     loading: show,
     done: () => progress.setState({ lastPulledAt: parts.environment.now() }),
   })
 
   function show() {
-    progress.setState({ loading: frames.loading() ?? rows.loading() })
+    progress.setState({ loading: frames.loading() ?? rows.loading() ?? patients.loading() })
   }
 
   return {
     progress,
     async run(asked = collections) {
-      await Promise.all([rows.run(asked), frames.run(asked)])
+      await Promise.all([rows.run(asked), frames.run(asked), patients.run(asked)])
     },
     close() {
       rows.close()
       frames.close()
+      patients.close()
     },
   }
 }
@@ -112,6 +119,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   let failures = 0
   /** For whom the answer that is being read was asked. */
   let reading: HomeInfo | null = null
+  /** Where the rows of a large collection go; null for the others. */
+  let packed: MirrorWriter | null = null
   /** What receipts above this number brought, the answer may not know of. */
   let receiptWhenAsked = 0
   let stopRetry: (() => void) | null = null
@@ -150,6 +159,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     while (wanted.size > 0 && !closed && session.home() !== null && (await session.freshToken()) !== null) {
       const turn = carried.filter((name) => wanted.has(name))
       wanted = new Set()
+      packed = await packedWriter()
+      if (packed === null && turn.some(isPacked)) return
       cut = new AbortController()
       try {
         await parts.exclusion.exclusively(lockName, 120_000, async () => {
@@ -178,9 +189,21 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     }
   }
 
+  async function packedWriter(): Promise<MirrorWriter | null> {
+    if (carried.includes('frames')) return parts.frames
+    return carried.includes('patients') ? await parts.patients() : null
+  }
+
+  /** @throws Error where rows come that nobody keeps here */
+  function intoPacked(): MirrorWriter {
+    if (packed === null) throw new Error('There is nowhere to put what the server sent')
+    return packed
+  }
+
   function scopeOf(name: Collection): string {
     const home = session.home()
     if (name === 'frames') return 'chain'
+    if (name === 'patients') return `patients:${home?.store_id ?? 0}`
     return name === 'punches' ? `user:${home?.id_user ?? 0}` : `store:${home?.store_id ?? 0}`
   }
 
@@ -279,14 +302,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
             parts.refreshHome()
             throw new NoMore('The server answers for another store')
           }
-          if (said.collection === 'frames' && said.replace) await parts.frames.beginReplace(said.total)
+          if (isPacked(said.collection) && said.replace) await intoPacked().beginReplace(said.total)
           replaces = said.replace
           tellProgress(said, false)
         } else if (!header || !left.has(header.collection)) {
           throw new Error('The server’s answer to a pull is not what was asked for')
         } else if (said.type === 'page') {
           await storeHeld()
-          if (header.collection === 'frames') await store(header, said, null)
+          if (isPacked(header.collection)) await store(header, said, null)
           else held = { header, page: said }
         } else {
           const before = known.get(header.collection)
@@ -309,7 +332,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   /** How far each has come; with `anew` as if none had come anywhere. Notes the newest receipt of the same moment. */
   async function storedCursors(names: readonly Collection[], anew: boolean): Promise<StoredCursor[]> {
-    if (carried.includes('frames')) return [anew ? null : await parts.frames.cursor()]
+    if (packed !== null) return [anew ? null : await packed.cursor()]
     const keys = names.flatMap((name) => (isPacked(name) ? [] : [cursorKey(name, scopeOf(name))]))
     return await hot.transaction('r', hot.cursors, hot.settled, async () => {
       const [cursors, newest] = await Promise.all([hot.cursors.bulkGet(keys), newestReceipt(hot)])
@@ -324,7 +347,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   /** @param end where it ended, when this was the last page; a stream of frames says that by itself */
   async function applyPage(name: Collection, header: PullHeader, page: Page, end: Standing | null, replaces: boolean) {
     if (isPacked(name)) {
-      await parts.frames.applyPage({ columns: header.columns, epoch: header.epoch, ...page })
+      await intoPacked().applyPage({ columns: header.columns, epoch: header.epoch, ...page })
       return
     }
     const rows = page.rows.map((tuple): Row => Object.fromEntries(header.columns.map((column, index) => [column, tuple[index]])))
@@ -336,7 +359,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   }
 
   async function finish(name: Collection, header: PullHeader, end: Standing, replaces: boolean) {
-    if (isPacked(name)) await parts.frames.endReplace(end.cursor, header.epoch)
+    if (isPacked(name)) await intoPacked().endReplace(end.cursor, header.epoch)
     else await change(name, header, replaces, () => keepCursor(name, header, end, true))
   }
 

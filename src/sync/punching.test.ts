@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 import { hashedText } from '#contract/command-hash.ts'
 import { punchSealContext } from '#contract/commands.ts'
@@ -59,11 +59,11 @@ async function fakeServer() {
     if (state.answering === 'unreachable') return unreachable
     if (state.answering === 'failing') return refused('server-failed')
     if (state.answering === 'slow-down') return refused('request-too-frequent')
-    if (endpoint === endpoints.sealingKey) {
+    if (endpoint === timeCardEndpoints.sealingKey) {
       state.keyAsked++
       return { ok: true, value: { key_id: 'k1', public_key: publicKey } }
     }
-    if (endpoint === endpoints.sessionStatus) {
+    if (endpoint === timeCardEndpoints.sessionStatus) {
       const session = state.open.has(request.query?.username ?? '')
       return {
         ok: true,

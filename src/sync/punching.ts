@@ -1,13 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Captured, CommandBody, Lane } from '#contract/commands.ts'
 import { commandVersions } from '#contract/command-versions.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import { elapsedWords, punchTime } from '#contract/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device, NotSaved } from '#src/sync/device.ts'
 import { tooManyAttempts, blockedWords, waitSentence, type Lockout, type ToastWords } from '#src/sync/lockout.ts'
-import type { sealPunchPassword } from '#src/sync/punch-seal.ts'
+import type { sealPunchPassword } from '#src/sync/seal.ts'
+import { fetchSealingKey, refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
+import { keptSealingKey, type SealingKey } from '#src/sync/sealing-key.ts'
 
 /** What is known of someone's clock: from the server, or, without it, from what waits on this device. */
 export type ClockStatus =
@@ -55,17 +57,13 @@ export type Punching = {
   keepSealingKey(): Promise<void>
 }
 
-type SealingKey = { key_id: string; public_key: string; fetched_at: number }
-
 type Sealing = { sealPunchPassword: typeof sealPunchPassword }
 
 /** The cryptography is a good part of the login screen's weight, and nobody seals before they punch. Null where it cannot be had. */
 function loadSealing(): Promise<Sealing | null> {
-  return import('#src/sync/punch-seal.ts').catch(() => null)
+  return import('#src/sync/seal.ts').catch(() => null)
 }
 
-const keyFact = 'sealing-key'
-const keyMaxAgeMs = 12 * 3_600_000
 /** Longer than this nobody stands before a clock: then the punch is kept here and goes by itself. */
 const liveTimeoutMs = 8_000
 
@@ -99,28 +97,10 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     wasOnline = online
   })
 
-  async function cachedKey(): Promise<SealingKey | null> {
-    const fact = await device.hot.facts.get(keyFact)
-    return isSealingKey(fact?.value) ? fact.value : null
-  }
-
-  async function fetchKey(): Promise<SealingKey | null> {
-    const answer = await device.call(endpoints.sealingKey, {}, { timeoutMs: liveTimeoutMs })
-    if (!answer.ok) return null
-    const key = { ...answer.value, fetched_at: environment.now() }
-    await device.hot.facts.put({ key: keyFact, value: key })
-    return key
-  }
-
   async function keepSealingKey(): Promise<void> {
     // Both are needed to punch without a network.
     void loadSealing()
-    try {
-      const key = await cachedKey()
-      if (!key || Math.abs(environment.now() - key.fetched_at) > keyMaxAgeMs) await fetchKey()
-    } catch {
-      // The disk is full or the database is closed: the next punch finds out and says so. Nothing is lost by waiting.
-    }
+    await refreshSealingKey(device, environment.now())
   }
 
   async function waitingOf(username: string): Promise<OutboxCommand[]> {
@@ -143,7 +123,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     const waiting = await waitingOf(name)
     const fromHere = waitingStatus(waiting)
     if (fromHere) return fromHere
-    const answer = await device.call(endpoints.sessionStatus, { query: { username: name } }, { timeoutMs: liveTimeoutMs })
+    const answer = await device.call(timeCardEndpoints.sessionStatus, { query: { username: name } }, { timeoutMs: liveTimeoutMs })
     if (!answer.ok) return { known: false }
     void keepSealingKey()
     return { known: true, ...answer.value, waiting: false }
@@ -161,7 +141,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     }
 
     if (typeof crypto === 'undefined' || !crypto.subtle) return { kind: 'must-be-online-once', message: noCryptography }
-    const key = (await cachedKey()) ?? (await fetchKey())
+    const key = (await keptSealingKey(device.hot)) ?? (await fetchSealingKey(device, environment.now()))
     const seal = await loadSealing()
     if (!key || !seal) return { kind: 'must-be-online-once', message: mustBeOnlineOnce }
 
@@ -174,7 +154,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     let failure = await sendLive(sealed)
     if (failure.kind === 'refused' && failure.code === 'punch-sealed-unreadable') {
       // The server has new keys. What it refused was not kept there, so this is a new punch under a new id.
-      const fresh = await fetchKey()
+      const fresh = await fetchSealingKey(device, environment.now())
       if (fresh) {
         sealed = await sealFor(seal, fresh, name, password, direction, captured)
         failure = await sendLive(sealed)
@@ -214,7 +194,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
 
   async function sendLive({ id, body, captured }: Sealed): Promise<Extract<PunchResult, { kind: 'done' }> | Failure> {
     const answer = await device.call(
-      endpoints.checkTimeCard,
+      timeCardEndpoints.checkTimeCard,
       {
         body: {
           ...body,
@@ -257,10 +237,6 @@ const real: PunchingEnvironment = {
   monotonic: () => performance.now(),
   newId: () => uuidv7(),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-}
-
-function isSealingKey(value: unknown): value is SealingKey {
-  return typeof value === 'object' && value !== null && 'key_id' in value && 'public_key' in value && 'fetched_at' in value
 }
 
 /** The server could not, which is not a no: as if it had not been reached. */

@@ -3,7 +3,7 @@ import { oldestUnsentLimitS, protocol, reportLimit, type syncEndpoints } from '#
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import type { OpenSheets } from '#src/sync/open-sheets.ts'
-import { wireOf } from '#src/sync/outbox.ts'
+import { wireOf } from '#src/sync/outbox-rows.ts'
 import { countHolds, findOldestStaying } from '#src/sync/pick.ts'
 
 export type PushParts = {

@@ -3,7 +3,7 @@ import { sessionEndpoints } from '#contract/session.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import { call } from '#src/api/call.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import type { HotDatabase, SessionRow } from '#src/db/hot.ts'
+import { type HotDatabase, patientsKeyFact, type SessionRow } from '#src/db/hot.ts'
 import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
@@ -112,7 +112,7 @@ export function createSession(
 
   /** Changes the row in one transaction, unless `change` answers null; then everyone is told. */
   async function write(change: (now: SessionRow) => SessionRow | null): Promise<boolean> {
-    const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, async () => {
+    const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, hot.facts, async () => {
       const now = await stored()
       const next = change(now)
       if (!next) return null
@@ -134,6 +134,8 @@ export function createSession(
   async function forgetPerson() {
     await hot.punches.clear()
     await hot.cursors.where('key').startsWith('punches ').delete()
+    // What is kept here of patients cannot be read any more.
+    await hot.facts.delete(patientsKeyFact)
   }
 
   async function load() {

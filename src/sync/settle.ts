@@ -1,12 +1,13 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
-import { laneBlockers, receiptDaysAtDevice } from '#contract/commands.ts'
+import { laneBlockers, receiptDaysAtDevice } from '#contract/command.ts'
+import type { Receipt } from '#contract/sync.ts'
 import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { raiseHighWater } from '#src/sync/lane-numbers.ts'
 import { cursorKey, forgetRevisions, isRowOf, mirrorTables, putRows, type HotCollection, type Row } from '#src/sync/mirror-tables.ts'
-import { wireOf } from '#src/sync/outbox.ts'
+import { wireOf } from '#src/sync/outbox-rows.ts'
 import { afterVerdict, type Verdict } from '#src/sync/verdict.ts'
 
 const fenceKey = 'drain'
@@ -111,6 +112,7 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
         command: wireOf(command),
         // The rows are in the mirror; the proof is kept without them.
         receipt: { ...receipt, rows: undefined },
+        ...(command.own && { own: command.own, revision: patientRevision(receipt) }),
       })
       for (const { collection, row } of receipt.rows ?? []) {
         // They come with the next pull: their databases are not this one.
@@ -138,6 +140,12 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
     if (staying.length > 0) await hot.outbox.bulkPut(staying)
     return true
   })
+}
+
+/** Of the patient's row that came of it, which itself comes with a pull. */
+function patientRevision({ rows = [] }: Receipt): number {
+  const revision = rows.find(({ collection }) => collection === 'patients')?.row['revision']
+  return typeof revision === 'number' ? revision : 0
 }
 
 /** Receipts are kept for 30 days; by the server's clock, and not at all thrown away while nobody knows what time it is. */

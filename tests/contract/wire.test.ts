@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '35bf649910fa18db',
+  2: '4007473d7a91bd07',
 }
 
 function fingerprint(): string {

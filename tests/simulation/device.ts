@@ -187,6 +187,7 @@ export class SimulatedDevice {
       random: () => this.#dice.next(),
       newId: this.newId,
       sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
+      subtle: null,
       timeZone: () => 'America/New_York',
       diskPatienceMs: 3000,
       report: (error) => {

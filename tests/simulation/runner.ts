@@ -18,7 +18,8 @@ export type Ground = { server: ClinicServer; morning: Morning }
 export async function prepare(): Promise<Ground> {
   takeOverIndexedDb()
   // What the app fetches when it is first needed comes from the disk of this machine, which has a time of its own.
-  await import('#src/sync/punch-seal.ts')
+  await import('#src/sync/seal.ts')
+  await import('#src/sync/outbox-repair.ts')
   const server = await time.drive(ClinicServer.start())
   return { server, morning: await makeMorning(server) }
 }

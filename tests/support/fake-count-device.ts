@@ -177,6 +177,7 @@ export function createFakeDevice(
 
   const device: FakeDevice = {
     factory,
+    patients: () => Promise.reject(new Error('no count asks for patients')),
     slowness: 0,
     failNext(reason) {
       failure = reason

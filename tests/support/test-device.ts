@@ -111,6 +111,7 @@ export class FakeTablet {
       random: () => 0.5,
       newId: () => uuidv7(),
       sha256,
+      subtle: null,
       timeZone: () => 'America/New_York',
       // The disk of a test is no faster than any other.
       diskPatienceMs: 3000 * this.haste,

@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
 import type { ControlFlag, Frame, FrameRecord } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 import { editBody } from './form.ts'
@@ -16,12 +16,12 @@ export async function changeFrameState(
   action: ControlFlag,
   note: string,
 ): Promise<ChangeResult> {
-  const answer = await device.call(endpoints.updateFrameState, { body: editBody(frame, action, note) })
+  const answer = await device.call(inventoryEndpoints.updateFrameState, { body: editBody(frame, action, note) })
   if (answer.ok) return { done: true, record: answer.value }
   const { failure } = answer
   if (failure.kind !== 'refused') return { done: false, problem: 'refused', message: failure.message, field: null }
   if (failure.code === 'frame-changed') {
-    const now = await device.call(endpoints.lookUpFrame, { query: { sku: frame.sku } })
+    const now = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku: frame.sku } })
     return { done: false, problem: 'changed', now: now.ok ? now.value : null, message: failure.message }
   }
   const fields: Record<string, 'action' | 'note'> = { 'control-note-missing': 'note', 'control-not-allowed': 'action' }

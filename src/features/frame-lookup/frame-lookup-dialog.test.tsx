@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla'
 import { normaliseCode } from '#contract/codes.ts'
 import { allowedControls, controlActions, type ControlPreset } from '#contract/control-rules.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
 import { controlFlags, type Frame, type FrameRecord, type ItemHistory } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
@@ -223,9 +223,9 @@ test('saving needs an option, sends the flag with the note without quotes, and g
   const { device, calls } = deviceWith({
     frames: [frame],
     answers: ({ endpoint }) =>
-      endpoint === endpoints.frameHistory
+      endpoint === inventoryEndpoints.frameHistory
         ? { value: history }
-        : { value: endpoint === endpoints.updateFrameState ? { ...record, status: 'Missing' } : record },
+        : { value: endpoint === inventoryEndpoints.updateFrameState ? { ...record, status: 'Missing' } : record },
   })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -235,12 +235,12 @@ test('saving needs an option, sends the flag with the note without quotes, and g
   expect(screen.getAllByText('Not possible while the frame is Ready for Sale').length).toBeGreaterThan(0)
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('You must select an inventory control option')).toBeTruthy()
-  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+  expect(calls.some((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toBe(false)
   await user.click(screen.getByRole('radio', { name: /Item is missing/ }))
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), `not "here" or 'there'`)
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('button', { name: 'Hide History' })).toBeTruthy()
-  expect(calls.find((call) => call.endpoint === endpoints.updateFrameState)?.request).toEqual({
+  expect(calls.find((call) => call.endpoint === inventoryEndpoints.updateFrameState)?.request).toEqual({
     body: { inventory_id: 12, state_remove: true, version: 4, note: 'not here or there' },
   })
   expect(await screen.findByText('Maya')).toBeTruthy()
@@ -254,7 +254,7 @@ test('an option that needs a note is not sent without one', async () => {
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), `"'`)
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('This action needs a note')).toBeTruthy()
-  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+  expect(calls.some((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toBe(false)
 })
 
 test('when someone else was quicker, the person sees what changed and keeps what was typed', async () => {
@@ -262,7 +262,7 @@ test('when someone else was quicker, the person sees what changed and keeps what
   const { device } = deviceWith({
     frames: [frame],
     answers: ({ endpoint }) => {
-      if (endpoint !== endpoints.updateFrameState) return { value: current }
+      if (endpoint !== inventoryEndpoints.updateFrameState) return { value: current }
       current = { ...record, status: 'Defective', version: 5 }
       return { status: 409, code: 'frame-changed', message: 'The frame was changed by someone else meanwhile' }
     },
@@ -283,17 +283,17 @@ test('a sold frame is changed only after one more question', async () => {
   const sold: FrameRecord = { ...record, status: 'Sold' }
   const { device, calls } = deviceWith({
     frames: [sold],
-    answers: ({ endpoint }) => ({ value: endpoint === endpoints.frameHistory ? history : sold }),
+    answers: ({ endpoint }) => ({ value: endpoint === inventoryEndpoints.frameHistory ? history : sold }),
   })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
   await user.click(screen.getByRole('radio', { name: /Place into stock/ }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const question = await screen.findByRole('alertdialog')
-  expect(calls.some((call) => call.endpoint === endpoints.updateFrameState)).toBe(false)
+  expect(calls.some((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toBe(false)
   await user.click(within(question).getByRole('button', { name: 'Place into stock' }))
   expect(await screen.findByRole('button', { name: 'Hide History' })).toBeTruthy()
-  expect(calls.filter((call) => call.endpoint === endpoints.updateFrameState)).toHaveLength(1)
+  expect(calls.filter((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toHaveLength(1)
 })
 
 test('a history that cannot be fetched is said on the screen and logged, and the log names neither frame nor person', async () => {
@@ -301,7 +301,7 @@ test('a history that cannot be fetched is said on the screen and logged, and the
   const refusal = { status: 503, code: 'server-failed', message: 'Not now, Mrs. Hill' }
   const { device } = deviceWith({
     frames: [frame],
-    answers: ({ endpoint }) => (endpoint === endpoints.frameHistory ? refusal : { value: record }),
+    answers: ({ endpoint }) => (endpoint === inventoryEndpoints.frameHistory ? refusal : { value: record }),
   })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Item History' }))

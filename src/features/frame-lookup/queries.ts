@@ -1,5 +1,5 @@
 import { normaliseCode } from '#contract/codes.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
 import type { Frame, FrameRecord, ItemHistory } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 
@@ -30,7 +30,7 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
   const here = lookUpHere(device, code)
   if (here?.found === 'pieces') return here
   const sku = here?.found === 'one' ? here.known.frame.sku : normaliseCode(code)
-  const answer = await device.call(endpoints.lookUpFrame, { query: { sku } }, { signal })
+  const answer = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku } }, { signal })
   if (answer.ok) return { found: 'one', known: { frame: answer.value, record: answer.value } }
   if (here) return here
   // The first look-up after a start may come before all frames have been read.
@@ -46,7 +46,7 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
 
 /** Null when it could not be had, which is logged: without the label, as logs go further than the dialog. */
 export async function fetchHistory(device: Pick<Device, 'call'>, sku: string, signal?: AbortSignal): Promise<ItemHistory | null> {
-  const answer = await device.call(endpoints.frameHistory, { query: { sku } }, { signal })
+  const answer = await device.call(inventoryEndpoints.frameHistory, { query: { sku } }, { signal })
   if (answer.ok) return answer.value
   if (!signal?.aborted) {
     const why = answer.failure.kind === 'refused' ? answer.failure.code : answer.failure.kind

@@ -1,5 +1,5 @@
-import { RefreshCw, Share, SquarePlus, X } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { RefreshCw, X } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -8,6 +8,9 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { dismiss, installStore, isCountOpen, isDismissed, isStandalone, needsManualInstall } from './install-store.ts'
 import { beginInstallation } from './register-worker.ts'
 import { useCountOpen } from './use-count-open.ts'
+
+/** Only on iPads, and there once. */
+const ManualSteps = lazy<ComponentType>(() => import('./components/manual-steps.tsx').catch(() => ({ default: () => null })))
 
 /** The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad. */
 export function InstallLayer({ pathname }: { pathname: string }) {
@@ -113,14 +116,9 @@ export function InstallLayer({ pathname }: { pathname: string }) {
       >
         <div className="min-w-0 flex-1">
           <strong className="block font-semibold">Install Lorgnette on this tablet</strong>
-          <ol className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">
-            <li className="flex items-center gap-2">
-              1. Tap <Share size={18} aria-hidden /> Share
-            </li>
-            <li className="flex items-center gap-2">
-              2. Choose <SquarePlus size={18} aria-hidden /> Add to Home Screen
-            </li>
-          </ol>
+          <Suspense>
+            <ManualSteps />
+          </Suspense>
         </div>
       </Bar>
     )

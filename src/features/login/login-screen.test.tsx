@@ -2,7 +2,8 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
+import { sessionEndpoints } from '#contract/session.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import type { Device } from '#src/sync/device.ts'
 import { lockoutOf } from '#src/sync/lockout.ts'
 import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
@@ -12,7 +13,7 @@ import { LoginScreen } from './login-screen.tsx'
 const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
 
 function withAnswers(answers: Answers): Answers {
-  return (endpoint, request) => (endpoint === endpoints.riskProvider ? development : answers(endpoint, request))
+  return (endpoint, request) => (endpoint === sessionEndpoints.riskProvider ? development : answers(endpoint, request))
 }
 
 function open(answers: Answers, more: { unsent?: number } = {}) {
@@ -141,7 +142,7 @@ test('the card turns: the side that is turned away can not be reached', async ()
 test('leaving the username shows an open session: since when, how long, and Clock Out', async () => {
   const since = new Date(Date.now() - (3 * 60 + 24) * 60_000 - 5_000).toISOString()
   const { user } = open((endpoint) =>
-    endpoint === endpoints.sessionStatus ? { ok: true, value: { session: true, time: '08:02 21-11-2026', since } } : unreachable,
+    endpoint === timeCardEndpoints.sessionStatus ? { ok: true, value: { session: true, time: '08:02 21-11-2026', since } } : unreachable,
   )
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
   const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
@@ -159,7 +160,7 @@ test('a look-up that fails is ignored, without a word', async () => {
   const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
   await user.type(form.getByLabelText('Username'), 'ben')
   await user.tab()
-  await waitFor(() => expect(calls.some(({ path }) => path === endpoints.sessionStatus.path)).toBe(true))
+  await waitFor(() => expect(calls.some(({ path }) => path === timeCardEndpoints.sessionStatus.path)).toBe(true))
   expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
   expect(toast()).toBeNull()
   expect(form.queryByRole('alert')).toBeNull()

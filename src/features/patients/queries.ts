@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { endpoints } from '#contract/endpoints.ts'
+import { patientEndpoints } from '#contract/patients.ts'
 import type { PatientRecord } from '#contract/patients.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
@@ -10,7 +10,7 @@ const timeoutMs = 15_000
 export function usePatientRecord(id: string): Loaded<PatientRecord> {
   const device = useDevice()
   const load = useCallback(
-    () => device.call(endpoints.readPatient, { params: { id }, query: { reason: 'patient page' } }, { timeoutMs }),
+    () => device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'patient page' } }, { timeoutMs }),
     [device, id],
   )
   return useLoaded(load)

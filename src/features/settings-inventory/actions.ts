@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints.ts'
+import { settingsEndpoints } from '#contract/settings.ts'
 import type { InventorySettings } from '#contract/settings.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
@@ -7,12 +7,12 @@ type SettingsDevice = Pick<Device, 'call' | 'session'>
 
 /** Asks the server how the store's settings are now. Without a network, what the session knows stays. */
 export async function readSettings(device: SettingsDevice): Promise<Failure | null> {
-  return await keep(device, () => device.call(endpoints.inventorySettings, {}))
+  return await keep(device, () => device.call(settingsEndpoints.inventorySettings, {}))
 }
 
 /** Changes them for everyone in the store. Null when it is done; nothing is queued for later. */
 export async function saveSettings(device: SettingsDevice, settings: InventorySettings): Promise<Failure | null> {
-  return await keep(device, () => device.call(endpoints.changeInventorySettings, { body: settings }))
+  return await keep(device, () => device.call(settingsEndpoints.changeInventorySettings, { body: settings }))
 }
 
 /** The session holds the settings for the whole app: what the server answers is kept there, unless the store was switched meanwhile. */

@@ -1,4 +1,4 @@
-import { laneBlockers } from '#contract/commands.ts'
+import { laneBlockers } from '#contract/command.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 
 export type WaitingRow =

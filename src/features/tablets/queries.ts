@@ -1,10 +1,10 @@
 import { useCallback, useEffect } from 'react'
-import { endpoints } from '#contract/endpoints.ts'
+import { tabletEndpoints } from '#contract/tablets.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 
-export type TabletList = ResponseOf<typeof endpoints.listTablets>
+export type TabletList = ResponseOf<typeof tabletEndpoints.listTablets>
 
 const refreshMs = 30_000
 const timeoutMs = 15_000
@@ -13,7 +13,7 @@ const timeoutMs = 15_000
 export function useTablets(): Loaded<TabletList> {
   const device = useDevice()
   const isOnline = useConnection((connection) => connection.online) !== false
-  const load = useCallback(() => device.call(endpoints.listTablets, {}, { timeoutMs }), [device])
+  const load = useCallback(() => device.call(tabletEndpoints.listTablets, {}, { timeoutMs }), [device])
   const tablets = useLoaded(load)
   const { reload } = tablets
   useEffect(() => {

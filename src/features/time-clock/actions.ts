@@ -1,17 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import type { RequestOf } from '#contract/endpoint.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 
-type Resolving = RequestOf<typeof endpoints.resolvePunch>['body']
-type Correcting = Omit<RequestOf<typeof endpoints.correctPunch>['body'], 'id'>
+type Resolving = RequestOf<typeof timeCardEndpoints.resolvePunch>['body']
+type Correcting = Omit<RequestOf<typeof timeCardEndpoints.correctPunch>['body'], 'id'>
 
 const timeoutMs = 15_000
 
 /** Ends the review of a punch. Null when it is done. */
 export async function resolvePunch(device: Device, id: string, body: Resolving): Promise<Failure | null> {
-  const answer = await device.call(endpoints.resolvePunch, { params: { id }, body }, { timeoutMs })
+  const answer = await device.call(timeCardEndpoints.resolvePunch, { params: { id }, body }, { timeoutMs })
   return answer.ok ? null : answer.failure
 }
 
@@ -24,7 +24,7 @@ export function createCorrecting(device: Device): (correction: Correcting) => Pr
   return async (correction) => {
     const text = JSON.stringify(correction)
     if (last?.text !== text) last = { text, id: uuidv7() }
-    const answer = await device.call(endpoints.correctPunch, { body: { ...correction, id: last.id } }, { timeoutMs })
+    const answer = await device.call(timeCardEndpoints.correctPunch, { body: { ...correction, id: last.id } }, { timeoutMs })
     return answer.ok ? null : answer.failure
   }
 }

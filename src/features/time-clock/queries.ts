@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { commandBodies } from '#contract/commands.ts'
+import { punchBody } from '#contract/command.ts'
 import type { HomeInfo } from '#contract/session.ts'
 import { punchTime, type ClockPunch } from '#contract/time-clock.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -30,7 +30,7 @@ export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'ema
       ...waiting.filter((command) => command.state !== 'needs-attention').map((command) => ({ command, waiting: true })),
       ...settling.filter((settled) => settled.outcome === 'applied').map(({ command }) => ({ command, waiting: false })),
     ].flatMap(({ command, waiting: waits }) => {
-      const body = command.kind === 'punch.record' ? v.safeParse(commandBodies['punch.record'], command.body) : null
+      const body = command.kind === 'punch.record' ? v.safeParse(punchBody, command.body) : null
       if (!body?.success || known.has(command.id) || !names.has(body.output.username.toLowerCase())) return []
       known.add(command.id)
       const { at } = punchTime(command.captured)

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import type { Punch, ReviewEntry } from '#contract/time-card.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
@@ -28,7 +28,7 @@ const home = {
 }
 
 // jsdom's bytes are not those of Node's cryptography; sealing is tested where it stands.
-vi.mock('#src/sync/punch-seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
+vi.mock('#src/sync/seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
 
 type Answer = { value: unknown } | { refused: string; status?: number; code?: string; retryAfterS?: number } | 'unreachable'
 let hot: HotDatabase
@@ -171,7 +171,7 @@ describe('one’s own clock', () => {
     const since = '2026-11-20T15:30:00.000Z'
     const status = { time: '10:30 20-11-2026', session: true, since }
     show(
-      deviceWith(true, (endpoint) => (endpoint === endpoints.sessionStatus ? { value: status } : 'unreachable')),
+      deviceWith(true, (endpoint) => (endpoint === timeCardEndpoints.sessionStatus ? { value: status } : 'unreachable')),
       <TimeClockScreen />,
     )
     expect(await screen.findByRole('button', { name: 'Clock Out' })).toBeDefined()
@@ -184,15 +184,15 @@ describe('a card that is blocked', () => {
   /** An online clock of which every punch is refused. */
   async function openCard(refusal: Answer) {
     const answers = (endpoint: Endpoint): Answer => {
-      if (endpoint === endpoints.sealingKey) return { value: { key_id: 'k', public_key: 'unused' } }
-      return endpoint === endpoints.checkTimeCard ? refusal : 'unreachable'
+      if (endpoint === timeCardEndpoints.sealingKey) return { value: { key_id: 'k', public_key: 'unused' } }
+      return endpoint === timeCardEndpoints.checkTimeCard ? refusal : 'unreachable'
     }
     const user = show(deviceWith(true, answers), <TimeClockScreen />)
     await user.type(screen.getByLabelText('Password of Ben'), 'wrong')
     return {
       user,
       button: screen.getByRole('button', { name: 'Clock in' }),
-      sent: () => calls.filter(({ endpoint }) => endpoint === endpoints.checkTimeCard).length,
+      sent: () => calls.filter(({ endpoint }) => endpoint === timeCardEndpoints.checkTimeCard).length,
     }
   }
   const toast = () => {
@@ -244,9 +244,9 @@ const people = [{ id_user: 2, username: 'ben', name: 'Ben Halvorsen', store_name
 
 function reviewAnswers(resolve: () => Answer) {
   return (endpoint: Endpoint): Answer => {
-    if (endpoint === endpoints.punchReview) return { value: { entries: [entry] } }
-    if (endpoint === endpoints.people) return { value: { people } }
-    return endpoint === endpoints.resolvePunch ? resolve() : 'unreachable'
+    if (endpoint === timeCardEndpoints.punchReview) return { value: { entries: [entry] } }
+    if (endpoint === timeCardEndpoints.people) return { value: { people } }
+    return endpoint === timeCardEndpoints.resolvePunch ? resolve() : 'unreachable'
   }
 }
 
@@ -270,7 +270,7 @@ describe('the manager’s review', () => {
     await user.selectOptions(within(dialog).getByLabelText(/Whose punch/), '2')
     await user.click(within(dialog).getByRole('button', { name: 'Accept' }))
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
-    const sent = calls.find((call) => call.endpoint === endpoints.resolvePunch)
+    const sent = calls.find((call) => call.endpoint === timeCardEndpoints.resolvePunch)
     expect(sent?.request).toEqual({ params: { id: entry.id }, body: { resolution: 'accepted', reason: 'typed it wrong', id_user: 2 } })
   })
 

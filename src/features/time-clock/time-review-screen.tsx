@@ -1,6 +1,6 @@
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import type { ReviewEntry } from '#contract/time-card.ts'
 import { LoadFailure } from '#src/features/time-clock/components/load-failure.tsx'
 import { PersonWeek } from '#src/features/time-clock/components/person-week.tsx'
@@ -48,9 +48,12 @@ function Review({ timeZone }: { timeZone: string }) {
   const [tab, setTab] = useState<Tab>('open')
   const [deciding, setDeciding] = useState<{ entry: ReviewEntry; resolution: Resolution } | null>(null)
 
-  const loadOpen = useCallback(() => device.call(endpoints.punchReview, { query: { resolved: 'no' } }, { timeoutMs }), [device])
-  const loadResolved = useCallback(() => device.call(endpoints.punchReview, { query: { resolved: 'recent' } }, { timeoutMs }), [device])
-  const loadPeople = useCallback(() => device.call(endpoints.people, {}, { timeoutMs }), [device])
+  const loadOpen = useCallback(() => device.call(timeCardEndpoints.punchReview, { query: { resolved: 'no' } }, { timeoutMs }), [device])
+  const loadResolved = useCallback(
+    () => device.call(timeCardEndpoints.punchReview, { query: { resolved: 'recent' } }, { timeoutMs }),
+    [device],
+  )
+  const loadPeople = useCallback(() => device.call(timeCardEndpoints.people, {}, { timeoutMs }), [device])
   const open = useLoaded(loadOpen)
   const resolved = useLoaded(loadResolved)
   const people = useLoaded(loadPeople)

@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarPlus, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { endpoints } from '#contract/endpoints.ts'
+import { timeCardEndpoints } from '#contract/time-card.ts'
 import { addDays, dayOf, effectivePunches, startOfDay, weekOf } from '#contract/time-clock.ts'
 import { createCorrecting } from '#src/features/time-clock/actions.ts'
 import { LoadFailure } from '#src/features/time-clock/components/load-failure.tsx'
@@ -57,7 +57,7 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
     // A day more on both sides, so that shifts over the edge of the week are whole.
     const from = new Date(startOfDay(addDays(first, -2), timeZone)).toISOString()
     const to = new Date(startOfDay(addDays(first, 9), timeZone)).toISOString()
-    return device.call(endpoints.timeEntries, { query: { id_user: String(id_user), from, to } }, { timeoutMs: 15_000 })
+    return device.call(timeCardEndpoints.timeEntries, { query: { id_user: String(id_user), from, to } }, { timeoutMs: 15_000 })
   }, [device, first, id_user, timeZone])
   const { value, failure, reload } = useLoaded(load)
   if (failure && !value) return <LoadFailure failure={failure} onRetry={() => void reload()} />

@@ -1,0 +1,246 @@
+import { Dexie } from 'dexie'
+import * as v from 'valibot'
+import { createStore } from 'zustand/vanilla'
+import { type Patient, type PatientChanges, patientCreation, patientEdit, patientFieldNames } from '#contract/patient.ts'
+import { isMatch } from '#contract/patient-search.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import { syncEndpoints } from '#contract/sync.ts'
+import { encryptedCodec, UnreadableWithKey } from '#src/db/encrypted-codec.ts'
+import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import { keysOfPatient } from '#src/db/patient-layout.ts'
+import { PatientMirror } from '#src/db/patient-mirror.ts'
+import { compareKeys } from '#src/db/patient-segment.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { Device, PatientShelf, ShelfStatus, ShelvedPatient } from '#src/sync/device.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
+import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
+import type { SessionKeeper } from '#src/sync/session.ts'
+
+export type ShelfParts = {
+  environment: Environment
+  hot: HotDatabase
+  session: SessionKeeper
+  clock: ServerClock
+  call: Device['call']
+}
+
+type Open = { seat: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
+/** What was done here to a patient, in its order. */
+type Deed = {
+  id_patient: string
+  unsent: ShelvedPatient['unsent']
+  /** Of the row that came of it; null while the server has not confirmed it. */
+  revision: number | null
+  create: Patient | null
+  changes: PatientChanges
+}
+
+const keyTimeoutMs = 8000
+
+export function createPatientShelf(parts: ShelfParts): PatientShelf {
+  const { environment, hot, session, clock, call } = parts
+  const state: PatientShelf['state'] = createStore(() => ({ status: 'locked' as ShelfStatus, turn: 0 }))
+  let open: Open | null = null
+  let opening: Promise<void> = Promise.resolve()
+  let shown = new Map<string, ShelvedPatient>()
+  let closed = false
+
+  const seatOf = (home: HomeInfo | null) =>
+    home !== null && environment.subtle !== null && home.permissions.includes('patient.read') ? `${home.id_user} ${home.store_id}` : null
+
+  const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
+
+  function shut() {
+    open?.mirror.close()
+    open = null
+    shown = new Map()
+    turn({ status: 'locked' })
+  }
+
+  /** Brings the shelf to what the session says, one wish after the other. */
+  function settle(): Promise<void> {
+    opening = opening.then(async () => {
+      const home = session.home()
+      const seat = closed ? null : seatOf(home)
+      if (open && open.seat !== seat) shut()
+      if (open || seat === null || home === null) return
+      const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
+      if (key === null || closed || seatOf(session.home()) !== seat) return
+      turn({ status: 'opening' })
+      const codec = encryptedCodec(key)
+      open = { seat, codec, mirror: await mirrorUnder(key, home.store_id) }
+      void refreshSealingKey(parts, environment.now())
+      await readDeeds(open)
+      open.mirror.subscribe(() => void clearArrived().then(() => turn()))
+      turn({ status: 'ready' })
+    })
+    opening = opening.catch(environment.report)
+    return opening
+  }
+
+  async function fetchKey(home: HomeInfo): Promise<CryptoKey | null> {
+    const answer = await call(syncEndpoints.patientsKey, {}, { timeoutMs: keyTimeoutMs })
+    if (!answer.ok || answer.value.store_id !== home.store_id || environment.subtle === null) return null
+    const bytes = Uint8Array.from(atob(answer.value.key.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    const key = await environment.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+    return await keepPatientsKey(hot, home, key)
+  }
+
+  async function mirrorUnder(key: CryptoKey, storeId: number): Promise<PatientMirror> {
+    const name = `${environment.databaseName ?? 'lorgnette'}-patients-${storeId}`
+    const options = { name, indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange }
+    const mirror = new PatientMirror(key, options)
+    try {
+      await mirror.ready()
+      return mirror
+    } catch (error) {
+      mirror.close()
+      if (!(error instanceof UnreadableWithKey)) throw error
+      // The server has another key for this device than before: what is here says nothing any more, and is fetched anew.
+      await dropDatabase(environment.indexedDB, name)
+      return new PatientMirror(key, options)
+    }
+  }
+
+  /** Reads what was done here and has not come back: what waits, and what was received while the mirror had not caught up. */
+  async function readDeeds(of: Open) {
+    const { outbox, settled } = await hot.transaction('r', hot.outbox, hot.settled, async () => ({
+      outbox: await hot.outbox.where('[lane+lane_seq+device_id]').between(['patient:'], ['patient;']).toArray(),
+      settled: await hot.settled.where('lane').between('patient:', 'patient;').toArray(),
+    }))
+    const done = settled.filter((entry) => entry.own !== undefined).sort((a, b) => a.command.lane_seq - b.command.lane_seq)
+    const deeds: Deed[] = []
+    for (const entry of [...done, ...outbox]) {
+      const deed = await deedOf(entry, of.codec)
+      if (deed) deeds.push(deed)
+    }
+    if (open !== of) return
+    shown = shownBy(of.mirror, deeds)
+  }
+
+  /** What has come back by a pull need not be remembered any longer. */
+  async function clearArrived() {
+    const of = open
+    if (!of) return
+    const settled = await hot.settled.where('lane').between('patient:', 'patient;').toArray()
+    const arrived = settled.filter((entry) => entry.own && (of.mirror.get(idOfLane(entry.lane))?.revision ?? -1) >= (entry.revision ?? 0))
+    for (const { id } of arrived)
+      await hot.settled
+        .where('id')
+        .equals(id)
+        .modify((entry) => void delete entry.own)
+    await readDeeds(of)
+  }
+
+  let reading = false
+  let isStale = false
+  /** Reads the deeds anew, once for all that changes while they are read. */
+  async function look() {
+    isStale = true
+    if (reading) return
+    reading = true
+    try {
+      while (isStale && open) {
+        isStale = false
+        await readDeeds(open)
+        turn()
+      }
+    } catch (error) {
+      if (!closed) environment.report(error)
+    } finally {
+      reading = false
+    }
+  }
+  const onMutated = (changed: Record<string, unknown>) => {
+    if (open && Object.keys(changed).some((key) => key.includes(`/${hot.name}/outbox`))) void look()
+  }
+  Dexie.on('storagemutated', onMutated)
+
+  const stopSession = session.onChange(() => void settle())
+  void settle()
+
+  return {
+    state,
+    get: (id) => shown.get(id) ?? open?.mirror.get(id) ?? null,
+    search(query, limit) {
+      if (!open) return []
+      const today = new Date(clock.serverNow()).toISOString().slice(0, 10)
+      const rows: ShelvedPatient[] = open.mirror.search(query, limit + shown.size, today).filter(({ id }) => !shown.has(id))
+      for (const row of shown.values()) if (isMatch(row, query, today)) rows.push(row)
+      return rows.sort((a, b) => compareKeys(keysOfPatient(a), keysOfPatient(b))).slice(0, limit)
+    },
+    size: () => open?.mirror.size() ?? 0,
+    async writer() {
+      await settle()
+      return open?.mirror ?? null
+    },
+    close() {
+      closed = true
+      Dexie.on.storagemutated.unsubscribe(onMutated)
+      stopSession()
+      shut()
+    },
+  }
+}
+
+/** Null for what was made without a key, or under another one: the server has it sealed, and only this screen cannot show it. */
+async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<Deed | null> {
+  if (!entry.own) return null
+  const command = 'command' in entry ? entry.command : entry
+  let body: unknown
+  try {
+    body = JSON.parse(await codec.decode(entry.own))
+  } catch (error) {
+    if (error instanceof UnreadableWithKey) return null
+    throw error
+  }
+  const unsent = 'command' in entry ? undefined : entry.state === 'needs-attention' ? 'attention' : 'waiting'
+  const revision = 'command' in entry ? (entry.revision ?? 0) : null
+  if (command.kind === 'patient.edit') {
+    const { id_patient, changes } = v.parse(patientEdit, body)
+    return { id_patient, unsent, revision, create: null, changes }
+  }
+  if (command.kind !== 'patient.create') return null
+  const { id_patient, patient } = v.parse(patientCreation, body)
+  const { ssn: _ssn, ...fields } = patient
+  const create: Patient = {
+    ...fields,
+    id: id_patient,
+    patient_no: null,
+    store_id: command.store_id ?? 0,
+    last_exam_date: null,
+    created_at: command.captured.wall,
+    version: 1,
+    revision: 0,
+  }
+  return { id_patient, unsent, revision, create, changes: {} }
+}
+
+function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, ShelvedPatient> {
+  const shown = new Map<string, ShelvedPatient>()
+  for (const { id_patient, unsent, revision, create, changes } of deeds) {
+    if (revision !== null && (mirror.get(id_patient)?.revision ?? -1) >= revision) continue
+    const before = shown.get(id_patient) ?? mirror.get(id_patient) ?? create
+    if (!before) continue
+    const after: Record<string, unknown> = { ...before }
+    for (const field of patientFieldNames) {
+      const change = changes[field]
+      if (change) after[field] = change.to
+    }
+    const known = shown.get(id_patient)?.unsent
+    const mark = known === 'attention' || unsent === 'attention' ? 'attention' : (unsent ?? known)
+    shown.set(id_patient, { ...(after as Patient), ...(mark && { unsent: mark }) })
+  }
+  return shown
+}
+
+const idOfLane = (lane: string) => lane.slice('patient:'.length)
+
+function dropDatabase(factory: IDBFactory, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = factory.deleteDatabase(name)
+    request.onsuccess = () => resolve()
+    request.onerror = () => reject(request.error ?? new Error('What this device had of patients could not be removed'))
+  })
+}
