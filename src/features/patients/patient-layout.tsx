@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { CloudOff, TriangleAlert, UserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { ageOn, patientName, type PatientRecord } from '#contract/patients.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -11,6 +11,8 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { usePatientRecord } from './queries.ts'
+import { rememberOpened } from './store.ts'
+import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts = [{ to: '/patient/$id_patient', title: 'Details' }] as const
@@ -18,6 +20,7 @@ const parts = [{ to: '/patient/$id_patient', title: 'Details' }] as const
 /** A patient’s page: who it is, and below the part of the record that was chosen. */
 export function PatientLayout({ idPatient, children }: { idPatient: string; children: ReactNode }) {
   const { value: record, failure, reload } = usePatientRecord(idPatient)
+  useEffect(() => rememberOpened(idPatient), [idPatient])
   if (!record) return failure ? <NotLoaded failure={failure} onRetry={() => void reload()} /> : <Skeleton lines={4} height="row" />
   return (
     <>
@@ -85,8 +88,4 @@ function NotLoaded({ failure, onRetry }: { failure: Failure; onRetry: () => void
       {isUnreachable ? 'The server cannot be reached at the moment.' : failure.message}
     </EmptyState>
   )
-}
-
-function formatPhone(digits: string): string {
-  return digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 }

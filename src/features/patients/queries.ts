@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { patientEndpoints } from '#contract/patients.ts'
-import type { PatientRecord } from '#contract/patients.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { patientEndpoints, type PatientRecord } from '#contract/patients.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 
@@ -13,5 +13,12 @@ export function usePatientRecord(id: string): Loaded<PatientRecord> {
     () => device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'patient page' } }, { timeoutMs }),
     [device, id],
   )
+  return useLoaded(load)
+}
+
+/** Whom and where a patient may prefer; kept by the worker, so that it is there without a connection too. */
+export function usePatientChoices(): Loaded<ResponseOf<typeof patientEndpoints.patientChoices>> {
+  const device = useDevice()
+  const load = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
   return useLoaded(load)
 }

@@ -1,8 +1,14 @@
 import { useSheetSummaries } from '#src/features/count-sheets/summaries.ts'
 import { HomeScreen } from '#src/features/home/home-screen.tsx'
+import { PatientSearch } from '#src/features/patients/patient-search.tsx'
 import { useOwnPunches } from '#src/features/time-clock/queries.ts'
 
 /** The home page with what it shows of other features. The specification names it and the dashboard as one. */
 export function Today() {
-  return <HomeScreen useSheets={useSheetSummaries} usePunches={useOwnPunches} />
+  return (
+    <>
+      <PatientSearch />
+      <HomeScreen useSheets={useSheetSummaries} usePunches={useOwnPunches} />
+    </>
+  )
 }

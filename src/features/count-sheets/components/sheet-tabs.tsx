@@ -1,10 +1,19 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useSheet } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
-import { ExceptionsList } from './exceptions-list.tsx'
 import { ManualEntry } from './manual-entry.tsx'
 import { CountedList, LogList, UnknownList } from './scan-lists.tsx'
 import { ToFindList } from './to-find-list.tsx'
+
+/** Nobody decides before they have counted: the count is on the screen without it. */
+const ExceptionsList = lazy<ComponentType<{ model: SheetModel }>>(() =>
+  import('./exceptions-list.tsx').then(
+    (code) => ({ default: code.ExceptionsList }),
+    () => ({ default: NotFetched }),
+  ),
+)
 
 export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
 
@@ -29,10 +38,19 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
       <Tabs fill label="Lists of this count" tabs={tabs} selected={shown} onSelect={onSelect}>
         {shown === 'to-find' && <ToFindList model={model} />}
         {shown === 'counted' && <CountedList model={model} />}
-        {shown === 'exceptions' && <ExceptionsList model={model} />}
+        {shown === 'exceptions' && (
+          <Suspense fallback={<Skeleton lines={3} height="row" />}>
+            <ExceptionsList model={model} />
+          </Suspense>
+        )}
         {shown === 'unknown' && <UnknownList model={model} />}
         {shown === 'log' && <LogList model={model} />}
       </Tabs>
     </div>
   )
+}
+
+/** The count goes on: what could not be loaded is one of its lists. */
+function NotFetched() {
+  return <p className="p-4 text-ink-2">This list could not be loaded. Counting works as before; reload the page to see the exceptions.</p>
 }

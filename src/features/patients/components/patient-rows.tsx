@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { ageOn, type Patient, patientName } from '#contract/patient.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { formatPhone } from '../words.ts'
+
+export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
+
+/** Patients one below the other; up and down go from one to the next. */
+export function PatientRows({ label, rows, today }: { label: string; rows: readonly PatientRow[]; today: string }) {
+  function onKeyDown(event: KeyboardEvent<HTMLAnchorElement>) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const links = [...(event.currentTarget.closest('ul')?.querySelectorAll('a') ?? [])]
+    const next = step === 0 ? undefined : links[links.indexOf(event.currentTarget) + step]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Link
+            to="/patient/$id_patient"
+            params={{ id_patient: row.id }}
+            onKeyDown={onKeyDown}
+            className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-center gap-2">
+                <strong className="font-semibold">{patientName(row)}</strong>
+                {row.inactive && <Badge tone="neutral">Inactive</Badge>}
+                {row.priority !== 'normal' && <Badge tone="warn">{row.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
+                {row.unsent === 'waiting' && (
+                  <Badge tone="warn" icon={<Upload aria-hidden />}>
+                    Not sent yet
+                  </Badge>
+                )}
+                {row.unsent === 'attention' && (
+                  <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+                    Needs attention
+                  </Badge>
+                )}
+              </span>
+              <span className="block text-sm text-ink-2">
+                {[
+                  row.dob === null ? 'birth date not known' : `${row.dob}, ${ageOn(row.dob, today)} years`,
+                  row.phone && formatPhone(row.phone),
+                  row.city,
+                  row.store_name,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+            {row.patient_no !== null && <span className="figures text-sm text-ink-3">#{row.patient_no}</span>}
+            <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,200 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createStore } from 'zustand/vanilla'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Patient } from '#contract/patient.ts'
+import { isMatch, type PatientQuery } from '#contract/patient-search.ts'
+import type { PatientShelf } from '#src/sync/device.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { PatientSearch } from './patient-search.tsx'
+import { searchStore } from './store.ts'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, params, children, ...rest }: { to: string; params: { id_patient: string }; children: ReactNode }) => (
+    <a href={to.replace('$id_patient', params.id_patient)} {...rest}>
+      {children}
+    </a>
+  ),
+}))
+
+afterEach(() => {
+  cleanup()
+  searchStore.setState({ idUser: null, criteria: {}, expanded: false, found: null, recent: [] })
+  toastStore.setState({ toast: null })
+})
+
+type Row = Patient & { store_name: string }
+
+function patientOf(nth: number, more: Partial<Row>): Row {
+  return {
+    id: `0198c2f4-0000-7000-8000-00000000000${nth}`,
+    patient_no: nth,
+    store_id: 1,
+    last_name: 'Carrow',
+    first_name: 'Abigail',
+    middle_name: null,
+    pref: null,
+    dob: '1980-02-28',
+    street_address: '12 Quarry Ln',
+    address_line_2: null,
+    city: 'Larkspur',
+    state: 'NY',
+    zip_code: '12345',
+    gender: 'Female',
+    assigned_sex: null,
+    pronoun: null,
+    email: null,
+    phone: '5185550123',
+    phone_home: null,
+    cell_work: null,
+    mailing_list: false,
+    survey: false,
+    inactive: false,
+    priority: 'normal',
+    preferred_contact: null,
+    preferred_provider_id: null,
+    preferred_store_id: null,
+    responsible_party_id: null,
+    pcp_id: null,
+    recall_due_date: null,
+    recall_reason: null,
+    hipaa_ack_at: null,
+    sms_consent_at: null,
+    email_consent_at: null,
+    alerts: null,
+    allergies: null,
+    medications: null,
+    ocular_history: null,
+    last_exam_date: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    version: 1,
+    revision: 1,
+    store_name: 'Harbour Street',
+    ...more,
+  }
+}
+
+const abigail = patientOf(1, {})
+const zoe = patientOf(2, { first_name: 'Zoë', last_name: 'O’Hara', phone: null })
+const elsewhere = patientOf(3, { first_name: 'Zora', last_name: 'Neale', store_id: 2, store_name: 'Mill Lane' })
+
+function shelfOf(patients: Patient[]): PatientShelf {
+  const state = createStore(() => ({ status: 'ready' as const, turn: 1 }))
+  return {
+    state,
+    get: (id) => patients.find((row) => row.id === id) ?? null,
+    search: (query: PatientQuery, limit: number) => patients.filter((row) => isMatch(row, query, '2026-11-20')).slice(0, limit),
+    size: () => patients.length,
+    writer: () => Promise.resolve(null),
+    close: () => undefined,
+  }
+}
+
+function show(options: { permissions?: typeof mayasHome.permissions; answer?: (request: unknown) => unknown } = {}) {
+  const asked: unknown[] = []
+  const { device, state } = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      if (endpoint.path === '/api/patient/choices')
+        return { ok: true, value: { providers: [{ id_user: 4, name: 'Iris Lindqvist' }], locations: [] } }
+      asked.push(request)
+      return (options.answer?.(request) ?? unreachable) as never
+    },
+  })
+  state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['patient.read'] } })
+  Object.assign(device, { patients: () => Promise.resolve(shelfOf([abigail, zoe])) })
+  render(
+    <DeviceProvider device={device}>
+      <PatientSearch />
+    </DeviceProvider>,
+  )
+  return { state, asked }
+}
+
+const type = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+test('as one types, this device answers, whatever the order, accents and case', async () => {
+  const { asked } = show()
+  type('Name', 'OHARA zo')
+  const list = await screen.findByRole('list', { name: 'Patients found' })
+  expect(
+    within(list)
+      .getByRole('link', { name: /Zoë O’Hara/ })
+      .getAttribute('href'),
+  ).toBe(`/patient/${zoe.id}`)
+  expect(within(list).queryByText(/Abigail/)).toBeNull()
+  expect(screen.getByText('1 patient on this device')).toBeTruthy()
+  expect(asked).toEqual([])
+})
+
+test('the server adds whom this device does not know, and nobody twice', async () => {
+  const { asked } = show({ answer: () => ({ ok: true, value: { patients: [zoe, elsewhere], total: 2, page: 1 } }) })
+  type('Name', 'zo')
+  await screen.findByRole('link', { name: /Zoë/ })
+  press('Search')
+  await screen.findByRole('link', { name: /Zora Neale.*Mill Lane/ })
+  expect(screen.getAllByRole('link')).toHaveLength(2)
+  expect(asked).toEqual([{ query: { name: 'zo', page: '1' } }])
+})
+
+test('nobody found is told as the specification says', async () => {
+  show({ answer: () => ({ ok: true, value: { patients: [], total: 0, page: 1 } }) })
+  type('Last Name', 'nobody')
+  press('Search')
+  await vi.waitFor(() => expect(toastStore.getState().toast).toMatchObject({ title: 'Error', description: 'Patient not found' }))
+})
+
+test('without the server what this device knows stays, and it is said', async () => {
+  show()
+  type('Phone', '(518) 555')
+  await screen.findByRole('link', { name: /Abigail/ })
+  press('Search')
+  expect(await screen.findByText('The server could not be asked')).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Abigail/ })).toBeTruthy()
+})
+
+test('a date that cannot be read is told at its field, and nothing is asked', async () => {
+  const { asked } = show()
+  type('DOB', 'yesterday')
+  press('Search')
+  expect((await screen.findByRole('alert')).textContent).toContain('must be a date such as 02/28/1980')
+  expect(asked).toEqual([])
+})
+
+test('more fields have real choices, and Inactive finds the inactive too', async () => {
+  show({ answer: () => ({ ok: true, value: { patients: [], total: 0, page: 1 } }) })
+  press('More fields')
+  expect(await screen.findByRole('option', { name: 'Iris Lindqvist' })).toBeTruthy()
+  expect(screen.getByRole('option', { name: 'Wyoming (WY)' })).toBeTruthy()
+  expect(screen.getByLabelText(/^Inactive/)).toBeTruthy()
+})
+
+test('from a field down to the first found, and on with the arrows', async () => {
+  show()
+  type('Address', 'quarry')
+  const links = await screen.findAllByRole('link')
+  fireEvent.keyDown(screen.getByLabelText('Address'), { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(links[0])
+  fireEvent.keyDown(links[0]!, { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(links[1])
+})
+
+test('what one person looked for is gone when they go', async () => {
+  const { state } = show()
+  type('Name', 'zo')
+  await screen.findByRole('link', { name: /Zoë/ })
+  act(() => state.setState({ status: 0, home: null }))
+  expect(searchStore.getState()).toMatchObject({ criteria: {}, found: null, recent: [] })
+  cleanup()
+  show()
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('')
+})
+
+test('is not there for whoever may not see patients', () => {
+  show({ permissions: ['count.scan'] })
+  expect(screen.queryByRole('search')).toBeNull()
+})

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import type { PatientShelf, ShelfStatus } from '#src/sync/device.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+
+/** The patients on this device; null until their code is here. Renders anew when something may be answered otherwise. */
+export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfStatus; turn: number } {
+  const device = useDevice()
+  const [shelf, setShelf] = useState<PatientShelf | null>(null)
+  const [state, setState] = useState<{ status: ShelfStatus; turn: number }>({ status: 'locked', turn: 0 })
+  useEffect(() => {
+    let gone = false
+    let stop = () => {}
+    // Where it cannot be had, the server is asked as if nobody were mirrored here.
+    device.patients().then(
+      (opened) => {
+        if (gone) return
+        setShelf(opened)
+        setState(opened.state.getState())
+        stop = opened.state.subscribe((now) => setState(now))
+      },
+      () => undefined,
+    )
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [device])
+  return { shelf, ...state }
+}
