@@ -57,6 +57,8 @@ function welcome(port: number): void {
       '    maya   manager       PIN 246810',
       '    ben    stock clerk   PIN 135790',
       '    ana    optician      PIN 112233',
+      '    iris   doctor        PIN 314159',
+      '    leo    front desk    PIN 271828',
       '',
       '',
     ].join('\n'),

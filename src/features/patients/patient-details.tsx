@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { PatientRecord } from '#contract/patients.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { usePatientRecord } from './queries.ts'
+import { formatPhone } from './words.ts'
 
 /** What is written down of a patient. */
 export function PatientDetails({ idPatient }: { idPatient: string }) {
@@ -26,6 +27,8 @@ export function PatientDetails({ idPatient }: { idPatient: string }) {
   )
 }
 
+const phoneOf = (digits: string | null) => digits && formatPhone(digits)
+
 type Line = [term: string, text: ReactNode]
 
 function groupsOf(record: PatientRecord): { title: string; lines: Line[] }[] {
@@ -35,9 +38,9 @@ function groupsOf(record: PatientRecord): { title: string; lines: Line[] }[] {
       title: 'Contact',
       lines: [
         ['Address', [record.street_address, record.address_line_2, town].filter(Boolean).join('\n')],
-        ['Cell', record.phone],
-        ['Home phone', record.phone_home],
-        ['Work phone', record.cell_work],
+        ['Cell', phoneOf(record.phone)],
+        ['Home phone', phoneOf(record.phone_home)],
+        ['Work phone', phoneOf(record.cell_work)],
         ['Email', record.email],
       ],
     },

@@ -240,6 +240,9 @@ function MoreFields({
 }
 
 function wordsFor(shown: number, total: number | null): string {
-  if (total === null) return shown === 0 ? 'Nobody on this device' : `${formatNumberOf(shown, 'patient')} on this device`
+  if (total === null) {
+    if (shown === 0) return 'Nobody on this device'
+    return shown < shownAtOnce ? `${formatNumberOf(shown, 'patient')} on this device` : `The first ${shownAtOnce} on this device`
+  }
   return total > shown ? `${shown} of ${formatNumberOf(total, 'patient')}` : formatNumberOf(shown, 'patient')
 }
