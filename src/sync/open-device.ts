@@ -121,7 +121,17 @@ export async function openDevice(
     deviceName: facts.name,
   }
   let shelf: Promise<PatientShelf> | null = null
-  const patients = () => (shelf ??= import('#src/sync/patient-shelf.ts').then((code) => code.createPatientShelf({ ...shared, call })))
+  const patients = (): Promise<PatientShelf> => {
+    shelf ??= import('#src/sync/patient-shelf.ts').then(
+      (code) => code.createPatientShelf({ ...shared, call }),
+      (error: unknown) => {
+        // Asked for again by the next who wants it: what could not be fetched may be there by then.
+        shelf = null
+        throw error
+      },
+    )
+    return shelf
+  }
   const mayReadPatients = () => environment.subtle !== null && (session.home()?.permissions.includes('patient.read') ?? false)
   const outbox = createOutbox({
     ...shared,

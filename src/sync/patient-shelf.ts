@@ -51,6 +51,11 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
 
   const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
 
+  /** Of what was under way when the shelf was closed nobody needs to hear. */
+  const ifOpen = (error: unknown) => {
+    if (!closed) environment.report(error)
+  }
+
   function shut() {
     open?.mirror.close()
     open = null
@@ -72,10 +77,13 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       open = { seat, codec, mirror: await mirrorUnder(key, home.store_id) }
       void refreshSealingKey(parts, environment.now())
       await readDeeds(open)
-      open.mirror.subscribe(() => void clearArrived().then(() => turn()))
+      open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
       turn({ status: 'ready' })
     })
-    opening = opening.catch(environment.report)
+    opening = opening.catch((error: unknown) => {
+      shut()
+      ifOpen(error)
+    })
     return opening
   }
 

@@ -313,7 +313,6 @@ describe('who is signed in', () => {
     '/nothing/here',
     '/frame-library',
     '/price-book/x',
-    '/patient/7',
     '/patient_details/7/exam/1',
     '/settings/integrations',
     '/reports',

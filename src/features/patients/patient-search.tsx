@@ -146,7 +146,7 @@ function SearchPanel() {
         ) : (
           lately.length > 0 && (
             <>
-              <h3 className="engraved px-4 pt-3">Recent patients</h3>
+              <h2 className="engraved px-4 pt-3">Recent patients</h2>
               <PatientRows label="Recent patients" rows={lately} today={today} />
             </>
           )
