@@ -128,6 +128,19 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100234'])
   })
 
+  test('whoever goes on with Tab right after a scan is held for a moment, however quickly they press', () => {
+    start()
+    type('100234', 5)
+    press('Enter')
+    let held = 0
+    while (held < 1000) {
+      vi.advanceTimersByTime(5)
+      if (!press('Tab').defaultPrevented) break
+      held += 1
+    }
+    expect(held).toBeLessThan(40)
+  })
+
   test('a line feed that comes as Ctrl+J ends the scan instead of opening the downloads', () => {
     start()
     type('100234', 5)

@@ -121,9 +121,9 @@ export function createScanner(options: ScannerOptions): Scanner {
         ending = 'key'
         finish({ ...burst, lastAt: at })
       } else if (at - finishedAt <= largestGap()) {
-        // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well.
+        // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well. Counted from the scan, so that
+        // whoever goes on with Tab is kept for a moment and no longer.
         swallow(event)
-        finishedAt = at
       } else drop()
       return
     }
