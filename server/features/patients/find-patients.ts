@@ -71,6 +71,8 @@ function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[]
   if (query.priority !== null) found.push(sql<SqlBool>`patients.priority = ${query.priority}`)
   if (query.providerId !== null) found.push(sql<SqlBool>`patients.preferred_provider_id = ${query.providerId}`)
   if (query.storeId !== null) found.push(sql<SqlBool>`coalesce(patients.preferred_store_id, patients.store_id) = ${query.storeId}`)
+  // Nobody has insurance on file yet.
+  if (query.insuranceName !== null || query.coverage !== null) found.push(sql<SqlBool>`false`)
   if (query.lastExam !== null) found.push(sql<SqlBool>`patients.last_exam_date >= ${query.lastExam}::date`)
   return found
 }

@@ -282,6 +282,11 @@ describe('finding patients', () => {
     }
   })
 
+  test.each(['insurance_name=Vista', 'coverage=vision'])('by %s finds nobody as long as no insurance is on file', async (asked) => {
+    const answer = await server.request('GET', `/api/patient/lookup?state=NY&${asked}`, { token: tokens.maya })
+    expect(await answer.json()).toEqual({ patients: [], total: 0, page: 1 })
+  })
+
   test('comes in pages, each patient on one of them', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => server.request('GET', `/api/patient/lookup?state=NY&page=${page}`, { token: tokens.maya })),
