@@ -1,3 +1,4 @@
+import type { Device } from '#src/sync/device.ts'
 import type { SimulatedDevice } from './device.ts'
 import type { Dice } from './dice.ts'
 import { calm } from './network.ts'
@@ -71,18 +72,32 @@ export class Evening {
     }
     await this.#rest()
     this.#world.noted.push(...(await time.drive(groundlessRefusals(this.#world))))
-    // Someone looks at what needs attention, and tries each once more.
-    let retried = 0
-    for (const device of devices) retried += await time.drive(this.#retryAll(device))
-    if (retried > 0) await this.#rest()
+    await this.#tryAgain()
   }
 
-  /** @returns how many were tried again */
-  async #retryAll(device: SimulatedDevice): Promise<number> {
-    const app = device.tabs.find((tab) => tab.device && tab.process.state === 'alive')?.device
-    const waiting = (await app?.hot.outbox.where('state').equals('needs-attention').toArray()) ?? []
-    for (const command of waiting) await app?.outbox.retry(command.id)
-    return waiting.length
+  /**
+   * Someone looks at what needs attention, and tries each once more; and again as long as that brings anything home: what was
+   * refused here may have waited for what another device had to bring first.
+   */
+  async #tryAgain(): Promise<void> {
+    let before = Infinity
+    for (;;) {
+      const waiting = await time.drive(this.#needingAttention())
+      if (waiting.length === 0 || waiting.length >= before) return
+      before = waiting.length
+      for (const { app, id } of waiting) await time.drive(app.outbox.retry(id))
+      await this.#rest()
+    }
+  }
+
+  async #needingAttention(): Promise<Array<{ app: Device; id: string }>> {
+    const waiting: Array<{ app: Device; id: string }> = []
+    for (const device of this.#world.devices) {
+      const app = device.tabs.find((tab) => tab.device && tab.process.state === 'alive')?.device
+      const commands = (await app?.hot.outbox.where('state').equals('needs-attention').toArray()) ?? []
+      for (const { id } of commands) if (app) waiting.push({ app, id })
+    }
+    return waiting
   }
 
   async #rest(): Promise<void> {
