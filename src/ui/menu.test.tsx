@@ -5,7 +5,11 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { showPopoversInPlace } from '#tests/support/popover.ts'
 import { Menu, MenuItem } from './menu.tsx'
 
-beforeAll(showPopoversInPlace)
+beforeAll(async () => {
+  showPopoversInPlace()
+  // Fetched by the first menu that is opened, and there from then on.
+  await import('./menu-list.tsx')
+})
 afterEach(cleanup)
 
 function open() {
@@ -31,7 +35,7 @@ test('a press opens and closes it, and the button says which', async () => {
   const { user, more } = open()
   expect(more.getAttribute('aria-expanded')).toBe('false')
   await user.click(more)
-  expect(screen.getByRole('menu', { name: 'More' })).toBeTruthy()
+  expect(await screen.findByRole('menu', { name: 'More' })).toBeTruthy()
   expect(more.getAttribute('aria-expanded')).toBe('true')
   await user.click(more)
   expect(screen.queryByRole('menu')).toBeNull()

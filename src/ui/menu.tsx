@@ -2,25 +2,32 @@ import {
   cloneElement,
   createContext,
   use,
-  useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type ButtonHTMLAttributes,
-  type KeyboardEvent,
+  type ComponentType,
   type ReactElement,
   type ReactNode,
 } from 'react'
+import { fetchedDialog } from './fetched-dialog.tsx'
 
-type Place = 'bottom end' | 'bottom start' | 'top start' | 'right end'
+export type MenuPlace = 'bottom end' | 'bottom start' | 'top start' | 'right end'
+/** Which thing has the focus when the list appears. */
+export type MenuStart = 'first' | 'last' | 'none'
 
-const gap = 6
-const margin = 8
-const openItems = '[role=menuitem]:not(:disabled)'
+export type MenuItemProps = {
+  children: ReactNode
+  icon?: ReactNode
+  onSelect?: () => void
+  disabled?: boolean
+  tone?: 'plain' | 'bad'
+}
 
-/** Closes the menu around, and gives the focus back to its button. */
-const MenuClose = createContext<() => void>(() => undefined)
+/** What draws the things in a list, which comes with the list: a page shows the button of its menu, and most often no more. */
+export const MenuParts = createContext<{ Item: ComponentType<MenuItemProps>; Separator: ComponentType } | null>(null)
+
+const MenuList = fetchedDialog(async () => (await import('./menu-list.tsx')).MenuList)
 
 /** A button that opens a list of things to do. `button` is the element that is pressed: give it a name. */
 export function Menu({
@@ -31,160 +38,49 @@ export function Menu({
 }: {
   button: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
   children: ReactNode
-  place?: Place
+  place?: MenuPlace
   head?: ReactNode
 }) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<'first' | 'last' | 'none' | null>(null)
-
-  const pressed = () => anchor.current?.firstElementChild
-  const items = () => [...(list.current?.querySelectorAll<HTMLElement>(openItems) ?? [])]
-
-  /** Its button is a part of it: a press there closes it, and must not find it closed already. */
-  const holds = (target: EventTarget | null) =>
-    target instanceof Node && (anchor.current?.contains(target) || list.current?.contains(target)) === true
-
-  function close() {
-    setOpen(null)
-    const button = pressed()
-    if (button instanceof HTMLElement) button.focus({ preventScroll: true })
-  }
-
-  useLayoutEffect(() => {
-    const shown = list.current
-    if (open === null || !shown) return
-    // In the top layer no frame around the menu cuts it off, and inside a dialog it stays a part of that dialog.
-    shown.showPopover()
-    const stand = () => {
-      const box = pressed()?.getBoundingClientRect()
-      if (box) standAt(shown, box, place)
-    }
-    stand()
-    const found = items()
-    const target = open === 'first' ? found[0] : open === 'last' ? found.at(-1) : shown
-    target?.focus({ preventScroll: true })
-    window.addEventListener('resize', stand)
-    window.addEventListener('scroll', stand, true)
-    return () => {
-      window.removeEventListener('resize', stand)
-      window.removeEventListener('scroll', stand, true)
-    }
-  }, [open, place])
-
-  useEffect(() => {
-    if (open === null) return
-    const onPointerDown = (event: PointerEvent) => {
-      if (!holds(event.target)) setOpen(null)
-    }
-    document.addEventListener('pointerdown', onPointerDown, true)
-    return () => document.removeEventListener('pointerdown', onPointerDown, true)
-  }, [open])
-
-  function onKeyDown(event: KeyboardEvent) {
-    const found = items()
-    const at = found.findIndex((item) => item === document.activeElement)
-    const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
-    const targets: Record<string, HTMLElement | undefined> = {
-      ArrowDown: found[Math.min(at + 1, found.length - 1)],
-      ArrowUp: at === -1 ? found.at(-1) : found[Math.max(at - 1, 0)],
-      Home: found[0],
-      PageUp: found[0],
-      End: found.at(-1),
-      PageDown: found.at(-1),
-    }
-    if (event.key === 'Escape') close()
-    else if (event.key in targets) targets[event.key]?.focus()
-    else if (/^\S$/.test(event.key)) [...found.slice(at + 1), ...found].find(begins)?.focus()
-    else return
-    event.preventDefault()
-    // An Escape is for the menu alone, not for the dialog that it may stand in.
-    event.stopPropagation()
-  }
-
+  const [start, setStart] = useState<MenuStart | null>(null)
   return (
     <>
       <span ref={anchor} className="contents">
         {cloneElement(button, {
           id,
           'aria-haspopup': 'menu',
-          'aria-expanded': open !== null,
+          'aria-expanded': start !== null,
           // Enter and Space press it too; then there is no pointer that would point at something.
-          onClick: (event) => setOpen(open !== null ? null : event.detail === 0 ? 'first' : 'none'),
+          onClick: (event) => setStart(start !== null ? null : event.detail === 0 ? 'first' : 'none'),
           onKeyDown: (event) => {
             if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
             event.preventDefault()
-            setOpen(event.key === 'ArrowDown' ? 'first' : 'last')
+            setStart(event.key === 'ArrowDown' ? 'first' : 'last')
           },
         })}
       </span>
-      {open !== null && (
-        <div
-          ref={list}
-          popover="manual"
-          role="menu"
-          aria-labelledby={id}
-          tabIndex={-1}
-          onKeyDown={onKeyDown}
-          onBlur={(event) => {
-            if (event.relatedTarget && !holds(event.relatedTarget)) setOpen(null)
-          }}
-          className="inset-auto m-0 max-h-[calc(100dvh-1rem)] max-w-80 min-w-56 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-raised transition-opacity duration-(--quick) focus:outline-none starting:opacity-0"
-        >
-          {head && <div className="mb-1 border-b border-line px-3 py-2.5">{head}</div>}
-          <MenuClose value={close}>{children}</MenuClose>
-        </div>
-      )}
+      <MenuList
+        open={start !== null}
+        start={start ?? 'none'}
+        onClose={() => setStart(null)}
+        anchor={anchor}
+        labelledBy={id}
+        place={place}
+        head={head}
+      >
+        {children}
+      </MenuList>
     </>
   )
 }
 
-/** Beside its button, and never beyond the edge of the screen. */
-function standAt(list: HTMLElement, button: DOMRect, place: Place): void {
-  const { offsetWidth: width, offsetHeight: height } = list
-  const left = place === 'right end' ? button.right + gap : place === 'bottom end' ? button.right - width : button.left
-  const top = place === 'top start' ? button.top - gap - height : place === 'right end' ? button.bottom - height : button.bottom + gap
-  list.style.left = `${Math.max(margin, Math.min(left, window.innerWidth - width - margin))}px`
-  list.style.top = `${Math.max(margin, Math.min(top, window.innerHeight - height - margin))}px`
-}
-
-export function MenuItem({
-  children,
-  icon,
-  onSelect,
-  disabled = false,
-  tone = 'plain',
-}: {
-  children: ReactNode
-  icon?: ReactNode
-  onSelect?: () => void
-  disabled?: boolean
-  tone?: 'plain' | 'bad'
-}) {
-  const close = use(MenuClose)
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      disabled={disabled}
-      onClick={() => {
-        // First of all: what it opens gives the focus back to where it finds it.
-        close()
-        onSelect?.()
-      }}
-      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
-      className={`relative flex min-h-12 w-full items-center gap-3 rounded-md px-3 text-left outline-none before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] focus:bg-hover focus:before:bg-brass disabled:text-ink-3 [&_svg]:size-4.5 [&_svg]:shrink-0 ${
-        tone === 'bad' ? 'text-bad' : '[&_svg]:text-ink-3'
-      }`}
-    >
-      {icon}
-      {children}
-    </button>
-  )
+export function MenuItem(props: MenuItemProps) {
+  const parts = use(MenuParts)
+  return parts && <parts.Item {...props} />
 }
 
 export function MenuSeparator() {
-  return <hr className="my-1 h-px border-0 bg-line" />
+  const parts = use(MenuParts)
+  return parts && <parts.Separator />
 }

@@ -189,6 +189,7 @@ describe('who is signed in', () => {
   test('the user menu names the person and has every entry', async () => {
     expect(await userMenu().getAttribute('aria-label')).toBe('Maya maya@lorgnette.example: user menu')
     await userMenu().click()
+    await page.getByRole('menu').waitFor()
     const entries = await page.getByRole('menuitem').allInnerTexts()
     expect(entries).toEqual(['Upgrade to Pro', 'Account', 'Billing', 'Notifications', 'Clock In/Out', 'Log out'])
     await page.keyboard.press('Escape')

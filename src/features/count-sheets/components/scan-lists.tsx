@@ -6,7 +6,6 @@ import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
 import { useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatTime } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -134,13 +133,4 @@ function ScanList({
 
 function keyOf(scan: LedgerScan): string {
   return scan.id
-}
-
-/** Undo of one's last scan. */
-export function UndoButton({ model, size = 'md' }: { model: SheetModel; size?: 'md' | 'lg' }) {
-  return (
-    <Button size={size} wide icon={<Undo2 size={20} aria-hidden />} onClick={() => void model.undo()}>
-      Undo last
-    </Button>
-  )
 }

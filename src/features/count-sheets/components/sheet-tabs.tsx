@@ -4,16 +4,22 @@ import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { ManualEntry } from './manual-entry.tsx'
-import { CountedList, LogList, UnknownList } from './scan-lists.tsx'
 import { ToFindList } from './to-find-list.tsx'
 
-/** Nobody decides before they have counted: the count is on the screen without it. */
-const ExceptionsList = lazy<ComponentType<{ model: SheetModel }>>(() =>
-  import('./exceptions-list.tsx').then(
-    (code) => ({ default: code.ExceptionsList }),
-    () => ({ default: NotFetched }),
-  ),
-)
+/** A list that nobody looks at before they have counted: the count is on the screen without it. */
+function laterList(fetch: () => Promise<ComponentType<{ model: SheetModel }>>) {
+  return lazy(() =>
+    fetch().then(
+      (List) => ({ default: List }),
+      () => ({ default: NotFetched }),
+    ),
+  )
+}
+
+const CountedList = laterList(async () => (await import('./scan-lists.tsx')).CountedList)
+const ExceptionsList = laterList(async () => (await import('./exceptions-list.tsx')).ExceptionsList)
+const UnknownList = laterList(async () => (await import('./scan-lists.tsx')).UnknownList)
+const LogList = laterList(async () => (await import('./scan-lists.tsx')).LogList)
 
 export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
 
@@ -36,15 +42,13 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
     <div className="flex min-h-72 min-w-0 flex-1 flex-col gap-1">
       <ManualEntry model={model} />
       <Tabs fill label="Lists of this count" tabs={tabs} selected={shown} onSelect={onSelect}>
-        {shown === 'to-find' && <ToFindList model={model} />}
-        {shown === 'counted' && <CountedList model={model} />}
-        {shown === 'exceptions' && (
-          <Suspense fallback={<Skeleton lines={3} height="row" />}>
-            <ExceptionsList model={model} />
-          </Suspense>
-        )}
-        {shown === 'unknown' && <UnknownList model={model} />}
-        {shown === 'log' && <LogList model={model} />}
+        <Suspense fallback={<Skeleton lines={3} height="row" />}>
+          {shown === 'to-find' && <ToFindList model={model} />}
+          {shown === 'counted' && <CountedList model={model} />}
+          {shown === 'exceptions' && <ExceptionsList model={model} />}
+          {shown === 'unknown' && <UnknownList model={model} />}
+          {shown === 'log' && <LogList model={model} />}
+        </Suspense>
       </Tabs>
     </div>
   )
@@ -52,5 +56,5 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
 
 /** The count goes on: what could not be loaded is one of its lists. */
 function NotFetched() {
-  return <p className="p-4 text-ink-2">This list could not be loaded. Counting works as before; reload the page to see the exceptions.</p>
+  return <p className="p-4 text-ink-2">This list could not be loaded. Counting works as before; reload the page to see it.</p>
 }
