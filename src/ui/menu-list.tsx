@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { type MenuItemProps, MenuParts, type MenuPlace, type MenuStart } from './menu.tsx'
+import { type MenuItemProps, MenuParts, type MenuPlace, type MenuStart } from './menu-parts.ts'
 
 const gap = 6
 const margin = 8

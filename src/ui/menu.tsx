@@ -1,31 +1,6 @@
-import {
-  cloneElement,
-  createContext,
-  use,
-  useId,
-  useRef,
-  useState,
-  type ButtonHTMLAttributes,
-  type ComponentType,
-  type ReactElement,
-  type ReactNode,
-} from 'react'
+import { cloneElement, use, useId, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
 import { fetchedDialog } from './fetched-dialog.tsx'
-
-export type MenuPlace = 'bottom end' | 'bottom start' | 'top start' | 'right end'
-/** Which thing has the focus when the list appears. */
-export type MenuStart = 'first' | 'last' | 'none'
-
-export type MenuItemProps = {
-  children: ReactNode
-  icon?: ReactNode
-  onSelect?: () => void
-  disabled?: boolean
-  tone?: 'plain' | 'bad'
-}
-
-/** What draws the things in a list, which comes with the list: a page shows the button of its menu, and most often no more. */
-export const MenuParts = createContext<{ Item: ComponentType<MenuItemProps>; Separator: ComponentType } | null>(null)
+import { type MenuItemProps, MenuParts, type MenuPlace, type MenuStart } from './menu-parts.ts'
 
 const MenuList = fetchedDialog(async () => (await import('./menu-list.tsx')).MenuList)
 

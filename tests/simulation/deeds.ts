@@ -21,6 +21,8 @@ export type Deed = {
   /** `unknown`: the tab died before it said anything. `in-doubt`: NOT SAVED, with the advice to do it again under its id. */
   screen: 'unknown' | 'saved' | 'not-saved' | 'in-doubt'
   discard: 'no' | 'asked' | 'done'
+  /** By the server's clock, ms. */
+  givenUpAt: number | null
   /** It was carried to another device in a file, or repaired after a refusal: its place in the lane is no promise any more. */
   leftItsPlace: boolean
   wasCopied: boolean

@@ -11,7 +11,7 @@ import type { ClinicServer } from './clinic-server.ts'
  * screen called Saved is known from the history itself.
  */
 
-type ReceiptRow = { command_id: string; number: number; author_id: number | null; body_hash: string }
+type ReceiptRow = { command_id: string; number: number; author_id: number | null; body_hash: string; received_at: string }
 type ServerState = {
   receipts: Map<string, ReceiptRow>
   /** Ids of rows that a command made, each under the command's own id. */
@@ -28,6 +28,8 @@ const rightRefusals = new Set([
   'count-devices-unsent',
   'count-exceptions-open',
   'count-not-empty',
+  // A close that found nothing has made the whole store missing.
+  'count-scope-empty',
   'frame-unknown',
   'scan-unknown',
   'scan-foreign',
@@ -95,9 +97,11 @@ function fateOf(deed: Deed, world: World, server: ServerState, devices: readonly
     const wasWiped = (device?.wipes ?? 0) > deed.wipes
     if (!receipt && !waits && !isGivenUp && !wasWiped) say(1, 'is lost')
     if (receipt && waits) say(1, 'was applied and still waits')
-    // A copy that the network kept may be applied when what it was refused for has gone, and the person who gave it up sees it counted.
+    // A copy that the network kept may be applied when what it was refused for has gone, and so may what was applied before: then its
+    // answer was lost, and something on its way refused the repeat. Whoever gives that up sees it counted.
     const mayReturn = deed.wasCopied || world.copied.has(deed.id)
-    if (receipt && deed.discard === 'done' && !mayReturn && world.refused.has(deed.id)) say(1, 'was given up, and applied')
+    const wasAppliedAfterwards = receipt !== undefined && Date.parse(receipt.received_at) >= (deed.givenUpAt ?? Infinity)
+    if (wasAppliedAfterwards && deed.discard === 'done' && !mayReturn) say(1, 'was given up, and applied')
     if (deed.discard === 'done' && !isGivenUp && !wasWiped && world.restores === 0) say(1, 'was given up, and the server does not know')
   }
   if (deed.screen === 'not-saved' && (receipt || waits)) say(7, 'is there all the same')
@@ -290,7 +294,7 @@ function idOf(world: World, person: string | null): number | null {
 }
 
 async function readServer(clinic: ClinicServer): Promise<ServerState> {
-  const receipts = await clinic.ask<ReceiptRow>('select command_id, number::int as number, author_id, body_hash from receipts')
+  const receipts = await clinic.ask<ReceiptRow>('select command_id, number::int as number, author_id, body_hash, received_at from receipts')
   const scans = await clinic.ask<{ id: string; author_id: number }>('select id, author_id from count_scans')
   const punches = await clinic.ask<{ id: string }>('select id from punches')
   const given = await clinic.ask<{ discarded_id: string }>('select discarded_id from discarded_commands')

@@ -180,6 +180,7 @@ export class People {
       heard: null,
       screen: 'unknown',
       discard: 'no',
+      givenUpAt: null,
       leftItsPlace: false,
       wasCopied: false,
     }
@@ -258,6 +259,7 @@ export class People {
     deed.leftItsPlace = true
     if (how === 'retry') return await app.outbox.retry(command.id)
     deed.discard = 'asked'
+    deed.givenUpAt = this.#world.server.now()
     await app.outbox.discard(command.id, 'made by mistake')
     if (tab.process.state === 'dead') return
     deed.discard = 'done'
