@@ -15,7 +15,9 @@ import { Route as LoginRouteImport } from './routes/login'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
+import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_shell/patient-details/$patient_id'
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
+import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_shell/patient_details/$patient_id'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
@@ -24,6 +26,7 @@ import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-c
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
+import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 
 const SplatRoute = SplatRouteImport.update({
@@ -55,11 +58,23 @@ const ShellSyncRoute = ShellSyncRouteImport.update({
   path: '/sync',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellPatientDetailsPatient_idRoute =
+  ShellPatientDetailsPatient_idRouteImport.update({
+    id: '/patient-details/$patient_id',
+    path: '/patient-details/$patient_id',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellPatientId_patientRoute = ShellPatientId_patientRouteImport.update({
   id: '/patient/$id_patient',
   path: '/patient/$id_patient',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellPatient_detailsPatient_idRoute =
+  ShellPatient_detailsPatient_idRouteImport.update({
+    id: '/patient_details/$patient_id',
+    path: '/patient_details/$patient_id',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
   id: '/settings/',
   path: '/settings/',
@@ -103,6 +118,12 @@ const ShellPatientId_patientIndexRoute =
     path: '/',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientHistoryRoute =
+  ShellPatientId_patientHistoryRouteImport.update({
+    id: '/history',
+    path: '/history',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 const ShellInventoryCountSheetsId_countsheetSplatRoute =
   ShellInventoryCountSheetsId_countsheetSplatRouteImport.update({
     id: '/$',
@@ -116,13 +137,16 @@ export interface FileRoutesByFullPath {
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
   '/sync': typeof ShellSyncRoute
+  '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
+  '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -133,12 +157,15 @@ export interface FileRoutesByTo {
   '/dashboard': typeof ShellDashboardRoute
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
+  '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
+  '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -151,13 +178,16 @@ export interface FileRoutesById {
   '/_shell/dashboard': typeof ShellDashboardRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
+  '/_shell/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
+  '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -170,13 +200,16 @@ export interface FileRouteTypes {
     | '/login'
     | '/dashboard'
     | '/sync'
+    | '/patient-details/$patient_id'
     | '/patient/$id_patient'
+    | '/patient_details/$patient_id'
     | '/settings/inventory'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/settings/'
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/patient/$id_patient/history'
     | '/inventory/count-sheets/'
     | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -187,12 +220,15 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/sync'
     | '/'
+    | '/patient-details/$patient_id'
+    | '/patient_details/$patient_id'
     | '/settings/inventory'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/settings'
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/patient/$id_patient/history'
     | '/inventory/count-sheets'
     | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -204,13 +240,16 @@ export interface FileRouteTypes {
     | '/_shell/dashboard'
     | '/_shell/sync'
     | '/_shell/'
+    | '/_shell/patient-details/$patient_id'
     | '/_shell/patient/$id_patient'
+    | '/_shell/patient_details/$patient_id'
     | '/_shell/settings/inventory'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
+    | '/_shell/patient/$id_patient/history'
     | '/_shell/inventory/count-sheets/'
     | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
@@ -266,11 +305,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSyncRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/patient-details/$patient_id': {
+      id: '/_shell/patient-details/$patient_id'
+      path: '/patient-details/$patient_id'
+      fullPath: '/patient-details/$patient_id'
+      preLoaderRoute: typeof ShellPatientDetailsPatient_idRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/patient/$id_patient': {
       id: '/_shell/patient/$id_patient'
       path: '/patient/$id_patient'
       fullPath: '/patient/$id_patient'
       preLoaderRoute: typeof ShellPatientId_patientRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/patient_details/$patient_id': {
+      id: '/_shell/patient_details/$patient_id'
+      path: '/patient_details/$patient_id'
+      fullPath: '/patient_details/$patient_id'
+      preLoaderRoute: typeof ShellPatient_detailsPatient_idRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/': {
@@ -329,6 +382,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientIndexRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/history': {
+      id: '/_shell/patient/$id_patient/history'
+      path: '/history'
+      fullPath: '/patient/$id_patient/history'
+      preLoaderRoute: typeof ShellPatientId_patientHistoryRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
     '/_shell/inventory/count-sheets/$id_countsheet/$': {
       id: '/_shell/inventory/count-sheets/$id_countsheet/$'
       path: '/$'
@@ -340,11 +400,13 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellPatientId_patientRouteChildren {
+  ShellPatientId_patientHistoryRoute: typeof ShellPatientId_patientHistoryRoute
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
 }
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
   {
+    ShellPatientId_patientHistoryRoute: ShellPatientId_patientHistoryRoute,
     ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
   }
 
@@ -372,7 +434,9 @@ interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellPatientDetailsPatient_idRoute: typeof ShellPatientDetailsPatient_idRoute
   ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
+  ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
@@ -386,7 +450,9 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellPatientDetailsPatient_idRoute: ShellPatientDetailsPatient_idRoute,
   ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,
+  ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,

@@ -7,6 +7,7 @@ import { patientColumns } from '#src/db/patient-layout.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import { compareKeys } from '#src/db/patient-segment.ts'
 import { keysOfPatient } from '#src/db/patient-layout.ts'
+import { testPatient } from '#tests/support/test-patients.ts'
 
 const epoch = '0198c2f4-0000-7000-8000-000000000001'
 const today = '2026-11-20'
@@ -44,51 +45,23 @@ const cities = ['Larkspur', 'Millbrook Falls', 'São Tomé']
 
 function patientOf(nth: number, random: (below: number) => number, more: Partial<Patient> = {}): Patient {
   const digits = () => `5185550${String(random(1000)).padStart(3, '0')}`
-  return {
-    id: `0198c2f4-0000-7000-8000-${String(nth).padStart(12, '0')}`,
-    patient_no: nth + 1,
-    store_id: 1,
+  return testPatient(nth + 1, {
     last_name: lasts[random(lasts.length)] ?? null,
     first_name: firsts[random(firsts.length)]!,
     middle_name: random(4) === 0 ? firsts[random(firsts.length)]! : null,
-    pref: null,
     dob: random(6) === 0 ? null : `19${40 + random(59)}-0${1 + random(9)}-1${random(10)}`,
     street_address: `${random(900)} Quarry Ln`,
-    address_line_2: null,
     city: cities[random(cities.length)]!,
     state: random(2) === 0 ? 'NY' : 'IL',
     zip_code: `12${String(random(1000)).padStart(3, '0')}`,
-    gender: 'Female',
-    assigned_sex: null,
-    pronoun: null,
-    email: null,
     phone: random(10) === 0 ? null : digits(),
     phone_home: random(4) === 0 ? digits() : null,
-    cell_work: null,
-    mailing_list: false,
-    survey: false,
     inactive: random(12) === 0,
     priority: random(20) === 0 ? 'vip' : 'normal',
-    preferred_contact: null,
     preferred_provider_id: random(2) === 0 ? 4 : null,
-    preferred_store_id: null,
-    responsible_party_id: null,
-    pcp_id: null,
-    recall_due_date: null,
-    recall_reason: null,
-    hipaa_ack_at: null,
-    sms_consent_at: null,
-    email_consent_at: null,
-    alerts: null,
-    allergies: null,
-    medications: null,
-    ocular_history: null,
     last_exam_date: random(2) === 0 ? `202${random(6)}-05-05` : null,
-    created_at: '2026-01-01T00:00:00.000Z',
-    version: 1,
-    revision: nth + 1,
     ...more,
-  }
+  })
 }
 
 const manyOf = (count: number, seed: number) => {

@@ -30,3 +30,10 @@ export async function lookUp(device: Pick<Device, 'call'>, criteria: PatientCrit
 function givenOf(criteria: PatientCriteria): PatientCriteria {
   return Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined && value !== ''))
 }
+
+/** Writes down a look at a record that this device showed by itself; it is told to the server with the next connection. Why it could not, or null. */
+export async function recordOfflineView(device: Pick<Device, 'deviceId' | 'outbox'>, idPatient: string): Promise<string | null> {
+  const look = { id_patient: idPatient, part: 'record', reason: 'patient page', offline: true }
+  const made = await device.outbox.record('patient.view', `views:${device.deviceId}`, look, { title: 'Patient record opened' })
+  return made.saved ? null : made.problem.message
+}

@@ -1,74 +1,133 @@
 import { Link } from '@tanstack/react-router'
-import { CloudOff, TriangleAlert, UserRound } from 'lucide-react'
+import { CloudOff, CloudUpload, TriangleAlert, UserRound } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
-import { ageOn, patientName, type PatientRecord } from '#contract/patients.ts'
-import type { Failure } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { ageOn, patientName } from '#contract/patient.ts'
+import type { Permission } from '#contract/roles.ts'
+import type { ShelvedPatient } from '#src/sync/device.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { usePatientRecord } from './queries.ts'
+import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
 import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
-const parts = [{ to: '/patient/$id_patient', title: 'Details' }] as const
+const parts: readonly { to: `/patient/$id_patient${'' | '/history'}`; title: string; needs?: Permission }[] = [
+  { to: '/patient/$id_patient', title: 'Details' },
+  { to: '/patient/$id_patient/history', title: 'Access log', needs: 'patient.audit' },
+]
 
 /** A patient’s page: who it is, and below the part of the record that was chosen. */
 export function PatientLayout({ idPatient, children }: { idPatient: string; children: ReactNode }) {
-  const { value: record, failure, reload } = usePatientRecord(idPatient)
+  const { patient, viewProblem, ...told } = useOpening(idPatient)
+  const { record, failure, reload } = told
+  const permissions = useSession((session) => session.home?.permissions)
   useEffect(() => rememberOpened(idPatient), [idPatient])
-  if (!record) return failure ? <NotLoaded failure={failure} onRetry={() => void reload()} /> : <Skeleton lines={4} height="row" />
+  if (!patient) {
+    if (!failure) return <Skeleton lines={4} height="row" />
+    const isUnknown = failure.kind === 'refused' && failure.code === 'patient-unknown'
+    return (
+      <NotLoaded
+        failure={failure}
+        {...(isUnknown
+          ? { title: 'There is no such patient', icon: <UserRound aria-hidden /> }
+          : { title: 'The patient could not be opened' })}
+        offline="The server cannot be reached, and this tablet does not have this patient. It has those of the store that one works in."
+        onRetry={() => void reload()}
+      />
+    )
+  }
   return (
-    <>
-      <Banner record={record} />
+    <OpenedPatientProvider opened={{ patient, ...told }}>
+      <Banner patient={patient} storeName={record?.store_name} isFromDevice={!record && failure !== null} />
+      {viewProblem !== null && (
+        <div className="mb-4">
+          <Notice tone="bad" title="That this record was opened could not be written down">
+            {viewProblem}
+          </Notice>
+        </div>
+      )}
       <nav aria-label="Parts of the record" className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
-        {parts.map(({ to, title }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ id_patient: idPatient }}
-            activeOptions={{ exact: to === '/patient/$id_patient' }}
-            className="relative flex min-h-12 shrink-0 items-center border-b-2 border-transparent px-3 text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brass aria-[current=page]:font-semibold aria-[current=page]:text-ink"
-          >
-            {title}
-          </Link>
-        ))}
+        {parts.map(
+          ({ to, title, needs }) =>
+            (!needs || permissions?.includes(needs)) && (
+              <Link
+                key={to}
+                to={to}
+                params={{ id_patient: idPatient }}
+                activeOptions={{ exact: to === '/patient/$id_patient' }}
+                className="relative flex min-h-12 shrink-0 items-center border-b-2 border-transparent px-3 text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brass aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              >
+                {title}
+              </Link>
+            ),
+        )}
       </nav>
       {children}
-    </>
+    </OpenedPatientProvider>
   )
 }
 
-function Banner({ record }: { record: PatientRecord }) {
+type BannerProps = {
+  patient: ShelvedPatient
+  storeName: string | undefined
+  /** The server could not be asked: this is what the device knows. */
+  isFromDevice: boolean
+}
+
+function Banner({ patient, storeName, isFromDevice }: BannerProps) {
   const device = useDevice()
+  const home = useSession((session) => session.home)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const facts = [
-    record.dob && `${record.dob} (${ageOn(record.dob, today)} years)`,
-    record.gender,
-    record.phone && formatPhone(record.phone),
-    record.patient_no !== null && `#${record.patient_no}`,
+    patient.dob && `${patient.dob} (${ageOn(patient.dob, today)} years)`,
+    patient.gender,
+    patient.phone && formatPhone(patient.phone),
+    patient.patient_no === null ? 'No number yet' : `#${patient.patient_no}`,
   ]
+  const recall = patient.recall_due_date
   return (
     <PageHeader
       windowTitle="Patient"
-      caption={record.store_name}
+      caption={storeName ?? home?.locations.find((store) => store.store_id === patient.store_id)?.store_name}
       title={
         <span className="flex flex-wrap items-center gap-2">
-          {patientName(record)}
-          {record.inactive && <Badge tone="neutral">Inactive</Badge>}
-          {record.priority !== 'normal' && <Badge tone="warn">{record.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
+          {patientName(patient)}
+          {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
+          {patient.priority !== 'normal' && <Badge tone="warn">{patient.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
+          {patient.unsent === 'waiting' && (
+            <Badge tone="neutral" icon={<CloudUpload aria-hidden />}>
+              Not sent yet
+            </Badge>
+          )}
+          {patient.unsent === 'attention' && (
+            <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+              Needs attention
+            </Badge>
+          )}
+          {isFromDevice && (
+            <Badge tone="neutral" icon={<CloudOff aria-hidden />}>
+              From this tablet
+            </Badge>
+          )}
         </span>
       }
     >
       {facts.filter(Boolean).join(' · ')}
-      {record.alerts && (
+      <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
+        <Fact term="Last exam">{patient.last_exam_date ?? 'None on file'}</Fact>
+        <Fact term="Recall">
+          {recall === null ? 'None' : `${recall < today ? 'Overdue since' : 'Due'} ${recall}`}
+          {recall !== null && patient.recall_reason && `, ${patient.recall_reason}`}
+        </Fact>
+      </dl>
+      {patient.alerts && (
         <div className="mt-3">
           <Notice tone="warn" title="Alert">
-            {record.alerts}
+            {patient.alerts}
           </Notice>
         </div>
       )}
@@ -76,16 +135,11 @@ function Banner({ record }: { record: PatientRecord }) {
   )
 }
 
-function NotLoaded({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
-  const isUnreachable = failure.kind === 'unreachable'
-  const isUnknown = failure.kind === 'refused' && failure.code === 'patient-unknown'
+function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <EmptyState
-      icon={isUnreachable ? <CloudOff aria-hidden /> : isUnknown ? <UserRound aria-hidden /> : <TriangleAlert aria-hidden />}
-      title={isUnreachable ? 'This needs a connection' : isUnknown ? 'There is no such patient' : 'The patient could not be opened'}
-      action={<Button onClick={onRetry}>Try again</Button>}
-    >
-      {isUnreachable ? 'The server cannot be reached at the moment.' : failure.message}
-    </EmptyState>
+    <div>
+      <dt className="text-sm text-ink-2">{term}</dt>
+      <dd className="font-medium text-ink">{children}</dd>
+    </div>
   )
 }

@@ -1,14 +1,12 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { createStore } from 'zustand/vanilla'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
-import { isMatch, type PatientQuery } from '#contract/patient-search.ts'
-import type { PatientShelf } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { PatientSearch } from './patient-search.tsx'
 import { searchStore } from './store.ts'
 
@@ -27,71 +25,11 @@ afterEach(() => {
 })
 
 type Row = Patient & { store_name: string }
+const patientOf = (nth: number, more: Partial<Row> = {}): Row => ({ ...testPatient(nth), store_name: 'Harbour Street', ...more })
 
-function patientOf(nth: number, more: Partial<Row>): Row {
-  return {
-    id: `0198c2f4-0000-7000-8000-00000000000${nth}`,
-    patient_no: nth,
-    store_id: 1,
-    last_name: 'Carrow',
-    first_name: 'Abigail',
-    middle_name: null,
-    pref: null,
-    dob: '1980-02-28',
-    street_address: '12 Quarry Ln',
-    address_line_2: null,
-    city: 'Larkspur',
-    state: 'NY',
-    zip_code: '12345',
-    gender: 'Female',
-    assigned_sex: null,
-    pronoun: null,
-    email: null,
-    phone: '5185550123',
-    phone_home: null,
-    cell_work: null,
-    mailing_list: false,
-    survey: false,
-    inactive: false,
-    priority: 'normal',
-    preferred_contact: null,
-    preferred_provider_id: null,
-    preferred_store_id: null,
-    responsible_party_id: null,
-    pcp_id: null,
-    recall_due_date: null,
-    recall_reason: null,
-    hipaa_ack_at: null,
-    sms_consent_at: null,
-    email_consent_at: null,
-    alerts: null,
-    allergies: null,
-    medications: null,
-    ocular_history: null,
-    last_exam_date: null,
-    created_at: '2026-01-01T00:00:00.000Z',
-    version: 1,
-    revision: 1,
-    store_name: 'Harbour Street',
-    ...more,
-  }
-}
-
-const abigail = patientOf(1, {})
+const abigail = patientOf(1)
 const zoe = patientOf(2, { first_name: 'Zoë', last_name: 'O’Hara', phone: null })
 const elsewhere = patientOf(3, { first_name: 'Zora', last_name: 'Neale', store_id: 2, store_name: 'Mill Lane' })
-
-function shelfOf(patients: Patient[]): PatientShelf {
-  const state = createStore(() => ({ status: 'ready' as const, turn: 1 }))
-  return {
-    state,
-    get: (id) => patients.find((row) => row.id === id) ?? null,
-    search: (query: PatientQuery, limit: number) => patients.filter((row) => isMatch(row, query, '2026-11-20')).slice(0, limit),
-    size: () => patients.length,
-    writer: () => Promise.resolve(null),
-    close: () => undefined,
-  }
-}
 
 function show(options: { permissions?: typeof mayasHome.permissions; answer?: (request: unknown) => unknown } = {}) {
   const asked: unknown[] = []
@@ -105,7 +43,7 @@ function show(options: { permissions?: typeof mayasHome.permissions; answer?: (r
     },
   })
   state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['patient.read'] } })
-  Object.assign(device, { patients: () => Promise.resolve(shelfOf([abigail, zoe])) })
+  Object.assign(device, { patients: () => Promise.resolve(testShelf([abigail, zoe])) })
   render(
     <DeviceProvider device={device}>
       <PatientSearch />

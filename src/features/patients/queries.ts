@@ -22,3 +22,15 @@ export function usePatientChoices(): Loaded<ResponseOf<typeof patientEndpoints.p
   const load = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
   return useLoaded(load)
 }
+
+export type AccessEntry = ResponseOf<typeof patientEndpoints.patientAudit>['entries'][number]
+
+/** A page of who saw and changed a patient’s record. */
+export function useAccessLog(id: string, page: number): Loaded<ResponseOf<typeof patientEndpoints.patientAudit>> {
+  const device = useDevice()
+  const load = useCallback(
+    () => device.call(patientEndpoints.patientAudit, { params: { id }, query: { page: String(page) } }, { timeoutMs }),
+    [device, id, page],
+  )
+  return useLoaded(load)
+}

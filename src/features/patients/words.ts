@@ -2,3 +2,28 @@
 export function formatPhone(digits: string): string {
   return digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 }
+
+const deeds: Record<string, string> = {
+  view: 'Opened',
+  create: 'Added',
+  edit: 'Changed',
+  delete: 'Deleted',
+  import: 'Imported',
+  print: 'Printed',
+  sign: 'Signed',
+  send: 'Sent',
+  attach: 'Attached',
+  detach: 'Detached',
+}
+const parts: Record<string, string> = { patient: 'record', rx: 'prescription' }
+
+/** What was done to a record, in words: `rx.sign` is `Signed: prescription`; of a change its fields are named, never what stood in them. */
+export function actionWords(action: string, detail: string): string {
+  const [noun = '', verb = ''] = action.split('.')
+  if (action === 'patient.create') return 'Registered'
+  if (action === 'patient.reveal-ssn') return 'Read the SSN'
+  const deed = deeds[verb] ?? verb.replaceAll('-', ' ')
+  const part = parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')
+  const fields = detail && detail !== part ? `, ${detail.replaceAll('_', ' ')}` : ''
+  return `${deed}: ${part}${fields}`
+}

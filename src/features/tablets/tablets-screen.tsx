@@ -1,11 +1,11 @@
-import { CloudOff, ShieldAlert, Tablet as TabletIcon, TriangleAlert } from 'lucide-react'
+import { ShieldAlert, Tablet as TabletIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Tablet } from '#contract/tablets.ts'
-import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatTime } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -13,6 +13,8 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { RevokeDialog } from './components/revoke-dialog.tsx'
 import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
 import { type TabletList, useTablets } from './queries.ts'
+
+const needsServer = 'Only the server knows of other tablets. What this one holds stands in the sync centre.'
 
 /** Settings → Tablets, for managers: which there are in their stores, what they hold, and ending the sessions of one. */
 export function TabletsScreen() {
@@ -48,7 +50,11 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
   }
 
   if (!value) {
-    return failure ? <NotLoaded failure={failure} onRetry={() => void reload()} /> : <Skeleton lines={4} height="row" />
+    return failure ? (
+      <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
+    ) : (
+      <Skeleton lines={4} height="row" />
+    )
   }
   const asOf = formatTime(value.server_time, timeZone)
   return (
@@ -85,17 +91,4 @@ function Listed({ list, onRevoke }: { list: TabletList; onRevoke: ((tablet: Tabl
       <TabletRows tablets={list.tablets.filter(({ store_id }) => store_id === id)} list={list} ownId={deviceId} onRevoke={onRevoke} />
     </section>
   ))
-}
-
-function NotLoaded({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
-  const isUnreachable = failure.kind === 'unreachable'
-  return (
-    <EmptyState
-      icon={isUnreachable ? <CloudOff aria-hidden /> : <TriangleAlert aria-hidden />}
-      title={isUnreachable ? 'This needs a connection' : 'It could not be loaded'}
-      action={<Button onClick={onRetry}>Try again</Button>}
-    >
-      {isUnreachable ? 'Only the server knows of other tablets. What this one holds stands in the sync centre.' : failure.message}
-    </EmptyState>
-  )
 }

@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PatientDetails } from '#src/features/patients/patient-details.tsx'
 
-export const Route = createFileRoute('/_shell/patient/$id_patient/')({ component: Details })
-
-function Details() {
-  const { id_patient } = Route.useParams()
-  return <PatientDetails idPatient={id_patient} />
-}
+export const Route = createFileRoute('/_shell/patient/$id_patient/')({ component: PatientDetails })

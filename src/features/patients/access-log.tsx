@@ -1,0 +1,94 @@
+import { ScrollText, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { useOpenedPatient } from './opened-patient.tsx'
+import { type AccessEntry, useAccessLog } from './queries.ts'
+import { actionWords } from './words.ts'
+
+/** Who saw and changed the record, newest first; never what stood in it. */
+export function AccessLog() {
+  const mayRead = useSession((session) => session.home?.permissions.includes('patient.audit')) === true
+  if (mayRead) return <Pages />
+  return (
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+      Every look at a record and every change is kept, with who and when.
+    </EmptyState>
+  )
+}
+
+function Pages() {
+  const { patient } = useOpenedPatient()
+  const [pages, setPages] = useState(1)
+  return (
+    <section aria-label="Access log" className="rounded-lg border border-line bg-surface">
+      {Array.from({ length: pages }, (_, at) => (
+        <Page key={at} idPatient={patient.id} page={at + 1} isLast={at + 1 === pages} onMore={() => setPages(pages + 1)} />
+      ))}
+    </section>
+  )
+}
+
+function Page({ idPatient, page, isLast, onMore }: { idPatient: string; page: number; isLast: boolean; onMore: () => void }) {
+  const { value, failure, reload } = useAccessLog(idPatient, page)
+  if (!value) {
+    if (!failure) return <Skeleton lines={6} height="row" />
+    return <NotLoaded failure={failure} offline="Only the server knows who else opened this record." onRetry={() => void reload()} />
+  }
+  if (value.total === 0) {
+    return (
+      <EmptyState icon={<ScrollText aria-hidden />} title="Nobody has opened this record yet">
+        Every look at it and every change of it will be listed here.
+      </EmptyState>
+    )
+  }
+  const left = value.total - (page - 1) * pageSize - value.entries.length
+  return (
+    <>
+      <ol className="divide-y divide-line">
+        {value.entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {isLast && left > 0 && (
+        <div className="border-t border-line p-3">
+          <Button wide onClick={onMore}>
+            Show older, {formatNumberOf(left, 'entry', 'entries')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** As the server cuts the list. */
+const pageSize = 100
+
+function Entry({ entry }: { entry: AccessEntry }) {
+  const timeZone = useSession((session) => session.home?.locations.find((store) => store.store_id === session.home?.store_id)?.time_zone)
+  return (
+    <li className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[11rem_12rem_1fr]">
+      <time dateTime={entry.at} className="figures text-ink-2">
+        {formatDateTime(entry.at, timeZone)}
+      </time>
+      <span className="font-medium">
+        {entry.rep}
+        {entry.store_name && <span className="block text-sm font-normal text-ink-3">{entry.store_name}</span>}
+      </span>
+      <span className="min-w-0 break-words">
+        {actionWords(entry.action, entry.detail)}
+        {entry.reason && <span className="text-ink-2">, {entry.reason}</span>}
+        {entry.offline && (
+          <span className="ml-2 inline-block">
+            <Badge tone="neutral">Without a connection</Badge>
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,171 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Permission } from '#contract/roles.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import type { ShelvedPatient } from '#src/sync/device.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { testPatient, testShelf } from '#tests/support/test-patients.ts'
+import { AccessLog } from './access-log.tsx'
+import { PatientDetails } from './patient-details.tsx'
+import { PatientLayout } from './patient-layout.tsx'
+import { searchStore } from './store.ts'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, params, children }: { to: string; params: { id_patient: string }; children: ReactNode }) => (
+    <a href={to.replace('$id_patient', params.id_patient)}>{children}</a>
+  ),
+}))
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  searchStore.setState({ idUser: null, criteria: {}, expanded: false, found: null, recent: [] })
+})
+
+const abigail: ShelvedPatient = testPatient(7, { alerts: 'Allergic to latex', recall_due_date: '2020-01-31', recall_reason: 'yearly exam' })
+const record = { ...abigail, ssn: '•••-••-6789', store_name: 'Harbour Street' }
+
+type Options = {
+  shelved?: ShelvedPatient[]
+  permissions?: Permission[]
+  answer?: (endpoint: Endpoint, request: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>
+  page?: ReactNode
+  notSaved?: boolean
+}
+
+function open({ shelved = [abigail], permissions = ['patient.read'], answer, page = <PatientDetails />, notSaved = false }: Options = {}) {
+  const { device, state } = screenDevice({ signedIn: true, answers: (endpoint, request) => answer?.(endpoint, request) ?? unreachable })
+  state.setState({ home: { ...mayasHome, permissions } })
+  const views: unknown[] = []
+  Object.assign(device, {
+    patients: () => Promise.resolve(testShelf(shelved)),
+    outbox: {
+      record: (kind: string, lane: string, body: unknown) => {
+        views.push([kind, lane, body])
+        return Promise.resolve(
+          notSaved ? { saved: false, problem: { reason: 'disk-full', message: 'The disk is full.' } } : { saved: true },
+        )
+      },
+    },
+  })
+  const { unmount } = render(
+    <DeviceProvider device={device}>
+      <PatientLayout idPatient={abigail.id}>{page}</PatientLayout>
+    </DeviceProvider>,
+  )
+  const view = [
+    'patient.view',
+    `views:${device.deviceId}`,
+    { id_patient: abigail.id, part: 'record', reason: 'patient page', offline: true },
+  ]
+  return { views, view, unmount }
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+test('without a connection the page comes from the tablet, says so, and the look is written down once', async () => {
+  const { views, view, unmount } = open()
+  expect(await screen.findByRole('heading', { name: /Abigail Carrow.*From this tablet/ })).toBeTruthy()
+  expect(screen.getByText('Allergic to latex')).toBeTruthy()
+  expect(screen.getByText('Overdue since 2020-01-31, yearly exam')).toBeTruthy()
+  expect(screen.getByText('shown with a connection')).toBeTruthy()
+  await pass(1000)
+  unmount()
+  expect(views).toEqual([view])
+})
+
+test('while the server is asked the tablet answers; who leaves before it does has looked all the same', async () => {
+  const { views, view, unmount } = open({ answer: () => new Promise(() => undefined) })
+  await screen.findByRole('heading', { name: /Abigail Carrow/ })
+  expect(views).toEqual([])
+  unmount()
+  expect(views).toEqual([view])
+})
+
+test('what the server answers is shown with what only it knows, and it has kept the look itself', async () => {
+  const { views, unmount } = open({ answer: () => ({ ok: true, value: { ...record, version: 2, city: 'Elsewhere' } }) })
+  expect(await screen.findByText('•••-••-6789')).toBeTruthy()
+  expect(screen.getByText(/Elsewhere/)).toBeTruthy()
+  await pass(1000)
+  unmount()
+  expect(views).toEqual([])
+})
+
+test('what waits here stands over a newer row of the server', async () => {
+  open({
+    shelved: [{ ...abigail, city: 'Typed Here', unsent: 'waiting' }],
+    answer: () => ({ ok: true, value: { ...record, version: 2, city: 'Elsewhere' } }),
+  })
+  expect(await screen.findByText('•••-••-6789')).toBeTruthy()
+  expect(screen.getByText(/Typed Here/)).toBeTruthy()
+  expect(screen.getByText('Not sent yet')).toBeTruthy()
+})
+
+test('a record that the server refuses is not shown from the tablet either', async () => {
+  const { views } = open({ answer: () => refused(403, 'patient-of-other-store') })
+  expect(await screen.findByText('The patient could not be opened')).toBeTruthy()
+  await pass(1000)
+  expect(screen.queryByText(/Abigail/)).toBeNull()
+  expect(views).toEqual([])
+})
+
+test('whoever was registered here and not sent yet is shown, and nobody is asked to keep the look', async () => {
+  const { views } = open({
+    shelved: [{ ...abigail, patient_no: null, unsent: 'waiting' }],
+    answer: () => refused(404, 'patient-unknown'),
+  })
+  expect(await screen.findByRole('heading', { name: /Abigail Carrow.*Not sent yet/ })).toBeTruthy()
+  await pass(1000)
+  expect(views).toEqual([])
+})
+
+test('a look that cannot be written down is said', async () => {
+  open({ notSaved: true })
+  await screen.findByRole('heading', { name: /Abigail Carrow/ })
+  await pass(1000)
+  expect(await screen.findByText('The disk is full.')).toBeTruthy()
+})
+
+test('the access log says who did what, and more of it on demand; only to whom it is for', async () => {
+  const entry = {
+    id: 1,
+    at: '2026-11-20T10:00:00.000Z',
+    rep: 'Ana Teixeira',
+    store_name: 'Downtown',
+    device_id: null,
+    action: 'patient.edit',
+    detail: 'city',
+    reason: '',
+    offline: true,
+  }
+  const asked: unknown[] = []
+  open({
+    permissions: ['patient.read', 'patient.audit'],
+    page: <AccessLog />,
+    answer: (endpoint, request) => {
+      if (endpoint.path !== '/api/patient/{id}/audit') return { ok: true, value: record }
+      asked.push(request)
+      const entries =
+        asked.length === 1 ? Array.from({ length: 100 }, (_, nth) => ({ ...entry, id: nth + 2 })) : [{ ...entry, id: 1, rep: 'Leo Park' }]
+      return { ok: true, value: { entries, total: 101 } }
+    },
+  })
+  const log = await screen.findByRole('region', { name: 'Access log' })
+  expect(await within(log).findAllByText('Changed: record, city')).toHaveLength(100)
+  expect(within(log).getAllByText('Without a connection')).toHaveLength(100)
+  fireEvent.click(within(log).getByRole('button', { name: 'Show older, 1 entry' }))
+  expect(await within(log).findByText('Leo Park')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Access log' })).toBeTruthy()
+  cleanup()
+
+  open({ page: <AccessLog /> })
+  expect(await screen.findByText('This is for managers')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Access log' })).toBeNull()
+})
