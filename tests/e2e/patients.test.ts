@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+/** One of the store’s patients, whose name no page shows by itself. */
+let bao: Patient
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server)
+  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const found = patients.find(({ store_id }) => store_id === 1)
+  if (!found) throw new Error('The demo clinic has nobody of this name')
+  bao = found
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const linkTo = (on: Page, { id }: Patient) => on.locator(`a[href="/patient/${id}"]`)
+
+/** Types a name on the home page and waits for whom the tablet itself knows. */
+async function find(on: Page, patient: Patient) {
+  await on.getByLabel('Name', { exact: true }).fill(`${patient.first_name} nguyen`)
+  await linkTo(on, patient).first().waitFor()
+}
+
+const audit = async () =>
+  (await office.get<{ entries: { action: string; rep: string; offline: boolean }[] }>(`/api/patient/${bao.id}/audit`)).entries
+
+describe('a patient’s page', () => {
+  test('opens from the search, and its other addresses lead to it', async () => {
+    await signIn(page, server, 'maya')
+    await find(page, bao)
+    await linkTo(page, bao).first().click()
+    await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+    await page.getByText('•••-••-').or(page.getByText('not known').first()).first().waitFor()
+    for (const spelling of ['patient_details', 'patient-details']) {
+      await page.goto(`${server.origin}/${spelling}/${bao.id}/`)
+      await page.waitForURL((url) => url.pathname === `/patient/${bao.id}`)
+      await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+    }
+  })
+
+  test('opens with the server gone, and the look is told when it is back', async () => {
+    // Somebody who has not looked yet: a second look within a quarter of an hour is the same one.
+    await signIn(page, server, 'ana')
+    await find(page, bao)
+    await startsWithoutServer(page)
+    await server.kill()
+    await page.goto(`${server.origin}/patient/${bao.id}`)
+    await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+    await page.getByText('From this tablet').waitFor()
+    await server.start()
+    await feelNetwork(page)
+    await until(
+      audit,
+      (entries) => entries.some(({ action, rep, offline }) => action === 'patient.view' && rep === 'Ana Teixeira' && offline),
+      'the look is told',
+    )
+    await signIn(page, server, 'maya')
+    await page.goto(`${server.origin}/patient/${bao.id}/history`)
+    await page.getByRole('region', { name: 'Access log' }).getByText('Without a connection').waitFor()
+  })
+})
+
+/** Whether a text lies anywhere in a folder, in either way in which browsers write letters. */
+function liesIn(folder: string, text: string): boolean {
+  const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => {
+      const bytes = fs.readFileSync(path.join(entry.parentPath, entry.name))
+      return needles.some((needle) => bytes.includes(needle))
+    })
+}
+
+test('whoever takes the browser’s folder after the sign-out finds nothing of a patient in it', async () => {
+  const profile = fs.mkdtempSync(path.join(path.dirname(tablet.profile), 'lorgnette-stolen-'))
+  const other = await openTablet({ profile })
+  try {
+    const there = await pageOf(other)
+    await signIn(there, server, 'maya')
+    await find(there, bao)
+    await linkTo(there, bao).first().click()
+    await there.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+    // What a page does write down is found: without this the search below would prove nothing.
+    await there.evaluate(() => localStorage.setItem('note', 'Wříte me down'))
+    await there.getByRole('button', { name: /user menu$/ }).click()
+    await there.getByRole('menuitem', { name: 'Log out' }).click()
+    await there.waitForURL((url) => url.pathname === '/login')
+    await other.context.close()
+    expect(liesIn(profile, 'Wříte me down')).toBe(true)
+    const told = [bao.last_name, bao.street_address, bao.phone, bao.email].filter((text) => text !== null)
+    expect(told.filter((text) => liesIn(profile, text))).toEqual([])
+  } finally {
+    await other.close().catch(() => undefined)
+    fs.rmSync(profile, { recursive: true, force: true })
+  }
+})
