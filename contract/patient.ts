@@ -201,6 +201,9 @@ const fieldValue = v.nullable(v.union([v.string(), v.boolean(), v.number()]))
 export const patientChanges = v.record(v.picklist([...patientFieldNames, 'ssn']), v.object({ from: fieldValue, to: fieldValue }))
 export type PatientChanges = v.InferOutput<typeof patientChanges>
 
+/** What a refused change says beside the code: which fields somebody else changed meanwhile, and who last wrote each. */
+export type FieldChanger = { field: string; rep: string; at: string }
+
 /** The bodies of the commands of a patient's lane. */
 export const patientCreation = v.object({ id_patient: uuid, patient: patientInput })
 export const patientEdit = v.object({ id_patient: uuid, changes: patientChanges })

@@ -1,4 +1,5 @@
 import Dexie, { RangeSet, type EntityTable, type Table } from 'dexie'
+import type { FieldProblem } from '#contract/error-body.ts'
 import type { WireCommand, CommandKind } from '#contract/commands.ts'
 import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/count-sheets.ts'
 import type { HomeInfo } from '#contract/session.ts'
@@ -11,6 +12,16 @@ import { letOthersWork } from '#src/db/slices.ts'
  * The large collections (frames, later patients) have a database of their own, so that neither their size nor their
  * refreshing is ever felt here.
  */
+
+/** What the server said against a command. `fields` and `details` name what stood in the way, and never say what was written there. */
+export type CommandError = {
+  code: string
+  message: string
+  status: number | null
+  at: string
+  fields?: FieldProblem[]
+  details?: Record<string, unknown>
+}
 
 export type CommandState = 'queued' | 'retry-wait' | 'auth-wait' | 'needs-attention'
 
@@ -25,7 +36,7 @@ export type OutboxCommand = WireCommand & {
   failing_since: number | null
   /** Not before this moment (ms); 0 when at once. */
   not_before: number
-  last_error: { code: string; message: string; status: number | null; at: string } | null
+  last_error: CommandError | null
   created_at: string
   /** The words by which a person knows it: `Scan 100234 on count #12`. Never holds anything personal of a patient. */
   title: string

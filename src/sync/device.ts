@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { Captured, CommandBody, CommandKind, Lane } from '#contract/commands.ts'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
-import type { Patient } from '#contract/patient.ts'
+import type { Patient, PatientChanges } from '#contract/patient.ts'
 import type { PatientQuery } from '#contract/patient-search.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import type { SyncEvent } from '#contract/sync.ts'
@@ -155,6 +155,22 @@ export type ShelvedPatient = Patient & {
   unsent?: 'waiting' | 'attention'
 }
 
+/** One thing that was done here to a patient and that the server has not confirmed, as whoever wrote it left it. */
+export type UnsentWork = {
+  /** Of the command. */
+  id: string
+  kind: 'patient.create' | 'patient.edit'
+  state: NonNullable<ShelvedPatient['unsent']>
+  author: string
+  at: string
+  /** Why the server did not take it. */
+  problem: OutboxCommand['last_error']
+  /** Who is registered; null for an edit. */
+  patient: Patient | null
+  /** Of a social security number it is said that one was typed (`to` is true), and no more. */
+  changes: PatientChanges
+}
+
 /** `locked`: nobody may read patients here now, or the key for them has not been got yet. */
 export type ShelfStatus = 'locked' | 'opening' | 'ready'
 
@@ -162,6 +178,10 @@ export type ShelfStatus = 'locked' | 'opening' | 'ready'
 export type PatientShelf = {
   state: StoreApi<{ status: ShelfStatus; /** Raised when something may be answered otherwise than before. */ turn: number }>
   get(id: string): ShelvedPatient | null
+  /** The server's row alone, as it came with the last pull. */
+  mirrored(id: string): Patient | null
+  /** What was done here to a patient and waits or was refused, in its order. */
+  unsent(id: string): readonly UnsentWork[]
   /** Whoever matches, in the order of a list. */
   search(query: PatientQuery, limit: number): ShelvedPatient[]
   size(): number

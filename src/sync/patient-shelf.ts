@@ -11,7 +11,7 @@ import { keysOfPatient } from '#src/db/patient-layout.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import { compareKeys } from '#src/db/patient-segment.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
-import type { Device, PatientShelf, ShelfStatus, ShelvedPatient } from '#src/sync/device.ts'
+import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
@@ -29,7 +29,8 @@ type Open = { seat: string; mirror: PatientMirror; codec: ReturnType<typeof encr
 /** What was done here to a patient, in its order. */
 type Deed = {
   id_patient: string
-  unsent: ShelvedPatient['unsent']
+  /** Null once the server has confirmed it. */
+  unsent: UnsentWork | null
   /** Of the row that came of it; null while the server has not confirmed it. */
   revision: number | null
   create: Patient | null
@@ -44,6 +45,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   let open: Open | null = null
   let opening: Promise<void> = Promise.resolve()
   let shown = new Map<string, ShelvedPatient>()
+  let unsent = new Map<string, UnsentWork[]>()
   let closed = false
 
   const seatOf = (home: HomeInfo | null) =>
@@ -60,6 +62,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     open?.mirror.close()
     open = null
     shown = new Map()
+    unsent = new Map()
     turn({ status: 'locked' })
   }
 
@@ -125,6 +128,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     }
     if (open !== of) return
     shown = shownBy(of.mirror, deeds)
+    unsent = unsentOf(deeds)
   }
 
   /** What has come back by a pull need not be remembered any longer. */
@@ -171,6 +175,8 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   return {
     state,
     get: (id) => shown.get(id) ?? open?.mirror.get(id) ?? null,
+    mirrored: (id) => open?.mirror.get(id) ?? null,
+    unsent: (id) => unsent.get(id) ?? [],
     search(query, limit) {
       if (!open) return []
       const today = new Date(clock.serverNow()).toISOString().slice(0, 10)
@@ -203,11 +209,10 @@ async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<t
     if (error instanceof UnreadableWithKey) return null
     throw error
   }
-  const unsent = 'command' in entry ? undefined : entry.state === 'needs-attention' ? 'attention' : 'waiting'
   const revision = 'command' in entry ? (entry.revision ?? 0) : null
   if (command.kind === 'patient.edit') {
     const { id_patient, changes } = v.parse(patientEdit, body)
-    return { id_patient, unsent, revision, create: null, changes }
+    return { id_patient, unsent: workOf(entry, null, changes), revision, create: null, changes }
   }
   if (command.kind !== 'patient.create') return null
   const { id_patient, patient } = v.parse(patientCreation, body)
@@ -222,7 +227,27 @@ async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<t
     version: 1,
     revision: 0,
   }
-  return { id_patient, unsent, revision, create, changes: {} }
+  return { id_patient, unsent: workOf(entry, create, {}), revision, create, changes: {} }
+}
+
+function workOf(entry: OutboxCommand | SettledCommand, patient: Patient | null, changes: PatientChanges): UnsentWork | null {
+  if ('command' in entry) return null
+  return {
+    id: entry.id,
+    kind: patient ? 'patient.create' : 'patient.edit',
+    state: entry.state === 'needs-attention' ? 'attention' : 'waiting',
+    author: entry.author.name,
+    at: entry.created_at,
+    problem: entry.last_error,
+    patient,
+    changes,
+  }
+}
+
+function unsentOf(deeds: readonly Deed[]): Map<string, UnsentWork[]> {
+  const found = new Map<string, UnsentWork[]>()
+  for (const { id_patient, unsent } of deeds) if (unsent) found.set(id_patient, [...(found.get(id_patient) ?? []), unsent])
+  return found
 }
 
 function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, ShelvedPatient> {
@@ -237,7 +262,7 @@ function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, She
       if (change) after[field] = change.to
     }
     const known = shown.get(id_patient)?.unsent
-    const mark = known === 'attention' || unsent === 'attention' ? 'attention' : (unsent ?? known)
+    const mark = known === 'attention' ? known : (unsent?.state ?? known)
     shown.set(id_patient, { ...(after as Patient), ...(mark && { unsent: mark }) })
   }
   return shown

@@ -24,10 +24,15 @@ export async function sealDraft<D extends Draft>(
   return { ...draft, body, ...(own && { own: await encrypted(own, draft.body) }) }
 }
 
-/** As its author wrote it, but for what is never kept on a device. */
+/** As its author wrote it, but for what is never kept on a device: of a social security number it is kept that one was typed. */
 async function encrypted(key: CryptoKey, body: Record<string, unknown>): Promise<Uint8Array> {
-  const text = JSON.stringify(body, (name, value: unknown) => (name === 'ssn' ? undefined : value))
+  const text = JSON.stringify(body, (name, value: unknown) => (name === 'ssn' ? typedNumber(value) : value))
   const stored = await encryptedCodec(key).encode(text)
   if (typeof stored === 'string') throw new TypeError('What was to be encrypted is not')
   return stored
+}
+
+/** In an edit it is a change; in a new patient it is the number, which nothing is said of. */
+function typedNumber(given: unknown): unknown {
+  return typeof given === 'object' && given !== null ? { from: null, to: true } : undefined
 }

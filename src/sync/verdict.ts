@@ -1,8 +1,16 @@
+import type { FieldProblem } from '#contract/error-body.ts'
 import type { Receipt } from '#contract/sync.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { CommandError, OutboxCommand } from '#src/db/hot.ts'
 
-export type CommandProblem = { code: string; message: string; status: number | null; retryAfterS: number | null }
+export type CommandProblem = {
+  code: string
+  message: string
+  status: number | null
+  retryAfterS: number | null
+  fields?: FieldProblem[] | undefined
+  details?: Record<string, unknown> | undefined
+}
 
 /** What an answer means for one command. */
 export type Verdict =
@@ -58,7 +66,7 @@ export type RequestVerdict =
 export function judgeFailure(failure: Failure, commands: number): RequestVerdict {
   if (failure.kind === 'unreachable') return { kind: 'pause', ms: null }
   if (failure.kind === 'signed-out') return { kind: 'session-over' }
-  const { status, code, message, retryAfterS } = failure
+  const { status, code, message, retryAfterS, fields, details } = failure
   if (status === 401) return code === 'token-expired' ? { kind: 'renew' } : { kind: 'session-over' }
   if (status === 426) return { kind: 'update' }
   // Blocked is whom one punch names; nobody else’s work waits for that.
@@ -67,7 +75,7 @@ export function judgeFailure(failure: Failure, commands: number): RequestVerdict
   // A server that does not know the call is not the one we were made for; it says nothing about the work.
   if (code === 'call-unknown' || code === 'method-wrong') return { kind: 'pause', ms: null }
   if (commands > 1) return { kind: 'halve' }
-  return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS }) }
+  return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS, fields, details }) }
 }
 
 /** Full jitter between 1 s and 5 min. @param failures how many there were before this one */
@@ -85,8 +93,15 @@ export function afterVerdict(
 ): OutboxCommand {
   if (verdict.kind === 'again') return inState(command, 'queued')
   if (verdict.kind === 'signed-out') return inState(command, 'auth-wait')
-  const { code, message, status, retryAfterS } = verdict.problem
-  const last_error = { code, message, status, at: new Date(now).toISOString() }
+  const { code, message, status, retryAfterS, fields, details } = verdict.problem
+  const last_error: CommandError = {
+    code,
+    message,
+    status,
+    at: new Date(now).toISOString(),
+    ...(fields && fields.length > 0 && { fields: fields.map(withoutValue) }),
+    ...(details && Object.keys(details).length > 0 && { details }),
+  }
   if (verdict.kind === 'attention') return { ...command, state: 'needs-attention', last_error }
   const attempts = command.attempts + (verdict.kind === 'failing' ? 1 : 0)
   // A clock that was set back must not make the half hour last for years.
@@ -96,6 +111,11 @@ export function afterVerdict(
   }
   const waits = retryAfterS === null ? backoffMs(attempts, random) : Math.min(retryAfterS * 1000, longestWaitMs)
   return { ...command, state: 'retry-wait', last_error, attempts, failing_since, not_before: now + waits }
+}
+
+/** A sentence of the checking library quotes what it was given, which may be a patient's. */
+function withoutValue({ path, message }: FieldProblem): FieldProblem {
+  return { path, message: message.startsWith('Invalid') ? 'is not valid' : message }
 }
 
 function inState(command: OutboxCommand, state: OutboxCommand['state']): OutboxCommand {

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Patient } from '#contract/patient.ts'
 import { isMatch, type PatientQuery } from '#contract/patient-search.ts'
-import type { PatientShelf, ShelvedPatient } from '#src/sync/device.ts'
+import type { PatientShelf, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 
 /** A patient of store 1 of whom little more is known than must be; `nth` makes the id and the number. */
 export function testPatient(nth: number, more: Partial<Patient> = {}): Patient {
@@ -53,11 +53,13 @@ export function testPatient(nth: number, more: Partial<Patient> = {}): Patient {
 }
 
 /** A device's patients, open. */
-export function testShelf(patients: ShelvedPatient[]): PatientShelf {
+export function testShelf(patients: ShelvedPatient[], unsent: readonly UnsentWork[] = []): PatientShelf {
   return {
     state: createStore(() => ({ status: 'ready' as const, turn: 1 })),
     get: (id) => patients.find((row) => row.id === id) ?? null,
     search: (query: PatientQuery, limit: number) => patients.filter((row) => isMatch(row, query, '2026-11-20')).slice(0, limit),
+    mirrored: (id) => patients.find((row) => row.id === id) ?? null,
+    unsent: () => unsent,
     size: () => patients.length,
     writer: () => Promise.resolve(null),
     close: () => undefined,

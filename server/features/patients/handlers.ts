@@ -6,6 +6,7 @@ import type { PatientRecord } from '#contract/patients.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import { criteriaOf, findPatients } from '#server/features/patients/find-patients.ts'
+import { whoChanged } from '#server/features/patients/who-changed.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { runCommand } from '#server/http/run-command.ts'
@@ -50,7 +51,9 @@ export const patientHandlers: HandlersOf<
     const changes = changesBetween(row, patient)
     // Who names the version that they changed wants to hear when it is not the newest any more, whatever was changed since.
     if (version !== undefined && version !== row.version) {
-      throw new Refusal('patient-changed', { details: { fields: Object.keys(changes), version: row.version } })
+      const fields = Object.keys(changes)
+      const changed_by = await whoChanged(services.db.reads, row.id, fields)
+      throw new Refusal('patient-changed', { details: { fields, version: row.version, changed_by } })
     }
     await runCommand(call, 'patient.edit', patientCommands['patient.edit'], () => ({ id_patient: row.id, changes }))
     return await recordOf(services.db.reads, await findPatient(services.db.reads, scope, row.id))

@@ -127,7 +127,8 @@ describe('changing a patient', () => {
     await put(made.id, { ...same, city: 'Larkspur' })
     const answer = await put(made.id, { ...same, city: 'Elsewhere', version: 1 })
     expect(answer.status).toBe(409)
-    expect(await refusalOf(answer)).toMatchObject({ code: 'patient-changed', details: { fields: ['city'], version: 2 } })
+    const changed_by = [{ field: 'city', rep: 'Ana Teixeira' }]
+    expect(await refusalOf(answer)).toMatchObject({ code: 'patient-changed', details: { fields: ['city'], version: 2, changed_by } })
   })
 })
 
@@ -364,7 +365,9 @@ describe('what tablets bring of patients', () => {
     const [second] = await b.push([
       edit(b, { city: { from: 'Millbrook Falls', to: 'Elsewhere' }, alerts: { from: null, to: 'Call first' } }),
     ])
-    expect(second?.error).toMatchObject({ code: 'patient-changed', details: { fields: ['city'], version: 3 } })
+    const at: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    const details = { fields: ['city'], version: 3, changed_by: [{ field: 'city', rep: 'Ana Teixeira', at }] }
+    expect(second?.error).toMatchObject({ code: 'patient-changed', details })
     expect(JSON.stringify(second)).not.toMatch(/Larkspur|Elsewhere/)
     expect(await (await read(id)).json()).toMatchObject({ city: 'Larkspur', pref: 'Zuzka', alerts: null, version: 3 })
     // The same wish of both is no quarrel.

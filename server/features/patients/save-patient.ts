@@ -9,6 +9,7 @@ import { audit } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { searchColumns } from '#server/patients/patient-row.ts'
 import { sealSsn } from '#server/patients/sealed-ssn.ts'
+import { whoChanged } from '#server/features/patients/who-changed.ts'
 import type { Services } from '#server/services.ts'
 
 type PatientContext = CommandContext<'patient.create' | 'patient.edit'>
@@ -58,7 +59,10 @@ export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
     if (now !== change.from && field !== 'ssn') conflicts.push(field)
     wanted[field] = change.to
   }
-  if (conflicts.length > 0) throw new Refusal('patient-changed', { details: { fields: conflicts, version: row.version } })
+  if (conflicts.length > 0) {
+    const changed_by = await whoChanged(writing.trx, id, conflicts)
+    throw new Refusal('patient-changed', { details: { fields: conflicts, version: row.version, changed_by } })
+  }
   const whole = parsed({ ...Object.fromEntries(patientFieldNames.map((field) => [field, row[field]])), ...wanted }, Object.keys(wanted))
   if ('dob' in wanted) refuseProblems(birthDateProblem(whole.dob, today(services)), 'body.changes.dob')
   const { ssn, ...fields } = whole

@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patient.ts'
+import { SsnValue } from './components/ssn-value.tsx'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { formatPhone } from './words.ts'
 
 /** What is written down of a patient. */
 export function PatientDetails() {
   const { patient, record, failure } = useOpenedPatient()
-  const ssn = record ? record.ssn : <span className="text-ink-3">{failure ? 'shown with a connection' : 'asking…'}</span>
+  const ssn = record ? (
+    <SsnValue idPatient={patient.id} masked={record.ssn} />
+  ) : (
+    <span className="text-ink-3">{failure ? 'shown with a connection' : 'asking…'}</span>
+  )
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       {groupsOf(patient, ssn).map(({ title, lines }) => (

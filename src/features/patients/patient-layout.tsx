@@ -10,6 +10,8 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { EditPatientButton } from './components/edit-patient-button.tsx'
+import { UnsentNotice } from './components/unsent-notice.tsx'
 import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
 import { formatPhone } from './words.ts'
@@ -42,7 +44,8 @@ export function PatientLayout({ idPatient, children }: { idPatient: string; chil
   }
   return (
     <OpenedPatientProvider opened={{ patient, ...told }}>
-      <Banner patient={patient} storeName={record?.store_name} isFromDevice={!record && failure !== null} />
+      <Banner patient={patient} storeName={record?.store_name} isFromDevice={!record && failure !== null} onChanged={() => void reload()} />
+      <UnsentNotice idPatient={idPatient} />
       {viewProblem !== null && (
         <div className="mb-4">
           <Notice tone="bad" title="That this record was opened could not be written down">
@@ -76,9 +79,10 @@ type BannerProps = {
   storeName: string | undefined
   /** The server could not be asked: this is what the device knows. */
   isFromDevice: boolean
+  onChanged: () => void
 }
 
-function Banner({ patient, storeName, isFromDevice }: BannerProps) {
+function Banner({ patient, storeName, isFromDevice, onChanged }: BannerProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
@@ -93,6 +97,7 @@ function Banner({ patient, storeName, isFromDevice }: BannerProps) {
     <PageHeader
       windowTitle="Patient"
       caption={storeName ?? home?.locations.find((store) => store.store_id === patient.store_id)?.store_name}
+      actions={<EditPatientButton patient={patient} onSaved={onChanged} />}
       title={
         <span className="flex flex-wrap items-center gap-2">
           {patientName(patient)}

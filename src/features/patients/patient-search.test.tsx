@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -11,6 +11,7 @@ import { PatientSearch } from './patient-search.tsx'
 import { searchStore } from './store.ts'
 
 vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => () => undefined,
   Link: ({ to, params, children, ...rest }: { to: string; params: { id_patient: string }; children: ReactNode }) => (
     <a href={to.replace('$id_patient', params.id_patient)} {...rest}>
       {children}
@@ -18,6 +19,14 @@ vi.mock('@tanstack/react-router', () => ({
   ),
 }))
 
+beforeAll(() => {
+  // jsdom has no layout: nothing changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
 afterEach(() => {
   cleanup()
   searchStore.setState({ idUser: null, criteria: {}, expanded: false, found: null, recent: [] })
@@ -135,4 +144,21 @@ test('what one person looked for is gone when they go', async () => {
 test('is not there for whoever may not see patients', () => {
   show({ permissions: ['count.scan'] })
   expect(screen.queryByRole('search')).toBeNull()
+})
+
+test('a new patient begins with what was looked for, and submitting it looks for nobody', async () => {
+  const { asked } = show({ permissions: ['patient.read', 'patient.write'] })
+  type('Name', 'Otto Neu')
+  press('New patient')
+  const dialog = await screen.findByRole('dialog', { name: 'Add New Patient' })
+  expect((await within(dialog).findByLabelText<HTMLInputElement>('Last *')).value).toBe('Neu')
+  expect(within(dialog).getByLabelText<HTMLInputElement>('First *').value).toBe('Otto')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Submit' }))
+  await within(dialog).findByText('state is required')
+  expect(asked).toEqual([])
+})
+
+test('who may only read is offered no new patient', () => {
+  show()
+  expect(screen.queryByRole('button', { name: 'New patient' })).toBeNull()
 })

@@ -13,6 +13,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { Tooltip } from '#src/ui/tooltip.tsx'
 import { lookUp } from './actions.ts'
+import { NewPatientButton } from './components/new-patient-button.tsx'
 import { type PatientRow, PatientRows } from './components/patient-rows.tsx'
 import { usePatientChoices } from './queries.ts'
 import { forgetWithSession, searchStore } from './store.ts'
@@ -109,6 +110,7 @@ function SearchPanel() {
               Search
             </Button>
           </Tooltip>
+          <NewPatientButton criteria={criteria} />
           <Button
             variant="quiet"
             aria-expanded={expanded}

@@ -93,6 +93,7 @@ test('lanes have the names that people know', () => {
   expect(laneName('count:two', numbers)).toBe('New count')
   expect(laneName('punch:ana', numbers)).toBe('Time clock of ana')
   expect(laneName('discard:x', numbers)).toBe('Discarded work')
+  expect(laneName('patient:x', numbers)).toBe('Patient')
 })
 
 test('what waits says for what', () => {

@@ -22,9 +22,17 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
     const number = sheetNumbers.get(rest)
     return typeof number === 'number' ? `Count #${number}` : 'New count'
   }
+  if (kind === 'patient') return 'Patient'
+  if (kind === 'views') return 'Records that were opened'
   if (kind === 'punch') return `Time clock of ${rest}`
   if (kind === 'discard') return 'Discarded work'
   return 'Other work'
+}
+
+/** The patient whose lane it is; null for any other. */
+export function patientOfLane(lane: string): string | null {
+  const [kind, rest] = splitLane(lane)
+  return kind === 'patient' ? rest : null
 }
 
 function splitLane(lane: string): [string, string] {

@@ -1,15 +1,16 @@
+import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { retry } from '../actions.ts'
 import { correctionOf, reasonOf } from '../refusals.ts'
-import { laneName } from '../words.ts'
+import { laneName, patientOfLane } from '../words.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 
@@ -53,6 +54,7 @@ export function AttentionList({
         }
         renderRow={(command) => {
           const { what, next } = reasonOf(command.last_error)
+          const idPatient = patientOfLane(command.lane)
           return (
             <article aria-label={command.title} className="flex flex-col gap-2 px-4 py-3">
               <div>
@@ -65,6 +67,11 @@ export function AttentionList({
                 <strong className="font-medium text-bad">{what}</strong> {next}
               </p>
               <div className="flex flex-wrap gap-2">
+                {idPatient !== null && (
+                  <Link to="/patient/$id_patient" params={{ id_patient: idPatient }} className={buttonClasses('primary')}>
+                    Open the patient
+                  </Link>
+                )}
                 <Button busy={retrying === command.id} onClick={() => void onRetry(command)}>
                   Retry
                 </Button>

@@ -1,0 +1,62 @@
+import { formatDateTime } from '#src/ui/format.ts'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import type { Choice, ComparedField } from '../conflict.ts'
+import { fieldLabels, fieldWords } from '../field-words.ts'
+
+/** Field by field what this person wrote and what stands at the server now; of each disputed one the person says which holds. */
+export function ConflictChoices({
+  fields,
+  choices,
+  onChoose,
+  timeZone,
+}: {
+  fields: readonly ComparedField[]
+  choices: Partial<Record<string, Choice>>
+  onChoose: (field: string, choice: Choice) => void
+  timeZone: string | undefined
+}) {
+  const disputed = fields.filter(({ isDisputed }) => isDisputed)
+  const others = fields.filter(({ isDisputed }) => !isDisputed)
+  return (
+    <div className="flex flex-col gap-5">
+      {disputed.map(({ field, mine, theirs, changer }) => (
+        <RadioGroup
+          key={field}
+          label={`${fieldLabels[field]}: which one holds?`}
+          look="cards"
+          columns={2}
+          value={choices[field] ?? null}
+          onChange={(choice) => onChoose(field, choice)}
+          options={[
+            { value: 'mine', label: <Value text={fieldWords(field, mine)} />, hint: 'Yours, not taken yet' },
+            {
+              value: 'theirs',
+              label: <Value text={fieldWords(field, theirs)} />,
+              hint: changer ? `Theirs: ${changer.rep}, ${formatDateTime(changer.at, timeZone)}` : 'Theirs, at the server now',
+            },
+          ]}
+        />
+      ))}
+      {others.length > 0 && (
+        <div>
+          <p className="mb-1 text-sm font-medium text-ink-2">Also yours, and nobody else changed it</p>
+          <ul className="flex flex-col gap-1">
+            {others.map(({ field, mine, theirs }) => (
+              <li key={field} className="break-words">
+                {fieldLabels[field]}: {fieldWords(field, theirs)} → <strong>{fieldWords(field, mine)}</strong>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Value({ text }: { text: string }) {
+  return <strong className="font-semibold break-words whitespace-pre-line">{text}</strong>
+}
+
+export function allChosen(fields: readonly ComparedField[], choices: Partial<Record<string, Choice>>): boolean {
+  return fields.every(({ field, isDisputed }) => !isDisputed || choices[field] !== undefined)
+}

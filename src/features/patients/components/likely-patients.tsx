@@ -1,0 +1,64 @@
+import type { Ref } from 'react'
+import { ageOn, patientName } from '#contract/patient.ts'
+import { Button } from '#src/ui/button.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import type { LikelyPatient } from '../duplicates.ts'
+import { formatPhone } from '../words.ts'
+
+const shownAtOnce = 4
+const reasons = { both: 'Same name, birth date and phone number', name: 'Same name and birth date', phone: 'Same phone number' }
+
+/** Who the new patient might already be. Each is opened, or said to be someone else. */
+export function LikelyPatients({
+  likely,
+  today,
+  onOpen,
+  onOther,
+  ref,
+}: {
+  likely: readonly LikelyPatient[]
+  today: string
+  onOpen: (id: string) => void
+  onOther: (ids: readonly string[]) => void
+  ref?: Ref<HTMLDivElement>
+}) {
+  if (likely.length === 0) return null
+  const more = likely.length - shownAtOnce
+  return (
+    <div ref={ref} tabIndex={-1} className="focus:outline-none">
+      <Notice tone="warn" title={likely.length === 1 ? 'This may be a patient we know' : 'These may be patients we know'}>
+        <ul aria-label="Patients who are alike" className="mt-1 flex flex-col gap-3">
+          {likely.slice(0, shownAtOnce).map(({ patient, why }) => (
+            <li key={patient.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <span className="min-w-52 flex-1">
+                <strong className="font-semibold break-words">{patientName(patient)}</strong>
+                <span className="block text-sm text-ink-2">
+                  {[
+                    patient.dob ? `${patient.dob}, ${ageOn(patient.dob, today)} years` : 'birth date not known',
+                    patient.phone ? formatPhone(patient.phone) : 'phone not known',
+                    patient.store_name,
+                    patient.inactive && 'inactive',
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+                <span className="block text-sm">{reasons[why]}</span>
+              </span>
+              <span className="flex flex-wrap gap-2">
+                <Button onClick={() => onOpen(patient.id)}>Open this one</Button>
+                <Button onClick={() => onOther([patient.id])}>It is someone else</Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+        {more > 0 && (
+          <p className="mt-3 flex flex-wrap items-center gap-3">
+            And {formatNumberOf(more, 'other')}.
+            <Button onClick={() => onOther(likely.map(({ patient }) => patient.id))}>None of them</Button>
+          </p>
+        )}
+      </Notice>
+    </div>
+  )
+}

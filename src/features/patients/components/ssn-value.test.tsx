@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Permission } from '#contract/roles.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { shownForS, SsnValue } from './ssn-value.tsx'
+
+beforeAll(() => {
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+const idPatient = '0198c2f4-0000-7000-8000-000000000001'
+
+function show(options: { permissions?: Permission[]; answer?: Outcome<unknown> } = {}) {
+  const made = screenDevice({ signedIn: true, answers: () => options.answer ?? { ok: true, value: { ssn: '123456789' } } })
+  made.state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['patient.read', 'patient.reveal-ssn'] } })
+  render(
+    <DeviceProvider device={made.device}>
+      <SsnValue idPatient={idPatient} masked="•••-••-6789" />
+    </DeviceProvider>,
+  )
+  return made
+}
+
+const open = () => fireEvent.click(screen.getByRole('button', { name: /^Show/ }))
+async function reveal(reason = 'insurance claim') {
+  open()
+  fireEvent.change(await screen.findByLabelText(/^Reason/), { target: { value: reason } })
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+}
+
+test('it is masked, and who may not see it is offered nothing', () => {
+  show({ permissions: ['patient.read'] })
+  expect(screen.getByText('•••-••-6789')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('with a reason it shows, and hides itself after some seconds', async () => {
+  const { calls, hot } = show()
+  await reveal('')
+  expect(await screen.findByText('This field is required')).toBeTruthy()
+  expect(calls).toEqual([])
+  fireEvent.change(screen.getByLabelText(/^Reason/), { target: { value: ' insurance claim ' } })
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText('123-45-6789')).toBeTruthy()
+  expect(calls).toEqual([{ path: '/api/patient/{id}/ssn', request: { params: { id: idPatient }, body: { reason: 'insurance claim' } } }])
+  expect(JSON.stringify([localStorage, sessionStorage, await hot.facts.toArray()])).not.toContain('123456789')
+  for (let second = 0; second < shownForS; second += 1) act(() => void vi.advanceTimersByTime(1000))
+  expect(screen.queryByText('123-45-6789')).toBeNull()
+  expect(screen.getByText('•••-••-6789')).toBeTruthy()
+})
+
+test('it is hidden at once when that is asked for, or when the tablet is put aside', async () => {
+  show()
+  await reveal()
+  fireEvent.click(await screen.findByRole('button', { name: /^Hide/ }))
+  expect(screen.queryByText('123-45-6789')).toBeNull()
+  await reveal()
+  await screen.findByText('123-45-6789')
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(screen.queryByText('123-45-6789')).toBeNull()
+  hidden.mockRestore()
+})
+
+test('without the server it says so, and offline it is not offered', async () => {
+  const { connection } = show({ answer: unreachable })
+  await reveal()
+  expect(await screen.findByText('The server cannot be reached at the moment.')).toBeTruthy()
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!)
+  act(() => connection.setState({ online: false }))
+  expect(await screen.findByText('needs a connection')).toBeTruthy()
+})

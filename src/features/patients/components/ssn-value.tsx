@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { patientEndpoints } from '#contract/patients.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+export const shownForS = 20
+const timeoutMs = 15_000
+
+/**
+ * The social security number as the page shows it: masked, and for who may, after a reason, in full for some seconds. The number is in
+ * this component's memory for as long as it shows, and nowhere else.
+ */
+export function SsnValue({ idPatient, masked }: { idPatient: string; masked: string | null }) {
+  const mayReveal = useSession(({ home }) => home?.permissions.includes('patient.reveal-ssn') ?? false)
+  const isOffline = useConnection(({ online }) => online) === false
+  const [isAsking, setAsking] = useState(false)
+  const [revealed, setRevealed] = useState<{ ssn: string | null; leftS: number } | null>(null)
+  const leftS = revealed?.leftS ?? 0
+
+  useEffect(() => {
+    if (leftS <= 0) return
+    const tick = setTimeout(() => setRevealed((now) => (now && now.leftS > 1 ? { ...now, leftS: now.leftS - 1 } : null)), 1000)
+    return () => clearTimeout(tick)
+  }, [leftS])
+  useEffect(() => {
+    // Who puts the tablet aside does not come back to an open number.
+    const hide = () => document.hidden && setRevealed(null)
+    document.addEventListener('visibilitychange', hide)
+    return () => document.removeEventListener('visibilitychange', hide)
+  }, [])
+
+  if (masked === null) return <span className="text-ink-3">not known</span>
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {revealed ? (
+        <span className="figures" data-private>
+          {revealed.ssn === null ? 'No number on file' : spaced(revealed.ssn)}
+        </span>
+      ) : (
+        <span className="figures">{masked}</span>
+      )}
+      {revealed ? (
+        <>
+          <Button variant="quiet" onClick={() => setRevealed(null)}>
+            Hide<span className="sr-only"> the social security number</span>
+          </Button>
+          <span className="figures text-sm text-ink-2">hidden in {revealed.leftS} s</span>
+        </>
+      ) : (
+        mayReveal && (
+          <Button variant="quiet" aria-disabled={isOffline} onClick={() => !isOffline && setAsking(true)}>
+            Show<span className="sr-only"> the social security number</span>
+          </Button>
+        )
+      )}
+      {mayReveal && isOffline && !revealed && <span className="text-sm text-ink-2">needs a connection</span>}
+      {isAsking && (
+        <ReasonDialog
+          idPatient={idPatient}
+          onClose={() => setAsking(false)}
+          onRevealed={(ssn) => {
+            setAsking(false)
+            setRevealed({ ssn, leftS: shownForS })
+          }}
+        />
+      )}
+    </span>
+  )
+}
+
+function ReasonDialog({
+  idPatient,
+  onClose,
+  onRevealed,
+}: {
+  idPatient: string
+  onClose: () => void
+  onRevealed: (ssn: string | null) => void
+}) {
+  const device = useDevice()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function show() {
+    const read = v.safeParse(patientEndpoints.revealSsn.body, { reason })
+    setError(read.success ? undefined : reason.trim() === '' ? 'This field is required' : read.issues[0].message)
+    if (!read.success) return
+    setBusy(true)
+    const answer = await device.call(patientEndpoints.revealSsn, { params: { id: idPatient }, body: read.output }, { timeoutMs })
+    setBusy(false)
+    if (answer.ok) onRevealed(answer.value.ssn)
+    else setProblem(answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Show the social security number"
+      description={`It shows for ${shownForS} seconds. That you saw it is kept with the record, with your reason.`}
+      size="sm"
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form="ssn-reason" variant="primary" busy={isBusy}>
+            Show
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="ssn-reason"
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void show()
+        }}
+      >
+        {problem && <Notice tone="bad" title={problem} />}
+        <TextField
+          label="Reason"
+          required
+          autoComplete="off"
+          value={reason}
+          onChange={setReason}
+          error={error}
+          hint="Such as: insurance claim"
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function spaced(digits: string): string {
+  return digits.replace(/^(\d{3})(\d{2})(\d{4})$/, '$1-$2-$3')
+}

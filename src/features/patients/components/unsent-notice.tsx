@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { patientFieldNames } from '#contract/patient.ts'
+import type { UnsentWork } from '#src/sync/device.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { isConflict } from '../conflict.ts'
+import { fieldLabels, fieldWords } from '../field-words.ts'
+import { usePatientShelf } from '../use-shelf.ts'
+import { WorkDialog } from './work-dialog.tsx'
+
+/** What of this patient the server has not got or did not take, and the way out of it. Nothing where there is none. */
+export function UnsentNotice({ idPatient }: { idPatient: string }) {
+  const { shelf } = usePatientShelf()
+  const isOnline = useConnection(({ online }) => online !== false)
+  const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
+  const mayWrite = useSession(({ home }) => home?.permissions.includes('patient.write') ?? false)
+  const [opened, setOpened] = useState<string | null>(null)
+  const works = shelf?.unsent(idPatient) ?? []
+  const waiting = works.filter(({ state }) => state === 'waiting')
+  const refused = works.filter(({ state }) => state === 'attention')
+  const chosen = works.find(({ id }) => id === opened)
+  return (
+    <>
+      {waiting.length > 0 && (
+        <div className="mb-4">
+          <Notice tone="info" title={isOnline ? 'Being sent' : 'Saved on this device, not sent yet'}>
+            {waiting.map((work) => (
+              <WorkLines key={work.id} work={work} timeZone={timeZone} />
+            ))}
+          </Notice>
+        </div>
+      )}
+      {refused.map((work) => (
+        <div key={work.id} className="mb-4">
+          <Notice
+            tone="warn"
+            title={isConflict(work) ? 'Someone else changed the same meanwhile' : 'The server did not take this'}
+            actions={
+              mayWrite ? (
+                <Button onClick={() => setOpened(work.id)}>{isConflict(work) ? 'Choose what holds…' : 'Correct…'}</Button>
+              ) : undefined
+            }
+          >
+            {!isConflict(work) && <p>{work.problem?.message}</p>}
+            <WorkLines work={work} timeZone={timeZone} />
+          </Notice>
+        </div>
+      ))}
+      {chosen && <WorkDialog idPatient={idPatient} work={chosen} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function WorkLines({ work, timeZone }: { work: UnsentWork; timeZone: string | undefined }) {
+  const lines = patientFieldNames.flatMap((field) => {
+    const change = work.changes[field]
+    return change ? [`${fieldLabels[field]}: ${fieldWords(field, change.from)} → ${fieldWords(field, change.to)}`] : []
+  })
+  if (work.changes.ssn) lines.push(`${fieldLabels.ssn}: changed`)
+  return (
+    <div>
+      <p className="text-sm text-ink-2">
+        {work.kind === 'patient.create' ? 'Registered' : 'Changed'} by {work.author}, {formatDateTime(work.at, timeZone)}
+      </p>
+      {lines.length > 0 && (
+        <ul>
+          {lines.map((line) => (
+            <li key={line} className="break-words">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

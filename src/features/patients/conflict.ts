@@ -1,0 +1,75 @@
+import { type FieldChanger, type Patient, type PatientChanges, type PatientField, patientFieldNames } from '#contract/patient.ts'
+import type { UnsentWork } from '#src/sync/device.ts'
+
+type Value = string | number | boolean | null
+
+/** A field of a refused edit, beside what the server has there now. */
+export type ComparedField = {
+  field: PatientField
+  mine: Value
+  theirs: Value
+  /** Somebody else wrote something else there since. */
+  isDisputed: boolean
+  /** Who did, and when; null where it is not known. */
+  changer: FieldChanger | null
+}
+
+export type Choice = 'mine' | 'theirs'
+
+/** Whether the server refused this because somebody else had changed the same field. */
+export function isConflict({ kind, state, problem }: UnsentWork): boolean {
+  return kind === 'patient.edit' && state === 'attention' && problem?.code === 'patient-changed'
+}
+
+/** What is still to be written of an edit; fields in which the server has the same by now are left out. */
+export function compared({ changes, problem }: Pick<UnsentWork, 'changes' | 'problem'>, row: Patient): ComparedField[] {
+  const changers = changersOf(problem?.details)
+  return patientFieldNames.flatMap((field) => {
+    const change = changes[field]
+    const theirs = row[field] ?? null
+    if (!change || change.to === theirs) return []
+    const changer = changers.find((one) => one.field === field) ?? null
+    return [{ field, mine: change.to, theirs, isDisputed: change.from !== theirs, changer }]
+  })
+}
+
+/** The edit that says what was chosen, over what the person saw when they chose. */
+export function chosenChanges(
+  fields: readonly ComparedField[],
+  choices: Partial<Record<string, Choice>>,
+  ssn: string | null,
+): PatientChanges {
+  const changes: PatientChanges = {}
+  for (const { field, mine, theirs, isDisputed } of fields) {
+    if (isDisputed && choices[field] !== 'mine') continue
+    changes[field] = { from: theirs, to: mine }
+  }
+  if (ssn !== null) changes.ssn = { from: null, to: ssn }
+  return changes
+}
+
+/** The patient as whoever wrote this edit saw it, over what is known of them now. */
+export function baseOf({ changes }: Pick<UnsentWork, 'changes'>, row: Patient): Patient {
+  const seen: Record<string, unknown> = { ...row }
+  for (const field of patientFieldNames) {
+    const change = changes[field]
+    if (change) seen[field] = change.from
+  }
+  return seen as Patient
+}
+
+/** The version of the row over which it was refused; 0 where the server did not say. */
+export function refusedOver({ problem }: Pick<UnsentWork, 'problem'>): number {
+  const version = problem?.details?.['version']
+  return typeof version === 'number' ? version : 0
+}
+
+function changersOf(details: Record<string, unknown> | undefined): FieldChanger[] {
+  const given: unknown = details?.['changed_by']
+  return Array.isArray(given) ? given.filter(isChanger) : []
+}
+
+function isChanger(given: unknown): given is FieldChanger {
+  if (typeof given !== 'object' || given === null) return false
+  return ['field', 'rep', 'at'].every((key) => key in given && typeof (given as Record<string, unknown>)[key] === 'string')
+}

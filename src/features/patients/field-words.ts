@@ -1,0 +1,58 @@
+import type { PatientField } from '#contract/patient.ts'
+import { formatPhone } from './words.ts'
+
+/** The names of the fields, as the form and everything that speaks of it shows them. */
+export const fieldLabels: Record<PatientField | 'ssn', string> = {
+  last_name: 'Last',
+  first_name: 'First',
+  middle_name: 'Middle',
+  pref: 'Pref.',
+  dob: 'DOB',
+  street_address: 'Address',
+  address_line_2: 'Addr. 2',
+  city: 'City',
+  state: 'State',
+  zip_code: 'Zip',
+  gender: 'Legal Gender',
+  assigned_sex: 'Assigned Sex',
+  pronoun: 'Pronoun',
+  email: 'Email',
+  phone: 'Cell',
+  phone_home: 'Home phone',
+  cell_work: 'Work phone',
+  ssn: 'SSN',
+  mailing_list: 'Mailing Lists',
+  survey: 'Survey',
+  inactive: 'Inactive',
+  priority: 'Priority',
+  preferred_contact: 'Preferred contact',
+  preferred_provider_id: 'Preferred Provider',
+  preferred_store_id: 'Preferred Location',
+  responsible_party_id: 'Responsible person',
+  pcp_id: 'Primary care',
+  recall_due_date: 'Recall due',
+  recall_reason: 'Reason of recall',
+  hipaa_ack_at: 'Privacy notice signed',
+  sms_consent_at: 'May be texted since',
+  email_consent_at: 'May be e-mailed since',
+  alerts: 'Alerts',
+  allergies: 'Allergies',
+  medications: 'Medications',
+  ocular_history: 'Eye history',
+}
+
+export const priorityWords = { normal: 'Normal', vip: 'VIP', urgent: 'Urgent' } as const
+export const contactWords = { sms: 'SMS', email: 'E-mail', call: 'Call', none: 'None' } as const
+
+const phones: readonly PatientField[] = ['phone', 'phone_home', 'cell_work']
+
+/** What stands in a field, in words. */
+export function fieldWords(field: PatientField, value: string | number | boolean | null): string {
+  if (value === null || value === '') return 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  const text = String(value)
+  if (phones.includes(field)) return formatPhone(text)
+  if (field === 'priority') return priorityWords[text as keyof typeof priorityWords] ?? text
+  if (field === 'preferred_contact') return contactWords[text as keyof typeof contactWords] ?? text
+  return text
+}
