@@ -13,6 +13,8 @@ export type Bench = {
   tablet: Tablet
   server: PageServer
   frames: readonly Frame[]
+  /** How many patients the page can be given. */
+  patients: number
   rounds: number
   isLong: boolean
   say(text: string): void

@@ -10,13 +10,15 @@ import { counting } from './measures/counting.ts'
 import { drain } from './measures/drains.ts'
 import { firstMirror } from './measures/first-mirror.ts'
 import { memory } from './measures/memory.ts'
+import { patients } from './measures/patients.ts'
 import { pull } from './measures/pulls.ts'
 import { scanDuringRefresh, scanToDurable } from './measures/scans.ts'
 import { containsSearch, lookUp, prefixSearch } from './measures/searches.ts'
 import { openPageServer } from './page-server.ts'
+import { storePatients } from './patients.ts'
 import { thisMachine, toMarkdown, writeSection } from './section.ts'
 
-// npm run bench [-- --only look-up,scan] [--frames 100000] [--rounds 3] [--long] [--write]
+// npm run bench [-- --only look-up,scan] [--frames 100000] [--patients 50000] [--rounds 3] [--long] [--write]
 // Timings never fail anything: the run says what was measured beside what is to be reached.
 
 const measures: Measure[] = [
@@ -29,6 +31,7 @@ const measures: Measure[] = [
   drain,
   pull,
   memory,
+  patients,
   counting,
   coldStart,
 ]
@@ -37,6 +40,7 @@ const { values: said } = parseArgs({
   options: {
     only: { type: 'string' },
     frames: { type: 'string', default: '100000' },
+    patients: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '3' },
     long: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -52,10 +56,19 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 
 const frames = chainFrames(Number(said.frames))
 const folder = await buildPage()
-const server = await openPageServer(folder, frames)
+const server = await openPageServer(folder, frames, storePatients(Number(said.patients)))
 const tablet = await openTablet()
 try {
-  const bench: Bench = { folder, tablet, server, frames, rounds: Number(said.rounds), isLong: said.long, say }
+  const bench: Bench = {
+    folder,
+    tablet,
+    server,
+    frames,
+    patients: Number(said.patients),
+    rounds: Number(said.rounds),
+    isLong: said.long,
+    say,
+  }
   const machine = await machineOf(tablet)
   for (const measure of measures.filter(({ name }) => wanted.includes(name))) {
     say(`── ${measure.name}`)

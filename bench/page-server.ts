@@ -7,6 +7,7 @@ import { hashedText } from '#contract/command-hash.ts'
 import { type WireCommand } from '#contract/commands.ts'
 import type { Frame } from '#contract/frames.ts'
 import { epoch, pullLines } from './frames.ts'
+import type { PatientStock } from './patients.ts'
 
 export type PageServer = {
   origin: string
@@ -22,7 +23,7 @@ const roundTripMs = 80
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
 
 /** Serves the bench's page, and answers pushes and pulls as the clinic's server does, without its database. */
-export async function openPageServer(folder: string, frames: readonly Frame[]): Promise<PageServer> {
+export async function openPageServer(folder: string, frames: readonly Frame[], patients: PatientStock | null = null): Promise<PageServer> {
   const all = Buffer.from(pullLines(frames, true, 'all'))
   let change: Buffer | null = null
   let received: number[] = []
@@ -36,6 +37,9 @@ export async function openPageServer(folder: string, frames: readonly Frame[]): 
     if (pathname === '/stock' || pathname === '/api/sync/pull') {
       response.setHeader('content-type', 'application/x-ndjson')
       response.end(pathname === '/stock' ? all : (change ?? all))
+    } else if (pathname === '/patients') {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(patients))
     } else if (pathname === '/api/sync/push') push(request, response)
     else serveFile(pathname === '/' ? '/bench/page.html' : pathname, response)
   })

@@ -1,6 +1,7 @@
 import { bareRequest, drainOurs, drainRxdb, drainWorkbox } from './drains.ts'
 import { fill, isFilled } from './fills.ts'
 import { hold } from './holding.ts'
+import { askPatients, fillPatients } from './patients.ts'
 import { bareDownload, pullAll, pullChange } from './pulls.ts'
 import { scan, scanDuringRefresh } from './scans.ts'
 import { ask } from './searches.ts'
@@ -20,6 +21,8 @@ const calls = {
   bareDownload,
   pullChange,
   hold,
+  fillPatients,
+  askPatients,
 }
 export type PageCalls = typeof calls
 

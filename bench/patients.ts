@@ -1,0 +1,22 @@
+import type { Patient } from '#contract/patient.ts'
+import { patientColumns } from '#src/db/patient-layout.ts'
+import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
+import { patientRows } from '#server/features/demo/demo-patients.ts'
+import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { pageRows } from './frames.ts'
+
+/** Patients as the bench's page is given them: the columns of the mirror, and rows in pages as a pull brings them. */
+export type PatientStock = { columns: readonly string[]; pages: unknown[][][] }
+
+/** The demo's own patients, all of one store: the same for the same number, on every machine and every day. */
+export function storePatients(total: number): PatientStock {
+  const calendar = new DemoCalendar(Date.parse('2026-11-01T00:00:00.000Z'))
+  const rows: unknown[][] = []
+  for (const made of patientRows(total, calendar, new SeededRandom('lorgnette bench patients'), () => 1)) {
+    const row: Record<string, unknown> = { ...made, store_id: 1 } satisfies Partial<Record<keyof Patient, unknown>>
+    rows.push(patientColumns.map((column) => row[column] ?? null))
+  }
+  const pages: unknown[][][] = []
+  for (let from = 0; from < rows.length; from += pageRows) pages.push(rows.slice(from, from + pageRows))
+  return { columns: patientColumns, pages }
+}
