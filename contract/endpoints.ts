@@ -1,6 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
+import { messageEndpoints } from '#contract/messages.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { sessionEndpoints } from '#contract/session.ts'
@@ -16,6 +17,7 @@ export const endpoints = {
   ...inventoryEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,
+  ...messageEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

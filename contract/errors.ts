@@ -67,6 +67,14 @@ export const errorCatalogue = {
   'patient-reference-unknown': { status: 422, message: 'The patient refers to someone or something that is not there' },
   'sealed-unreadable': { status: 422, message: 'What was sealed on the tablet could not be opened' },
 
+  // messages
+  'messages-not-configured': { status: 409, message: 'This server has no service that could send it' },
+  'consent-missing': { status: 409, message: 'The patient has not agreed to be written to this way' },
+  'contact-unwanted': { status: 409, message: 'The patient does not want to be contacted' },
+  'address-missing': { status: 409, message: 'The patient has no number or address to send it to' },
+  'message-too-frequent': { status: 429, message: 'Too much was sent within an hour. Please wait.' },
+  'report-unproven': { status: 403, message: 'The report is not signed with the secret of this server' },
+
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },
   'punch-sealed-unreadable': { status: 422, message: 'The sealed password could not be opened' },

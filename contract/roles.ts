@@ -27,6 +27,8 @@ export const permissionTable = {
   'patient.other-stores': ['doctor', 'biller', 'manager', 'admin'],
   'patient.reveal-ssn': ['biller', 'manager', 'admin'],
   'patient.audit': managers,
+  'message.read': [...desks, 'biller'],
+  'message.write': [...desks, 'biller'],
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

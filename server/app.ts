@@ -8,6 +8,7 @@ import { authHandlers } from '#server/features/auth/handlers.ts'
 import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
+import { messageHandlers } from '#server/features/messages/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
@@ -33,6 +34,7 @@ const handlers: AllHandlers = {
   ...inventoryHandlers,
   ...countSheetHandlers,
   ...patientHandlers,
+  ...messageHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

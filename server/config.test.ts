@@ -55,6 +55,22 @@ describe('the environment', () => {
     expect(() => read({ METRICS_TOKEN: 'too-short' })).not.toThrow('too-short')
   })
 
+  test('may name services for messages; half of one, and one in the clear, is refused', () => {
+    expect(read({}).messaging).toEqual({ sms: null, email: null })
+    const mail = { SMTP_URL: 'smtps://desk:hush@mail.example:465', MAIL_FROM: 'Clinic <desk@clinic.example>' }
+    const sms = { SMS_URL: 'https://sms.example/send', SMS_TOKEN: 'hush', SMS_FROM: '+15185550100' }
+    expect(read({ ...mail, ...sms, SMS_REPEATS: 'safe' }).messaging).toEqual({
+      email: { url: mail.SMTP_URL, from: mail.MAIL_FROM, replyTo: null },
+      sms: { url: sms.SMS_URL, token: 'hush', from: sms.SMS_FROM, repeatsSafely: true, reportSecret: null },
+    })
+    expect(() => read({ SMTP_URL: mail.SMTP_URL })).toThrow('SMTP_URL and MAIL_FROM belong together')
+    expect(() => read({ SMS_URL: sms.SMS_URL })).toThrow('SMS_URL, SMS_TOKEN and SMS_FROM belong together')
+    expect(() => read({ ...sms, SMS_URL: 'http://sms.example/send' })).toThrow('SMS_URL must begin with https://')
+    expect(read({ ...sms, SMS_URL: 'http://127.0.0.1:9000/send' }).messaging.sms?.url).toBe('http://127.0.0.1:9000/send')
+    expect(() => read({ ...mail, MAIL_FROM: 'Clinic <desk>' })).toThrow('MAIL_FROM')
+    expect(() => read({ ...mail, SMTP_URL: 'mail.example' })).toThrow('SMTP_URL must look like')
+  })
+
   test('lists the proxies that are believed', () => {
     expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
   })

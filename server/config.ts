@@ -1,9 +1,16 @@
 import path from 'node:path'
 import * as v from 'valibot'
+import { isLoopback } from '#server/messaging/loopback.ts'
 import type { Config } from '#server/services.ts'
 
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d+$/, 'must be a whole number'), v.transform(Number), v.minValue(least), v.maxValue(most))
+
+/** `desk@clinic.example`, or with a name before it: `Downtown Eye Care <desk@clinic.example>`. */
+const mailbox = /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/
+
+/** What patients are told does not travel in the clear, but for a service on this very machine. */
+const isPrivate = (url: string) => url.startsWith('https://') || isLoopback(new URL(url).hostname)
 
 /** The environment, see docs/operations.md. An empty variable is one that is not set. */
 const environmentShape = v.object({
@@ -21,6 +28,14 @@ const environmentShape = v.object({
   RISK_SCRIPT_URL: v.optional(v.pipe(v.string(), v.url()), 'https://www.google.com/recaptcha/api.js'),
   RISK_VERIFY_URL: v.optional(v.pipe(v.string(), v.url()), 'https://www.google.com/recaptcha/api/siteverify'),
   RISK_MINIMUM_SCORE: v.optional(v.pipe(v.string(), v.transform(Number), v.minValue(0), v.maxValue(1)), '0.5'),
+  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\/[^/\s]+\/?$/, 'must look like smtp://user:password@host:587'))),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(mailbox, 'must look like Clinic name <desk@clinic.example>'))),
+  MAIL_REPLY_TO: v.optional(v.pipe(v.string(), v.regex(mailbox, 'must be an e-mail address'))),
+  SMS_URL: v.optional(v.pipe(v.string(), v.url(), v.check(isPrivate, 'must begin with https://'))),
+  SMS_TOKEN: v.optional(v.string()),
+  SMS_FROM: v.optional(v.pipe(v.string(), v.regex(/^[+\w -]{3,20}$/, 'must be a number or a name of 3 to 20 characters'))),
+  SMS_REPEATS: v.optional(v.picklist(['unsafe', 'safe']), 'unsafe'),
+  SMS_REPORT_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUSTED_PROXIES: v.optional(v.string(), ''),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces'))),
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
@@ -52,6 +67,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
     accessTokenSeconds: said.ACCESS_TOKEN_SECONDS,
     refreshTokenDays: said.REFRESH_TOKEN_DAYS,
     risk: riskOf(said),
+    messaging: messagingOf(said),
     trustedProxies: said.TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
     metricsToken: said.METRICS_TOKEN ?? null,
     logLevel: said.LOG_LEVEL,
@@ -84,4 +100,19 @@ function riskOf(said: Environment): Config['risk'] {
     )
   }
   return { provider: 'development' }
+}
+
+function messagingOf(said: Environment): Config['messaging'] {
+  const { SMTP_URL: mailUrl, MAIL_FROM: mailFrom, SMS_URL: url, SMS_TOKEN: token, SMS_FROM: from } = said
+  if ((mailUrl === undefined) !== (mailFrom === undefined)) {
+    throw new ConfigError('SMTP_URL and MAIL_FROM belong together: one of them is missing')
+  }
+  const hasSms = url !== undefined && token !== undefined && from !== undefined
+  if (!hasSms && (url !== undefined || token !== undefined || from !== undefined)) {
+    throw new ConfigError('SMS_URL, SMS_TOKEN and SMS_FROM belong together: one of them is missing')
+  }
+  return {
+    email: mailUrl === undefined || mailFrom === undefined ? null : { url: mailUrl, from: mailFrom, replyTo: said.MAIL_REPLY_TO ?? null },
+    sms: hasSms ? { url, token, from, repeatsSafely: said.SMS_REPEATS === 'safe', reportSecret: said.SMS_REPORT_SECRET ?? null } : null,
+  }
 }

@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   if (!isDevelopment && config.distFolder === null) log.warn('the app is not built: only /api is served (npm run build)')
   const pages = isDevelopment ? (await import('#server/development-pages.ts')).developmentPages(project.root) : undefined
   listening = await listen(services, pages)
+  services.messaging.start()
   log.info({ port: listening.port, mode: config.mode, engine: services.db.engine, version: config.appVersion }, 'listening')
   if (config.mode !== 'production') welcome(listening.port)
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { databaseSource, type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
+import { createMessaging } from '#server/messaging/messaging.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { loadSecrets } from '#server/secrets.ts'
@@ -39,10 +40,12 @@ export async function makeServices(
     onUntidy: (error) => log.error({ err: error }, 'the embedded database could not be tidied up; the next round tries again'),
   })
   opened.db = db
-  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log), metrics }
+  const messaging = createMessaging({ db, clock: Date, config: config.messaging, log })
+  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log), messaging, metrics }
 }
 
 export async function closeServices(services: OwnedServices): Promise<void> {
   services.changes.close()
+  await services.messaging.close()
   await services.db.close()
 }

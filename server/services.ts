@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { CountDevice } from '#contract/count-sheets.ts'
+import type { SentChannel } from '#contract/messages.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 
@@ -22,11 +23,26 @@ export type Config = {
   risk:
     | { provider: 'development' }
     | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
+  /** The services that messages to patients go through; null for what is not set up. */
+  messaging: MessagingConfig
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
   /** Who brings it may read /metrics; null when none is set. */
   metricsToken: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+}
+
+export type MessagingConfig = {
+  sms: {
+    url: string
+    token: string
+    from: string
+    /** The service answers a repeat under the same key with its first answer: then a message whose answer was lost is sent again. */
+    repeatsSafely: boolean
+    /** Signs what the service reports; null when it reports nothing. */
+    reportSecret: string | null
+  } | null
+  email: { url: string; from: string; replyTo: string | null } | null
 }
 
 /** Keys made at the first start and kept in the data folder, or given by the environment. */
@@ -65,6 +81,20 @@ export type RiskProvider = {
   assess(token: string, address: string): Promise<boolean>
 }
 
+/** Sends what is queued of messages to patients. */
+export type Messaging = {
+  /** Whether anything can be sent this way. */
+  isConfigured(channel: SentChannel): boolean
+  /** Something was queued. */
+  wake(): void
+  /** Sends everything that is due, once; resolves when all of it has an answer. */
+  sendDue(): Promise<void>
+  /** From now on what is due is sent by itself. */
+  start(): void
+  /** Takes nothing more in hand, and waits for what is. */
+  close(): Promise<void>
+}
+
 /** Everything a handler may need; made in `main.ts`, or by a test. */
 export type Services = {
   db: Database
@@ -74,5 +104,6 @@ export type Services = {
   log: Logger
   changes: ChangeFeed
   risk: RiskProvider
+  messaging: Messaging
   metrics: Metrics
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
+import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
@@ -27,6 +28,7 @@ export type Schema = {
   frame_history: FrameHistoryTable
   patients: PatientTable
   patient_audit: PatientAuditTable
+  messages: MessageTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -228,6 +230,32 @@ export type PatientTable = {
   address_words: string
   city_words: string
   sort_key: string
+}
+export type MessageTable = {
+  id: string
+  id_patient: string
+  /** Where whoever wrote it worked. */
+  store_id: number
+  channel: Channel
+  direction: (typeof directions)[number]
+  at: string
+  id_user: number
+  rep: string
+  address: string
+  subject: string | null
+  body: string
+  template: string | null
+  /** Of what was asked for: the same id for something else is refused. */
+  request_hash: string
+  /** `sending` while a process has it in hand; people are told that it is queued. */
+  status: MessageStatus | 'sending' | null
+  status_at: string | null
+  problem: MessageProblem | null
+  attempts: ColumnType<number, number | undefined, number>
+  /** When it is to be sent next. */
+  not_before: string | null
+  outcome: CallOutcome | null
+  duration_s: number | null
 }
 type PatientAuditTable = {
   id: Generated<number>

@@ -79,8 +79,8 @@ function rowsOf(stored: StoredReceipt, hash: string): AppliedRow[] {
   return v.parse(receiptShape, JSON.parse(stored.answer)).rows ?? []
 }
 
-/** Keys that are no UUID become one that is this person's alone. */
-function idOfKey(key: string | null, scope: Scope): string | null {
+/** The id that a call's Idempotency-Key stands for. Keys that are no UUID become one that is this person's alone. */
+export function idOfKey(key: string | null, scope: Scope): string | null {
   const given = key?.trim() ?? ''
   if (given === '') return null
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) return given.toLowerCase()

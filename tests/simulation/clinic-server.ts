@@ -3,6 +3,7 @@ import { createApp } from '#server/app.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
 import { createLog } from '#server/log.ts'
+import { createMessaging } from '#server/messaging/messaging.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
@@ -61,6 +62,7 @@ export class ClinicServer {
       accessTokenSeconds: 900,
       refreshTokenDays: 30,
       risk: { provider: 'development' },
+      messaging: { sms: null, email: null },
       trustedProxies: [],
       metricsToken: null,
       logLevel: 'error',
@@ -233,6 +235,8 @@ async function open(config: Config, secrets: Services['secrets'], write: (line: 
   const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
   const db = await openDatabase({ folder: null, dumpFile: null }, { onCommit: (raised) => changes.publish(raised) })
   const clock = { now: () => Math.floor(wallStart + time.now()) }
-  const services: Services = { db, clock, config, secrets, log, changes, risk: riskProviderFor(config, log), metrics: createMetrics() }
+  const messaging = createMessaging({ db, clock, config: config.messaging, log })
+  const risk = riskProviderFor(config, log)
+  const services: Services = { db, clock, config, secrets, log, changes, risk, messaging, metrics: createMetrics() }
   return { services, db }
 }

@@ -5,6 +5,7 @@ import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import type { RateLimits } from '#server/http/rate-limit.ts'
 import { createLog } from '#server/log.ts'
+import { createMessaging } from '#server/messaging/messaging.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
@@ -63,6 +64,7 @@ export async function startTestServer(
     accessTokenSeconds: 900,
     refreshTokenDays: 30,
     risk: { provider: 'development' },
+    messaging: { sms: null, email: null },
     trustedProxies: [],
     metricsToken: null,
     logLevel: 'info',
@@ -77,7 +79,9 @@ export async function startTestServer(
   const metrics = createMetrics({ connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 } })
   const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised), onQuery: (seconds) => metrics.queried(seconds) })
   opened.db = db
-  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk: riskProviderFor(config, log), metrics }
+  const messaging = createMessaging({ db, clock, config: config.messaging, log })
+  const risk = riskProviderFor(config, log)
+  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk, messaging, metrics }
   const stopping = new AbortController()
   const seed = await seedClinic(services)
   const app = createApp(services, { stopping: stopping.signal, ...(options.rateLimits && { rateLimits: options.rateLimits }) })
@@ -113,6 +117,7 @@ export async function startTestServer(
     async close() {
       stopping.abort()
       changes.close()
+      await messaging.close()
       await db.close()
     },
   }

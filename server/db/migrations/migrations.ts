@@ -7,6 +7,7 @@ import { unconfirmedRotations } from '#server/db/migrations/0005-unconfirmed-rot
 import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
 import { tablets } from '#server/db/migrations/0007-tablets.ts'
 import { patients } from '#server/db/migrations/0008-patients.ts'
+import { messages } from '#server/db/migrations/0012-messages.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-device-reports': deviceReports,
   '0007-tablets': tablets,
   '0008-patients': patients,
+  '0012-messages': messages,
 }

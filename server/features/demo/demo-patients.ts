@@ -209,7 +209,7 @@ function patientOf(
   } as const
   return {
     ...fields,
-    id: idOf(random),
+    id: random.uuid(),
     patient_no: number,
     store_id: store.store_id,
     last_exam_date: sinceExam === null ? null : calendar.daysAgo(sinceExam).slice(0, 10),
@@ -225,13 +225,6 @@ function patientOf(
       ocular_history: null,
     }),
   }
-}
-
-/** A UUID of version 4 that is the same for the same demo. */
-function idOf(random: SeededRandom): string {
-  const hex = Array.from({ length: 32 }, () => random.int(0, 15).toString(16)).join('')
-  const variant = (8 + (parseInt(hex[16] ?? '0', 16) % 4)).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 function cultureFor(random: SeededRandom): Culture {

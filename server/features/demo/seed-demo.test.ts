@@ -7,6 +7,7 @@ import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
+import { createMessaging } from '#server/messaging/messaging.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
@@ -29,6 +30,7 @@ const config: Config = {
   accessTokenSeconds: 900,
   refreshTokenDays: 30,
   risk: { provider: 'development' },
+  messaging: { sms: null, email: null },
 }
 const small: DemoSize = { framesPerStore: 150, patients: 300 }
 const opened: OpenedDatabase[] = []
@@ -45,7 +47,9 @@ async function emptyClinic(): Promise<Services> {
   const db = await openTestDatabase()
   opened.push(db)
   const risk = developmentProvider('test', log)
-  return { db, clock: { now: () => now }, config, secrets, log, changes: createChangeFeed(), risk, metrics: createMetrics() }
+  const clock = { now: () => now }
+  const messaging = createMessaging({ db, clock, config: config.messaging, log })
+  return { db, clock, config, secrets, log, changes: createChangeFeed(), risk, messaging, metrics: createMetrics() }
 }
 
 const tables = [
@@ -57,6 +61,7 @@ const tables = [
   'frames',
   'frame_history',
   'patients',
+  'messages',
   'count_sheets',
   'count_items',
   'count_scans',
@@ -228,6 +233,33 @@ describe('the demo clinic', () => {
     const reviews = await services.db.reads.selectFrom('punch_reviews').selectAll().execute()
     expect(reviews.map((review) => review.reasons)).toEqual([['double']])
     expect(punches.filter((punch) => punch.in_review).map((punch) => punch.id)).toEqual(reviews.map((review) => review.punch_id))
+  })
+
+  test('has messages with a part of the patients, written only to who had agreed, and all of them in the past', async () => {
+    const rows = await services.db.reads
+      .selectFrom('messages')
+      .innerJoin('patients', 'patients.id', 'messages.id_patient')
+      .select([
+        'messages.channel',
+        'messages.at',
+        'messages.status',
+        'body',
+        'phone',
+        'email',
+        'address',
+        'sms_consent_at',
+        'email_consent_at',
+      ])
+      .execute()
+    expect(rows.length).toBeGreaterThan(60)
+    for (const row of rows) {
+      expect(row.at < new Date(now).toISOString()).toBe(true)
+      expect(row.status).not.toBe('queued')
+      if (row.channel === 'call') continue
+      const [consentAt, address] = row.channel === 'sms' ? [row.sms_consent_at, row.phone] : [row.email_consent_at, row.email]
+      expect([consentAt !== null && consentAt <= row.at, row.address]).toEqual([true, address])
+      expect(row.body).not.toMatch(/[{}]/)
+    }
   })
 
   test('new rows get ids after those of the demo', async () => {

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
@@ -7,6 +7,7 @@ import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo
 import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
+import { messageColumns, messageRows, withContacts } from '#server/features/demo/demo-messages.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
@@ -56,7 +57,10 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const patients = patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)
-    await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
+    const contacts: Insertable<Schema['patients']>[] = []
+    const written = withContacts(patients, random('contacts'), contacts)
+    await insertRows(trx, 'patients', patientColumns, written, progress('patients', 20_000))
+    await insertRows(trx, 'messages', messageColumns, messageRows(contacts, calendar, random('messages')), progress('messages', 20_000))
     await insertCounts(writing, sheets)
     await insertPunches(writing, punches)
     await continueIdentities(trx)
@@ -65,7 +69,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   })
   if (!made) return
   // The planner knows nothing of tables that were filled a moment ago.
-  for (const table of ['frames', 'frame_history', 'patients', 'count_items', 'count_scans']) {
+  for (const table of ['frames', 'frame_history', 'patients', 'messages', 'count_items', 'count_scans']) {
     await sql`analyze ${sql.table(table)}`.execute(db.reads)
   }
   log.info({ frames: total }, 'the demo clinic is ready')

@@ -52,6 +52,13 @@ export class SeededRandom {
     return Uint8Array.from({ length }, () => this.int(0, 255))
   }
 
+  /** A UUID of version 4. */
+  uuid(): string {
+    const hex = Array.from({ length: 32 }, () => this.int(0, 15).toString(16)).join('')
+    const variant = (8 + (parseInt(hex[16] ?? '0', 16) % 4)).toString(16)
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+
   #bits(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0
     this.#counter = (this.#counter + 1) | 0

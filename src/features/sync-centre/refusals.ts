@@ -79,6 +79,12 @@ const reasons: Record<ErrorCode, Reason> = {
     next: 'Open the patient, and choose which of the two holds.',
   },
   'patient-reference-unknown': { what: 'It names someone or something that is not there.', next: sayAgain },
+  'messages-not-configured': { what: 'The server has no service that could send it.', next: sayAgain },
+  'consent-missing': { what: 'The patient has not agreed to be written to this way.', next: sayAgain },
+  'contact-unwanted': { what: 'The patient does not want to be contacted.', next: sayAgain },
+  'address-missing': { what: 'The patient has no number or address to send it to.', next: sayAgain },
+  'message-too-frequent': { what: 'Too much was sent within an hour.', next: sayAgain },
+  'report-unproven': { what: 'A report was not signed as it should be.', next: sayAgain },
   'sealed-unreadable': { what: 'The server could not open what was sealed on this tablet.', next: sayAgain },
   'punch-wrong': {
     what: 'The username or password of the time clock was wrong.',

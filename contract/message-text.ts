@@ -1,0 +1,144 @@
+/**
+ * What is written to patients: the templates, the words that stand for something of the patient, and what a text message
+ * costs. Pure, because the screen shows beforehand what the server will send.
+ */
+
+/** What a placeholder stands for. What is not known is null, and stays to be filled in by hand. */
+export type TextFacts = {
+  first_name: string
+  clinic_name: string
+  staff_name: string
+  recall_date: string | null
+}
+
+type Template = { key: string; title: string; sms: string; email: { subject: string; text: string } }
+
+/** No template says anything of a person's health: whoever sees the screen of a phone reads it. */
+export const messageTemplates = [
+  {
+    key: 'glasses-ready',
+    title: 'Glasses ready',
+    sms: 'Hello {first_name}, your glasses are ready to be picked up at {clinic_name}.',
+    email: {
+      subject: 'Your glasses are ready',
+      text: 'Hello {first_name},\n\nyour glasses are ready to be picked up at {clinic_name}. We will check the fit when you come.\n\n{staff_name}\n{clinic_name}',
+    },
+  },
+  {
+    key: 'contacts-ready',
+    title: 'Contacts ready',
+    sms: 'Hello {first_name}, your contact lenses have arrived at {clinic_name} and are ready to be picked up.',
+    email: {
+      subject: 'Your contact lenses have arrived',
+      text: 'Hello {first_name},\n\nyour contact lenses have arrived at {clinic_name} and are ready to be picked up.\n\n{staff_name}\n{clinic_name}',
+    },
+  },
+  {
+    key: 'appointment-reminder',
+    title: 'Appointment reminder',
+    sms: 'Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you cannot come.',
+    email: {
+      subject: 'Your appointment on {date}',
+      text: 'Hello {first_name},\n\nthis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you cannot come.\n\n{staff_name}\n{clinic_name}',
+    },
+  },
+  {
+    key: 'recall-due',
+    title: 'Recall due',
+    sms: 'Hello {first_name}, it is time for your next visit at {clinic_name}. Please call us to find a day that suits you.',
+    email: {
+      subject: 'Time for your next visit',
+      text: 'Hello {first_name},\n\nyour next visit at {clinic_name} is due ({recall_date}). Please call us to find a day that suits you.\n\n{staff_name}\n{clinic_name}',
+    },
+  },
+  {
+    key: 'balance-due',
+    title: 'Balance due',
+    sms: 'Hello {first_name}, there is an open balance on your account at {clinic_name}. Please call us, or settle it at your next visit.',
+    email: {
+      subject: 'An open balance on your account',
+      text: 'Hello {first_name},\n\nthere is an open balance on your account at {clinic_name}. Please call us, or settle it at your next visit.\n\n{staff_name}\n{clinic_name}',
+    },
+  },
+] as const satisfies readonly Template[]
+
+export const templateKeys = messageTemplates.map(({ key }) => key)
+
+const placeholder = /\{([a-z_]+)\}/g
+
+/** The text with everything filled in that is known. */
+export function filledText(text: string, facts: TextFacts): string {
+  const known: Record<string, string | null> = facts
+  // A name may hold what looks like a placeholder: what was filled in is not looked through again.
+  return text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(known, name) ? (known[name] ?? whole) : whole))
+}
+
+/** The placeholders that are left, each once: `['{date}', '{time}']`. Such a text is not sent. */
+export function openPlaceholders(text: string): string[] {
+  return [...new Set(text.match(placeholder) ?? [])]
+}
+
+// GSM 03.38: what a text message holds at seven bits a character; those of the second list take two.
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+const extended = new Set('\f^{}\\[~]|€')
+
+/** At most so many segments are sent as one text message. */
+export const mostSegments = 6
+
+export type SmsSize = {
+  encoding: 'plain' | 'unicode'
+  /** Of the text in units of its encoding. */
+  units: number
+  segments: number
+  /** Units that the last segment still has room for. */
+  left: number
+  /** The characters because of which fewer fit into a segment, each once. */
+  dear: string[]
+}
+
+/** How many segments a text message takes, as telephone networks count and charge it. */
+export function smsSize(text: string): SmsSize {
+  const characters = Array.from(text)
+  const dear = [...new Set(characters.filter((character) => !basic.has(character) && !extended.has(character)))]
+  const isPlain = dear.length === 0
+  // No character is cut in two by the end of a segment, so each is placed as a whole.
+  const widths = characters.map((character) => (isPlain ? (extended.has(character) ? 2 : 1) : character.length))
+  const units = widths.reduce((sum, width) => sum + width, 0)
+  const single = isPlain ? 160 : 70
+  const encoding = isPlain ? 'plain' : 'unicode'
+  if (units <= single) return { encoding, units, segments: units === 0 ? 0 : 1, left: single - units, dear }
+  const part = isPlain ? 153 : 67
+  let segments = 1
+  let used = 0
+  for (const width of widths) {
+    if (used + width > part) {
+      segments += 1
+      used = 0
+    }
+    used += width
+  }
+  return { encoding, units, segments, left: part - used, dear }
+}
+
+const plainFor: Record<string, string> = {
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '…': '...',
+  '•': '-',
+  '\u00a0': ' ',
+  '\u202f': ' ',
+}
+
+/** The same text with plain quotes, dashes and spaces, which cost less. */
+export function plainText(text: string): string {
+  return Array.from(text, (character) => plainFor[character] ?? character).join('')
+}

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { Message } from '#contract/messages.ts'
+import type { MessageTable } from '#server/db/schema.ts'
+
+export const messageColumns = [
+  'id',
+  'id_patient',
+  'channel',
+  'direction',
+  'at',
+  'rep',
+  'address',
+  'subject',
+  'body',
+  'template',
+  'status',
+  'status_at',
+  'problem',
+  'attempts',
+  'outcome',
+  'duration_s',
+] as const
+
+/** A message as people are told of it. */
+export function messageOf(row: Pick<Selectable<MessageTable>, (typeof messageColumns)[number]>): Message {
+  const { rep, address, status, ...rest } = row
+  return { ...rest, by: rep, to: address, status: status === 'sending' ? 'queued' : status }
+}
