@@ -56,7 +56,7 @@ export const message = v.object({
   status: v.nullable(v.picklist(messageStatuses)),
   status_at: v.nullable(instant),
   problem: v.nullable(v.picklist(messageProblems)),
-  /** How often a service was asked to send it. */
+  /** How often a service was asked to send it, and its answer was heard or given up. */
   attempts: v.number(),
   outcome: v.nullable(v.picklist(callOutcomes)),
   duration_s: v.nullable(v.number()),
@@ -133,6 +133,8 @@ const contact = v.object({
   recall_date: v.nullable(v.string()),
   version: rowId,
 })
+
+export type Contact = v.InferOutput<typeof contact>
 
 export const smsHistory = historyOf('/api/patient/{id}/sms-history', 'Text messages')
 export const emailHistory = historyOf('/api/patient/{id}/email-history', 'E-mails')

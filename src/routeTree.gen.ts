@@ -27,6 +27,7 @@ import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_sh
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
 import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
+import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_shell/patient/$id_patient/messages'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 
 const SplatRoute = SplatRouteImport.update({
@@ -124,6 +125,12 @@ const ShellPatientId_patientHistoryRoute =
     path: '/history',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientMessagesRoute =
+  ShellPatientId_patientMessagesRouteImport.update({
+    id: '/messages',
+    path: '/messages',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 const ShellInventoryCountSheetsId_countsheetSplatRoute =
   ShellInventoryCountSheetsId_countsheetSplatRouteImport.update({
     id: '/$',
@@ -147,6 +154,7 @@ export interface FileRoutesByFullPath {
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -166,6 +174,7 @@ export interface FileRoutesByTo {
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -188,6 +197,7 @@ export interface FileRoutesById {
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/_shell/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -210,6 +220,7 @@ export interface FileRouteTypes {
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/history'
+    | '/patient/$id_patient/messages'
     | '/inventory/count-sheets/'
     | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -229,6 +240,7 @@ export interface FileRouteTypes {
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/history'
+    | '/patient/$id_patient/messages'
     | '/inventory/count-sheets'
     | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -250,6 +262,7 @@ export interface FileRouteTypes {
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
     | '/_shell/patient/$id_patient/history'
+    | '/_shell/patient/$id_patient/messages'
     | '/_shell/inventory/count-sheets/'
     | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
@@ -389,6 +402,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientHistoryRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/messages': {
+      id: '/_shell/patient/$id_patient/messages'
+      path: '/messages'
+      fullPath: '/patient/$id_patient/messages'
+      preLoaderRoute: typeof ShellPatientId_patientMessagesRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
     '/_shell/inventory/count-sheets/$id_countsheet/$': {
       id: '/_shell/inventory/count-sheets/$id_countsheet/$'
       path: '/$'
@@ -401,12 +421,14 @@ declare module '@tanstack/react-router' {
 
 interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientHistoryRoute: typeof ShellPatientId_patientHistoryRoute
+  ShellPatientId_patientMessagesRoute: typeof ShellPatientId_patientMessagesRoute
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
 }
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
   {
     ShellPatientId_patientHistoryRoute: ShellPatientId_patientHistoryRoute,
+    ShellPatientId_patientMessagesRoute: ShellPatientId_patientMessagesRoute,
     ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
   }
 

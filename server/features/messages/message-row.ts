@@ -23,6 +23,7 @@ export const messageColumns = [
 
 /** A message as people are told of it. */
 export function messageOf(row: Pick<Selectable<MessageTable>, (typeof messageColumns)[number]>): Message {
-  const { rep, address, status, ...rest } = row
-  return { ...rest, by: rep, to: address, status: status === 'sending' ? 'queued' : status }
+  const { rep, address, status, attempts, ...rest } = row
+  const inHand = status === 'sending'
+  return { ...rest, by: rep, to: address, status: inHand ? 'queued' : status, attempts: inHand ? attempts - 1 : attempts }
 }

@@ -306,13 +306,26 @@ describe('what is not taken at once', () => {
       senders: { sms: { repeatsSafely: safe, send: () => new Promise(() => {}) } },
     })
     void dying.sendDue()
-    await expect.poll(async () => (await newest(id)).attempts).toBe(1)
+    const inHand = () => server.db.reads.selectFrom('messages').select('id').where('status', '=', 'sending').execute()
+    await expect.poll(inHand).toHaveLength(1)
     const { given, messaging } = another([{ as: 'sent' }], safe)
     await messaging.sendDue()
     expect([given.length, (await newest(id)).status]).toEqual([0, 'queued'])
     server.clock.advance(5 * 60_000 + 1)
     await messaging.sendDue()
     expect([given.length, await newest(id)]).toMatchObject([sends, becomes])
+  })
+
+  test('of a server that ended before it sent anything is sent when another one starts, and what comes then by itself too', async () => {
+    const id = await queued()
+    const { given, messaging } = another([{ as: 'sent' }])
+    messaging.start()
+    await expect.poll(() => given.length).toBe(1)
+    await messageOf(await sendSms(id, { message: 'Another' }))
+    messaging.wake()
+    await expect.poll(() => given.length).toBe(2)
+    await messaging.close()
+    expect(new Set(given).size).toBe(2)
   })
 
   test('is not sent any more when the patient took back that they agreed', async () => {

@@ -12,6 +12,9 @@ const deeds: Record<string, string> = {
   print: 'Printed',
   sign: 'Signed',
   send: 'Sent',
+  log: 'Logged',
+  give: 'Given',
+  withdraw: 'Taken back',
   attach: 'Attached',
   detach: 'Detached',
 }
