@@ -2,6 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { messageEndpoints } from '#contract/messages.ts'
+import { invoiceEndpoints } from '#contract/invoices.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { sessionEndpoints } from '#contract/session.ts'
@@ -18,6 +19,7 @@ export const endpoints = {
   ...countSheetEndpoints,
   ...patientEndpoints,
   ...messageEndpoints,
+  ...invoiceEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

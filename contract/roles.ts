@@ -29,6 +29,7 @@ export const permissionTable = {
   'patient.audit': managers,
   'message.read': [...desks, 'biller'],
   'message.write': [...desks, 'biller'],
+  'invoice.read': [...desks, 'biller'],
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

@@ -9,6 +9,7 @@ import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
 import { messageHandlers } from '#server/features/messages/handlers.ts'
+import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
@@ -35,6 +36,7 @@ const handlers: AllHandlers = {
   ...countSheetHandlers,
   ...patientHandlers,
   ...messageHandlers,
+  ...invoiceHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

@@ -27,6 +27,7 @@ import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_sh
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
 import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
+import { Route as ShellPatientId_patientInvoicesRouteImport } from './routes/_shell/patient/$id_patient/invoices'
 import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_shell/patient/$id_patient/messages'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 
@@ -125,6 +126,12 @@ const ShellPatientId_patientHistoryRoute =
     path: '/history',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientInvoicesRoute =
+  ShellPatientId_patientInvoicesRouteImport.update({
+    id: '/invoices',
+    path: '/invoices',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 const ShellPatientId_patientMessagesRoute =
   ShellPatientId_patientMessagesRouteImport.update({
     id: '/messages',
@@ -154,6 +161,7 @@ export interface FileRoutesByFullPath {
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
@@ -174,6 +182,7 @@ export interface FileRoutesByTo {
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
@@ -197,6 +206,7 @@ export interface FileRoutesById {
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
+  '/_shell/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/_shell/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
@@ -220,6 +230,7 @@ export interface FileRouteTypes {
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/history'
+    | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
     | '/inventory/count-sheets/'
     | '/patient/$id_patient/'
@@ -240,6 +251,7 @@ export interface FileRouteTypes {
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/history'
+    | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
     | '/inventory/count-sheets'
     | '/patient/$id_patient'
@@ -262,6 +274,7 @@ export interface FileRouteTypes {
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
     | '/_shell/patient/$id_patient/history'
+    | '/_shell/patient/$id_patient/invoices'
     | '/_shell/patient/$id_patient/messages'
     | '/_shell/inventory/count-sheets/'
     | '/_shell/patient/$id_patient/'
@@ -402,6 +415,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientHistoryRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/invoices': {
+      id: '/_shell/patient/$id_patient/invoices'
+      path: '/invoices'
+      fullPath: '/patient/$id_patient/invoices'
+      preLoaderRoute: typeof ShellPatientId_patientInvoicesRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
     '/_shell/patient/$id_patient/messages': {
       id: '/_shell/patient/$id_patient/messages'
       path: '/messages'
@@ -421,6 +441,7 @@ declare module '@tanstack/react-router' {
 
 interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientHistoryRoute: typeof ShellPatientId_patientHistoryRoute
+  ShellPatientId_patientInvoicesRoute: typeof ShellPatientId_patientInvoicesRoute
   ShellPatientId_patientMessagesRoute: typeof ShellPatientId_patientMessagesRoute
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
 }
@@ -428,6 +449,7 @@ interface ShellPatientId_patientRouteChildren {
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
   {
     ShellPatientId_patientHistoryRoute: ShellPatientId_patientHistoryRoute,
+    ShellPatientId_patientInvoicesRoute: ShellPatientId_patientInvoicesRoute,
     ShellPatientId_patientMessagesRoute: ShellPatientId_patientMessagesRoute,
     ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
   }

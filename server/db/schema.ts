@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
+import type { EntryKind, InvoiceStatus, LineKind } from '#contract/invoice-money.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
@@ -29,6 +30,9 @@ export type Schema = {
   patients: PatientTable
   patient_audit: PatientAuditTable
   messages: MessageTable
+  invoices: InvoiceTable
+  invoice_items: InvoiceItemTable
+  invoice_payments: InvoicePaymentTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -269,6 +273,68 @@ type PatientAuditTable = {
   detail: string
   reason: string
   offline: boolean
+}
+
+type InvoiceTable = {
+  id_invoice: string
+  invoice_no: Generated<number>
+  id_patient: string
+  store_id: number
+  id_rx: string | null
+  id_appointment: string | null
+  /** The day of business. */
+  date: string
+  sold_by: number | null
+  provider_id: number | null
+  status: InvoiceStatus
+  finalized_at: string | null
+  finalized_by: number | null
+  promised_date: string | null
+  note: Generated<string>
+  created_at: string
+  created_by: number | null
+  version: Generated<number>
+}
+/** What a line comes to is read from it by `contract/invoice-money.ts`. */
+type InvoiceItemTable = {
+  item_sale_id: string
+  id_invoice: string
+  position: number
+  kind: LineKind
+  /** The piece of a frame's line. */
+  id_inventory: number | null
+  sku: string | null
+  code: string | null
+  modifiers: Generated<string[]>
+  diagnosis_refs: Generated<string[]>
+  description: string
+  qty: number
+  unit_price_cents: number
+  discount_cents: Generated<number>
+  discount_pct: number | null
+  discount_reason: string | null
+  tax_rate_pct: Generated<number>
+  insurance_id: string | null
+  allowed_cents: number | null
+  insurance_cents: Generated<number>
+  copay_cents: Generated<number>
+  writeoff_cents: Generated<number>
+  tray_no: string | null
+}
+/** The ledger of an invoice: rows are only ever added. `reverses` names the entry that one undoes. */
+type InvoicePaymentTable = {
+  id_payment: string
+  id_invoice: string
+  kind: EntryKind
+  amount_cents: number
+  reverses: string | null
+  at: string
+  by: number | null
+  store_id: number
+  insurance_id: string | null
+  reference: Generated<string>
+  card_last4: string | null
+  drawer_session_id: string | null
 }
 
 export type CountSheetTable = {

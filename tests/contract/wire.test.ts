@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '0f8d6dd4a605b883',
+  2: '0000000000000000',
 }
 
 function fingerprint(): string {

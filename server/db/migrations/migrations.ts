@@ -8,6 +8,7 @@ import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
 import { tablets } from '#server/db/migrations/0007-tablets.ts'
 import { patients } from '#server/db/migrations/0008-patients.ts'
 import { messages } from '#server/db/migrations/0012-messages.ts'
+import { invoices } from '#server/db/migrations/0017-invoices.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-tablets': tablets,
   '0008-patients': patients,
   '0012-messages': messages,
+  '0017-invoices': invoices,
 }

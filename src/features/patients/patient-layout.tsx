@@ -17,14 +17,22 @@ import { rememberOpened } from './store.ts'
 import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
-const parts: readonly { to: `/patient/$id_patient${'' | '/messages' | '/history'}`; title: string; needs?: Permission }[] = [
+const parts: readonly { to: `/patient/$id_patient${'' | '/messages' | '/invoices' | '/history'}`; title: string; needs?: Permission }[] = [
   { to: '/patient/$id_patient', title: 'Details' },
   { to: '/patient/$id_patient/messages', title: 'Messages', needs: 'message.read' },
+  { to: '/patient/$id_patient/invoices', title: 'Invoices', needs: 'invoice.read' },
   { to: '/patient/$id_patient/history', title: 'Access log', needs: 'patient.audit' },
 ]
 
+type PatientLayoutProps = {
+  idPatient: string
+  /** What other features tell of the patient in the head of the page: pairs of `dt` and `dd`. */
+  facts?: ReactNode
+  children: ReactNode
+}
+
 /** A patient’s page: who it is, and below the part of the record that was chosen. */
-export function PatientLayout({ idPatient, children }: { idPatient: string; children: ReactNode }) {
+export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps) {
   const { patient, viewProblem, ...told } = useOpening(idPatient)
   const { record, failure, reload } = told
   const permissions = useSession((session) => session.home?.permissions)
@@ -45,7 +53,13 @@ export function PatientLayout({ idPatient, children }: { idPatient: string; chil
   }
   return (
     <OpenedPatientProvider opened={{ patient, ...told }}>
-      <Banner patient={patient} storeName={record?.store_name} isFromDevice={!record && failure !== null} onChanged={() => void reload()} />
+      <Banner
+        patient={patient}
+        storeName={record?.store_name}
+        isFromDevice={!record && failure !== null}
+        facts={facts}
+        onChanged={() => void reload()}
+      />
       <UnsentNotice idPatient={idPatient} />
       {viewProblem !== null && (
         <div className="mb-4">
@@ -80,10 +94,11 @@ type BannerProps = {
   storeName: string | undefined
   /** The server could not be asked: this is what the device knows. */
   isFromDevice: boolean
+  facts: ReactNode
   onChanged: () => void
 }
 
-function Banner({ patient, storeName, isFromDevice, onChanged }: BannerProps) {
+function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged }: BannerProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
@@ -129,6 +144,7 @@ function Banner({ patient, storeName, isFromDevice, onChanged }: BannerProps) {
           {recall === null ? 'None' : `${recall < today ? 'Overdue since' : 'Due'} ${recall}`}
           {recall !== null && patient.recall_reason && `, ${patient.recall_reason}`}
         </Fact>
+        {moreFacts}
       </dl>
       {patient.alerts && (
         <div className="mt-3">

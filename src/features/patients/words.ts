@@ -18,7 +18,7 @@ const deeds: Record<string, string> = {
   attach: 'Attached',
   detach: 'Detached',
 }
-const parts: Record<string, string> = { patient: 'record', rx: 'prescription' }
+const parts: Record<string, string> = { patient: 'record', rx: 'prescription', invoice: 'invoices' }
 
 /** What was done to a record, in words: `rx.sign` is `Signed: prescription`; of a change its fields are named, never what stood in them. */
 export function actionWords(action: string, detail: string): string {

@@ -1,0 +1,158 @@
+import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type ListedInvoice, invoicePageSize } from '#contract/invoices.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { type InvoiceList, useInvoices } from './queries.ts'
+import { balanceWords, owedWords, standingOf } from './words.ts'
+
+const needsServer = 'Only the server knows what was invoiced and paid.'
+
+/** A patient’s invoices: what is owed on all of them, and below each of them, newest first. */
+export function InvoiceListTab({ idPatient }: { idPatient: string }) {
+  const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
+  if (mayRead) return <Invoices key={idPatient} idPatient={idPatient} />
+  return (
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="Invoices are not for this account">
+      The front desk, opticians, doctors, billers and managers can read them.
+    </EmptyState>
+  )
+}
+
+function Invoices({ idPatient }: { idPatient: string }) {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const { value, failure, reload } = useInvoices(idPatient)
+  const [pages, setPages] = useState(1)
+  if (!value) {
+    if (!failure) return <Skeleton lines={5} height="row" />
+    return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
+  }
+  if (value.total === 0) {
+    return (
+      <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
+        What this patient buys or is examined for will be listed here.
+      </EmptyState>
+    )
+  }
+  const left = value.total - pages * invoicePageSize
+  return (
+    <div className="flex flex-col gap-4">
+      {(isOffline || failure) && (
+        <Notice
+          tone="warn"
+          title={isOffline ? 'No connection' : 'This could not be read anew'}
+          actions={!isOffline && <Button onClick={() => void reload()}>Try again</Button>}
+        >
+          This is how it stood when it was last read.
+        </Notice>
+      )}
+      <Sum list={value} />
+      <section aria-label="Invoices" className="rounded-lg border border-line bg-surface">
+        <Rows invoices={value.invoices} isFirst />
+        {Array.from({ length: pages - 1 }, (_, at) => (
+          <OlderPage key={at} idPatient={idPatient} page={at + 2} />
+        ))}
+        {left > 0 && (
+          <div className="border-t border-line p-3">
+            <Button wide onClick={() => setPages(pages + 1)}>
+              Show older, {formatNumberOf(left, 'invoice')}
+            </Button>
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function OlderPage({ idPatient, page }: { idPatient: string; page: number }) {
+  const { value, failure, reload } = useInvoices(idPatient, page)
+  if (value) return <Rows invoices={value.invoices} />
+  if (!failure) return <Skeleton lines={5} height="row" />
+  return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
+}
+
+function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
+  const { pt_balance_cents: patient } = balance
+  return (
+    <section aria-label="Balance" className="rounded-lg border border-line bg-surface p-4">
+      <h2 className="text-sm text-ink-2">Balance of all finalized invoices</h2>
+      <p className={`figures text-xl font-semibold ${patient > 0 ? 'text-warn' : 'text-ink'}`}>{balanceWords(balance)}</p>
+      {drafts.count > 0 && (
+        <p className="figures mt-1 text-ink-2">
+          {formatNumberOf(drafts.count, 'draft')} of {formatMoney(drafts.total_cents)}, not owed yet
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Rows({ invoices, isFirst = false }: { invoices: readonly ListedInvoice[]; isFirst?: boolean }) {
+  return (
+    <ul className={`divide-y divide-line ${isFirst ? '' : 'border-t border-line'}`}>
+      {invoices.map((invoice) => (
+        <Row key={invoice.id_invoice} invoice={invoice} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ invoice }: { invoice: ListedInvoice }) {
+  return (
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_28rem] lg:items-center">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="figures font-semibold">Invoice {invoice.invoice_no}</h3>
+          <StandingBadge invoice={invoice} />
+        </div>
+        <p className="mt-0.5 text-ink-2">
+          <time dateTime={invoice.date}>{formatDay(invoice.date)}</time>, {invoice.store_name},{' '}
+          {formatNumberOf(invoice.items_count, 'item')}
+        </p>
+        {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised for {formatDay(invoice.promised_date)}</p>}
+      </div>
+      <dl className="grid grid-cols-3 gap-x-4">
+        <Amount term="Total">{formatMoney(invoice.total_cents)}</Amount>
+        <Amount term="Patient due">{formatMoney(invoice.pt_due_cents)}</Amount>
+        <Amount term="Balance">{invoice.finalized ? owedWords(invoice.balance_cents) : formatMoney(invoice.balance_cents)}</Amount>
+      </dl>
+    </li>
+  )
+}
+
+function Amount({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="lg:text-right">
+      <dt className="text-sm text-ink-2">{term}</dt>
+      <dd className="figures font-medium">{children}</dd>
+    </div>
+  )
+}
+
+const statusIcons = { draft: <FilePen aria-hidden />, void: <Ban aria-hidden /> }
+const paymentIcons: Record<ListedInvoice['payment_status'], ReactNode> = {
+  unpaid: <CircleDashed aria-hidden />,
+  partial: <CircleDollarSign aria-hidden />,
+  paid: <CircleCheck aria-hidden />,
+  credit: <PiggyBank aria-hidden />,
+}
+
+function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
+  const { words, tone } = standingOf(invoice)
+  const icon = invoice.status === 'finalized' ? paymentIcons[invoice.payment_status] : statusIcons[invoice.status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {words}
+    </Badge>
+  )
+}
+
+/** A day of business is the same day everywhere. */
+function formatDay(day: string): string {
+  return formatDate(`${day}T12:00:00Z`, 'UTC')
+}

@@ -1,0 +1,20 @@
+import { useSession } from '#src/sync/device-context.tsx'
+import { usePatientBalance } from './queries.ts'
+import { balanceWords } from './words.ts'
+
+/** What the patient owes, for the head of their page; nothing for whoever may not read invoices, or as long as the server has not told. */
+export function PatientBalance({ idPatient }: { idPatient: string }) {
+  const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
+  return mayRead ? <Told idPatient={idPatient} /> : null
+}
+
+function Told({ idPatient }: { idPatient: string }) {
+  const balance = usePatientBalance(idPatient)
+  if (!balance) return null
+  return (
+    <div>
+      <dt className="text-sm text-ink-2">Balance</dt>
+      <dd className={`figures font-medium ${balance.pt_balance_cents > 0 ? 'text-warn' : 'text-ink'}`}>{balanceWords(balance)}</dd>
+    </div>
+  )
+}
