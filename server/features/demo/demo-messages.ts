@@ -46,17 +46,10 @@ const share = 0.3
 const desk = demoPeople.filter(({ username }) => ['ana', 'leo', 'maya'].includes(username))
 const sendable = messageTemplates.filter(({ sms, email }) => !`${sms}${email.text}`.includes('{date}'))
 
-/** Hands patients on as they come, and keeps those who have been written to or called. */
-export function* withContacts(patients: Iterable<Patient>, random: SeededRandom, contacts: Patient[]): Iterable<Patient> {
-  for (const patient of patients) {
-    if (random.chance(share)) contacts.push(patient)
-    yield patient
-  }
-}
-
-/** What was written to these patients and said with them: texts and e-mails only to those who agreed. */
+/** What was written to a part of these patients and said with them: texts and e-mails only to those who agreed. */
 export function* messageRows(patients: readonly Patient[], calendar: DemoCalendar, random: SeededRandom): Iterable<Message> {
   for (const patient of patients) {
+    if (!random.chance(share)) continue
     for (let left = random.int(1, 5); left > 0; left--) {
       const channel = random.weighted({ sms: 0.45, email: 0.25, call: 0.3 })
       const row = channel === 'call' ? callWith(patient, calendar, random) : messageTo(patient, channel, calendar, random)

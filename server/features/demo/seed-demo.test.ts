@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { gtin14, isGtin, normaliseCode } from '#contract/codes.ts'
 import { countLine, countSheet } from '#contract/count-sheets.ts'
+import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
@@ -62,6 +63,9 @@ const tables = [
   'frame_history',
   'patients',
   'messages',
+  'invoices',
+  'invoice_items',
+  'invoice_payments',
   'count_sheets',
   'count_items',
   'count_scans',
@@ -259,6 +263,47 @@ describe('the demo clinic', () => {
       const [consentAt, address] = row.channel === 'sms' ? [row.sms_consent_at, row.phone] : [row.email_consent_at, row.email]
       expect([consentAt !== null && consentAt <= row.at, row.address]).toEqual([true, address])
       expect(row.body).not.toMatch(/[{}]/)
+    }
+  })
+
+  test('has invoices that come to something: sold pieces on finalized ones, held ones on drafts, and every way of being paid', async () => {
+    const { reads } = services.db
+    const [invoices, items, payments] = await Promise.all([
+      reads.selectFrom('invoices').selectAll().orderBy('invoice_no').execute(),
+      reads.selectFrom('invoice_items').selectAll().execute(),
+      reads.selectFrom('invoice_payments').selectAll().execute(),
+    ])
+    const patients = new Set(invoices.map(({ id_patient }) => id_patient))
+    expect(patients.size).toBeGreaterThan(300 / 4)
+    expect(patients.size).toBeLessThan(300 / 1.5)
+    expect(invoices.map(({ invoice_no }) => invoice_no)).toEqual(invoices.map((_, at) => at + 1))
+    const statuses = new Set<string>()
+    for (const { id_invoice, status, date, finalized_at } of invoices) {
+      const lines = items.filter((item) => item.id_invoice === id_invoice)
+      const entries = payments.filter((payment) => payment.id_invoice === id_invoice)
+      expect(lines.length).toBeGreaterThan(0)
+      for (const line of lines) expect(lineAmounts(line).patient_cents).toBeGreaterThanOrEqual(0)
+      for (const { at } of entries) expect([at > date, Date.parse(at) < now]).toEqual([true, true])
+      if (status !== 'finalized') expect(entries).toEqual([])
+      else expect(Date.parse(finalized_at!)).toBeLessThan(now)
+      statuses.add(`${status} ${paymentStatusOf(invoiceAmounts(status, lines, entries))}`)
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining(['draft unpaid', 'finalized paid', 'finalized partial', 'finalized unpaid']))
+    expect(new Set(payments.map(({ kind }) => kind)).size).toBeGreaterThan(6)
+    expect(new Set(items.map(({ kind }) => kind))).toEqual(
+      new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory']),
+    )
+
+    const onFrames = await reads
+      .selectFrom('invoice_items as line')
+      .innerJoin('invoices', 'invoices.id_invoice', 'line.id_invoice')
+      .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
+      .select(['line.id_inventory', 'invoices.status', 'frames.status as frame_status', 'frames.store_id', 'invoices.store_id as at_store'])
+      .execute()
+    expect(onFrames.length).toBeGreaterThan(20)
+    expect(new Set(onFrames.map(({ id_inventory }) => id_inventory)).size).toBe(onFrames.length)
+    for (const { status, frame_status, store_id, at_store } of onFrames) {
+      expect([frame_status, store_id]).toEqual([status === 'draft' ? 'On Hold' : 'Sold', at_store])
     }
   })
 

@@ -7,7 +7,8 @@ import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo
 import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
-import { messageColumns, messageRows, withContacts } from '#server/features/demo/demo-messages.ts'
+import { messageColumns, messageRows } from '#server/features/demo/demo-messages.ts'
+import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
@@ -18,6 +19,18 @@ import type { Services } from '#server/services.ts'
 
 /** `totalFrames` is shared out over both stores and the warehouse; `framesPerStore` leaves the warehouse a fifth of one. */
 export type DemoSize = { framesPerStore?: number; totalFrames?: number; patients?: number }
+
+const filledTables = [
+  'frames',
+  'frame_history',
+  'patients',
+  'messages',
+  'invoices',
+  'invoice_items',
+  'invoice_payments',
+  'count_items',
+  'count_scans',
+] as const
 
 /**
  * Makes the demo clinic in an empty database; does nothing when there is a clinic already. One transaction: killed in the
@@ -56,11 +69,13 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'frames', frameColumns, frameRows(frames, writing.revision('chain')), progress('frames', 20_000))
     await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
-    const patients = patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)
-    const contacts: Insertable<Schema['patients']>[] = []
-    const written = withContacts(patients, random('contacts'), contacts)
-    await insertRows(trx, 'patients', patientColumns, written, progress('patients', 20_000))
-    await insertRows(trx, 'messages', messageColumns, messageRows(contacts, calendar, random('messages')), progress('messages', 20_000))
+    const patients = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
+    await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
+    await insertRows(trx, 'messages', messageColumns, messageRows(patients, calendar, random('messages')), progress('messages', 20_000))
+    const sales = demoInvoices(patients, frames, calendar, random('invoices'))
+    await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))
+    await insertRows(trx, 'invoice_items', invoiceItemColumns, sales.items)
+    await insertRows(trx, 'invoice_payments', invoicePaymentColumns, sales.payments)
     await insertCounts(writing, sheets)
     await insertPunches(writing, punches)
     await continueIdentities(trx)
@@ -69,7 +84,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   })
   if (!made) return
   // The planner knows nothing of tables that were filled a moment ago.
-  for (const table of ['frames', 'frame_history', 'patients', 'messages', 'count_items', 'count_scans']) {
+  for (const table of filledTables) {
     await sql`analyze ${sql.table(table)}`.execute(db.reads)
   }
   log.info({ frames: total }, 'the demo clinic is ready')
@@ -194,5 +209,6 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'frames', 'id_inventory')
   await continueIdentity(trx, 'frame_history', 'id')
   await continueIdentity(trx, 'patients', 'patient_no')
+  await continueIdentity(trx, 'invoices', 'invoice_no')
   await continueIdentity(trx, 'count_sheets', 'number')
 }
