@@ -36,7 +36,7 @@ export type PatientDialogProps = {
 
 /** Add New Patient, and Edit Patient. Whatever was typed before and not saved is there again. */
 export function PatientDialog(props: PatientDialogProps) {
-  const { task, onClose } = props
+  const { task } = props
   const place = task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id
   const draft = useKeptDraft(place)
   /** Raised by whoever begins anew: nothing of the former form stays. */
