@@ -47,7 +47,7 @@ async function fillRaw({ columns, pages }: PatientStock): Promise<number> {
   await deleteDatabase(names['raw, as they are'])
   const rows = pages.flat().map((row) => {
     const patient = Object.fromEntries(columns.map((column, index) => [column, row[index]]))
-    return { ...patient, sort_key: fold(`${String(patient['last_name'] ?? '')} ${String(patient['first_name'])}`) }
+    return { ...patient, sort_key: fold(`${textOf(patient['last_name'])} ${textOf(patient['first_name'])}`) }
   })
   return await timed(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -71,6 +71,8 @@ async function fillRaw({ columns, pages }: PatientStock): Promise<number> {
   })
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
 export type PatientQuestion = 'first letters of a name' | 'digits within a phone number' | 'two names and a year of birth'
 
 /** Questions to the mirror, with the chain's frames open in the same tab. @returns ms by question and block */
@@ -79,7 +81,7 @@ export async function askPatients(blocks: number, size: number): Promise<Record<
   const { opened } = await fillOurs(await fetchStock())
   const people = (await fetchStock()).pages.flat()
   const columns = (await fetchStock()).columns
-  const of = (row: unknown[], column: string) => String(row[columns.indexOf(column)] ?? '')
+  const of = (row: unknown[], column: string) => textOf(row[columns.indexOf(column)])
   const queries: Record<PatientQuestion, (row: unknown[], nth: number) => PatientQuery> = {
     'first letters of a name': (row, nth) => readLine(of(row, 'last_name').slice(0, 1 + (nth % 4)) || 'a'),
     'digits within a phone number': (row, nth) => readCriteria({ phone: of(row, 'phone').slice(3, 6 + (nth % 4)) || '555' }),

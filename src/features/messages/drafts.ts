@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import type { Channel, CallOutcome, Message } from '#contract/messages.ts'
-import { encryptedCodec } from '#src/db/encrypted-codec.ts'
-import type { Device } from '#src/sync/device.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { keptPatientsKey } from '#src/sync/patients-key.ts'
+import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
 
 /**
  * What was typed and not sent yet. It lies on the device under the key of its patients, so that it survives a reload and is for nobody else to
@@ -30,36 +28,22 @@ export function newDraft(now: number): Draft {
   return { id: uuidv7(), begunAt: now, template: null, subject: '', text: '', direction: 'out', outcome: null, minutes: '', to: null }
 }
 
-type Seat = Pick<Device, 'hot' | 'session'>
+/** Nobody waits longer for what the disk does not give. */
+const longestMs = 2000
 
-const factOf = (idUser: number, idPatient: string, channel: Channel) => `message draft ${idUser} ${idPatient} ${channel}`
+type Parts = Parameters<typeof keepPatientDraft>[0]
+
+const placeOf = (idPatient: string, channel: Channel) => `message ${idPatient} ${channel}`
 
 /** Null when there is none, or when it cannot be read now. */
-export async function readDraft({ hot, session }: Seat, idPatient: string, channel: Channel): Promise<Draft | null> {
-  const { home } = session.state.getState()
-  const key = home && (await keptPatientsKey(hot, home))
-  if (!key) return null
-  const kept = (await hot.facts.get(factOf(home.id_user, idPatient, channel)))?.value
-  if (!ArrayBuffer.isView(kept)) return null
-  try {
-    return JSON.parse(await encryptedCodec(key).decode(kept as Uint8Array)) as Draft
-  } catch {
-    // Written under a key that is gone: nobody can read it any more.
-    return null
-  }
+export async function readDraft(parts: Parts, idPatient: string, channel: Channel): Promise<Draft | null> {
+  return (await readPatientDraft(parts, placeOf(idPatient, channel))) as Draft | null
 }
 
-export async function keepDraft({ hot, session }: Seat, idPatient: string, channel: Channel, draft: Draft | null): Promise<void> {
-  const { home } = session.state.getState()
-  if (!home) return
-  const fact = factOf(home.id_user, idPatient, channel)
-  if (draft === null || !isWritten(draft)) {
-    await hot.facts.delete(fact)
-    return
-  }
-  const key = await keptPatientsKey(hot, home)
-  // Without the key nothing of a patient is written down: then it is there until the page is left.
-  if (key) await hot.facts.put({ key: fact, value: await encryptedCodec(key).encode(JSON.stringify(draft)) })
+async function keepDraft(parts: Parts, idPatient: string, channel: Channel, draft: Draft | null): Promise<void> {
+  const place = placeOf(idPatient, channel)
+  if (draft === null || !isWritten(draft)) await dropPatientDraft(parts, place)
+  else await keepPatientDraft(parts, place, draft)
 }
 
 /** A draft while it is written: every change is on the disk a moment later. Null until it is known whether there is one. */
@@ -73,17 +57,19 @@ export function useDraft(idPatient: string, channel: Channel, beginning: Partial
   useEffect(() => {
     let gone = false
     const fresh = () => ({ ...newDraft(device.serverNow()), ...begin.current })
+    const giveUp = setTimeout(() => setDraft((now) => now ?? fresh()), longestMs)
     readDraft(device, idPatient, channel).then(
       (kept) => {
         if (gone) return
         // Whoever writes again what failed begins with that; everybody else goes on where they stopped.
-        setDraft(begin.current ? fresh() : (kept ?? fresh()))
+        setDraft((now) => now ?? (begin.current ? fresh() : (kept ?? fresh())))
         if (begin.current) setFormer(kept)
       },
-      () => !gone && setDraft(fresh()),
+      () => gone || setDraft((now) => now ?? fresh()),
     )
     return () => {
       gone = true
+      clearTimeout(giveUp)
     }
   }, [device, idPatient, channel])
 

@@ -102,7 +102,12 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const press = async (name: string | RegExp) => act(async () => void fireEvent.click(button(name)))
 const type = async (label: string | RegExp, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(label, { selector: 'input,textarea,select' }), { target: { value } }))
-const dialog = () => screen.findByRole('dialog')
+/** The dialog, once it is known what had been begun in it. */
+async function dialog() {
+  const shown = await screen.findByRole('dialog')
+  await within(shown).findAllByRole('combobox')
+  return shown
+}
 
 test('everything with the patient is one list, newest first, in words, and can be narrowed', async () => {
   await setUp()
@@ -157,17 +162,19 @@ test('what was typed is there after a reload, and lies on the disk so that nobod
   await press('Write a text')
   await dialog()
   await type(/^Text/, 'Half a sentence')
-  await expect.poll(async () => (await hot.facts.toArray()).filter(({ key }) => key.startsWith('message draft'))).toHaveLength(1)
-  const [kept] = (await hot.facts.toArray()).filter(({ key }) => key.startsWith('message draft'))
-  expect(ArrayBuffer.isView(kept?.value)).toBe(true)
-  expect(new TextDecoder().decode(kept?.value as Uint8Array)).not.toContain('Half')
+  await expect.poll(async () => (await hot.facts.toArray()).filter(({ key }) => key.startsWith('patient-draft'))).toHaveLength(1)
+  const [kept] = (await hot.facts.toArray()).filter(({ key }) => key.startsWith('patient-draft'))
+  if (!kept) throw new Error('nothing was kept')
+  const { text } = kept.value as { text: Uint8Array }
+  expect(new TextDecoder().decode(text)).not.toContain('Half')
   cleanup()
   await show()
   await screen.findByRole('button', { name: 'Go on with a text' })
   await press('Go on with a text')
+  await dialog()
   expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Text/, { selector: 'textarea' })).value).toBe('Half a sentence')
   await press('Discard')
-  await expect.poll(async () => (await hot.facts.toArray()).some(({ key }) => key.startsWith('message draft'))).toBe(false)
+  await expect.poll(async () => (await hot.facts.toArray()).some(({ key }) => key.startsWith('patient-draft'))).toBe(false)
 })
 
 test.each<[string, Partial<Contact>, string]>([
