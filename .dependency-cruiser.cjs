@@ -14,16 +14,19 @@ const rows = [
   { from: 'src/routes', may: ['src/features', 'src/ui', 'src/sync', 'src/[^/]+[.]gen[.]ts'] },
   {
     named: 'server ground',
-    from: 'server/(db|http|messaging|patients|people|risk|stock)',
-    may: ['server/(db|http|messaging|patients|people|risk|stock)', 'server/services[.]ts', 'contract'],
+    from: 'server/(db|http|messaging|patients|people|risk|stock|storage)',
+    may: ['server/(db|http|messaging|patients|people|risk|stock|storage)', 'server/services[.]ts', 'contract'],
   },
   {
     named: 'server features',
     from: 'server/features/[^/]+',
-    may: ['server/(db|http|messaging|patients|people|risk|stock)', 'server/services[.]ts', 'contract'],
+    may: ['server/(db|http|messaging|patients|people|risk|stock|storage)', 'server/services[.]ts', 'contract'],
   },
-  { from: 'server/metrics', may: ['server/(db|http|messaging|patients|people|risk|stock)', 'server/services[.]ts', 'contract'] },
-  { from: 'server/sync', may: ['server/(features|db|http|messaging|patients|people|risk|stock)', 'server/services[.]ts', 'contract'] },
+  { from: 'server/metrics', may: ['server/(db|http|messaging|patients|people|risk|stock|storage)', 'server/services[.]ts', 'contract'] },
+  {
+    from: 'server/sync',
+    may: ['server/(features|db|http|messaging|patients|people|risk|stock|storage)', 'server/services[.]ts', 'contract'],
+  },
   { named: 'server root', from: 'server/[^/]+[.]ts', may: ['server', 'contract'] },
   { from: 'scripts', may: ['server', 'contract'] },
 ]

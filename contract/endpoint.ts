@@ -9,12 +9,13 @@ type Schema = v.GenericSchema<any, unknown>
  * One call, told once for both sides.
  * - `access`: `public`, `signed-in`, or the permission that the signed-in person must hold.
  * - `cached`: `reference` when the service worker keeps the answer (per person and store) for offline use.
- * - `answers`: `json` (default) or the content type that the handler streams.
+ * - `answers`: `json` (default) or the content type that the handler streams; `file` for one, whose type comes with it.
+ * - `takes`: `form` when the body is a form with a file (multipart), which the handler reads by itself.
  * - `refuses`: the refusals of its own; those of section "authentication" and "requests" can come from any call.
  */
 export type Endpoint = {
   method: Method
-  path: `/api/${string}`
+  path: `/api/${string}` | `/upload/${string}`
   summary: string
   access: 'public' | 'signed-in' | Permission
   params?: Schema
@@ -22,7 +23,8 @@ export type Endpoint = {
   body?: Schema
   response: Schema
   cached?: 'reference'
-  answers?: 'json' | 'application/x-ndjson' | 'text/event-stream' | 'text/csv'
+  takes?: 'form'
+  answers?: 'json' | 'application/x-ndjson' | 'text/event-stream' | 'text/csv' | 'text/plain' | 'file'
   refuses?: readonly ErrorCode[]
   /** Largest body in bytes; 64 KiB when not said. */
   bodyLimit?: number
@@ -39,7 +41,8 @@ type Output<S> = S extends v.GenericSchema<any, unknown> ? v.InferOutput<S> : un
 /** What the caller gives. Parts that an endpoint does not have are left out. */
 export type RequestOf<E extends Endpoint> = (E extends { params: infer S } ? { params: Input<S> } : unknown) &
   (E extends { query: infer S } ? { query?: Input<S> } : unknown) &
-  (E extends { body: infer S } ? { body: Input<S> } : unknown)
+  (E extends { body: infer S } ? { body: Input<S> } : unknown) &
+  (E extends { takes: 'form' } ? { form: FormData } : unknown)
 
 /** What the handler is given: the same, parsed. */
 export type ParsedRequestOf<E extends Endpoint> = {

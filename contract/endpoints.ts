@@ -4,6 +4,7 @@ import { inventoryEndpoints } from '#contract/frames.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
+import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
@@ -20,6 +21,7 @@ export const endpoints = {
   ...patientEndpoints,
   ...messageEndpoints,
   ...invoiceEndpoints,
+  ...patientFileEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -74,6 +74,15 @@ export const errorCatalogue = {
   'address-missing': { status: 409, message: 'The patient has no number or address to send it to' },
   'message-too-frequent': { status: 429, message: 'Too much was sent within an hour. Please wait.' },
   'report-unproven': { status: 403, message: 'The report is not signed with the secret of this server' },
+  // files of patients
+  'file-unknown': { status: 404, message: 'There is no such file' },
+  'file-too-large': { status: 413, message: 'The file is too large: at most 25 MB' },
+  'file-type-unknown': { status: 415, message: 'This kind of file is not taken: PDF, JPEG, PNG, WebP, GIF, HEIC, TIFF and DICOM are' },
+  'file-empty': { status: 422, message: 'The file is empty' },
+  'upload-unknown': { status: 404, message: 'There is no such upload, or its time is over' },
+  'upload-offset-wrong': { status: 409, message: 'This part does not follow on what has arrived' },
+  'uploads-too-many': { status: 429, message: 'Too many uploads were begun. Please finish them first.' },
+  'storage-unreachable': { status: 503, message: 'The server cannot reach its files at the moment. Please try again.' },
 
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },

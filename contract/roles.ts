@@ -30,6 +30,8 @@ export const permissionTable = {
   'message.read': [...desks, 'biller'],
   'message.write': [...desks, 'biller'],
   'invoice.read': [...desks, 'biller'],
+  'file.read': [...desks, 'biller'],
+  'file.write': [...desks, 'biller'],
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

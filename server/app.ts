@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import type { Endpoint, Method } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { Refusal } from '#contract/errors.ts'
 import { authHandlers } from '#server/features/auth/handlers.ts'
 import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
+import { fileHandlers } from '#server/features/files/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
 import { messageHandlers } from '#server/features/messages/handlers.ts'
@@ -19,7 +20,7 @@ import { timeCardHandlers } from '#server/features/time-card/handlers.ts'
 import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
 import { originReader } from '#server/http/client-address.ts'
 import type { AllHandlers, Handler } from '#server/http/handler.ts'
-import { answerCall, type HttpContext, type HttpEnvironment } from '#server/http/mount-endpoint.ts'
+import { answerCall, type HttpContext, type HttpEnvironment, pathWithPlaces } from '#server/http/mount-endpoint.ts'
 import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { staticFiles } from '#server/http/static-files.ts'
@@ -37,6 +38,7 @@ const handlers: AllHandlers = {
   ...patientHandlers,
   ...messageHandlers,
   ...invoiceHandlers,
+  ...fileHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,
@@ -75,14 +77,19 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
   })
   app.use('*', compress({ contentTypeFilter: /^(application\/(json|x-ndjson|manifest\+json)|text\/(?!event-stream)|image\/svg)/ }))
 
-  app.use('/api/*', async (context, next) => {
+  const beforeCall: MiddlewareHandler = async (context, next) => {
     if (stopping.aborted) throw new Refusal('server-stopping', { retry_after_s: 2 })
     const wait = secondsToWait(context.var.address)
     if (wait > 0) throw new Refusal('request-too-frequent', { retry_after_s: wait })
     await next()
-  })
+  }
+  app.use('/api/*', beforeCall)
+  app.use('/upload/*', beforeCall)
   for (const [path, methods] of callsByPath()) mountPath(app, path, methods, services, stopping)
   app.all('/api/*', () => {
+    throw new Refusal('call-unknown')
+  })
+  app.all('/upload/*', () => {
     throw new Refusal('call-unknown')
   })
   app.all('/api', () => {
@@ -103,17 +110,21 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
 
 type MountedCall = { endpoint: Endpoint; handler: Handler<Endpoint> }
 
-/** Calls by path; paths without parameters first, so that `/count_sheets/items` is not taken for a sheet's id. */
+/**
+ * Calls by path; paths without parameters first, so that `/count_sheets/items` is not taken for a sheet's id. The same path is the same
+ * whatever a call names its parameters: `file/{id}` is read, and `file/{id_file}` changed.
+ */
 function callsByPath(): [string, Map<Method, MountedCall>][] {
   const byPath = new Map<string, Map<Method, MountedCall>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
-    const methods = byPath.get(endpoint.path) ?? new Map<Method, MountedCall>()
+    const path = pathWithPlaces(endpoint.path)
+    const methods = byPath.get(path) ?? new Map<Method, MountedCall>()
     // Name by name the two tables belong together; over all names the compiler sees only two unions.
     methods.set(endpoint.method, { endpoint, handler: handlers[name] as Handler<Endpoint> })
-    byPath.set(endpoint.path, methods)
+    byPath.set(path, methods)
   }
-  const parameters = (path: string) => path.split('{').length - 1
+  const parameters = (path: string) => path.split(':').length - 1
   return [...byPath].sort(([a], [b]) => parameters(a) - parameters(b))
 }
 
@@ -122,9 +133,10 @@ function mountPath(app: Hono<HttpEnvironment>, path: string, methods: Map<Method
   for (const [method, { endpoint, handler }] of methods) answers.set(method, answerCall(endpoint, handler, services, stopping))
   const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
 
-  app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
-    context.set('route', path)
+  const [first] = methods.values()
+  app.all(path, async (context) => {
     const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
+    context.set('route', (methods.get(method as Method) ?? first)?.endpoint.path ?? path)
     const answer = answers.get(method)
     if (answer) return await answer(context)
     const refused = refusalAnswer(new Refusal('method-wrong'))
@@ -134,7 +146,11 @@ function mountPath(app: Hono<HttpEnvironment>, path: string, methods: Map<Method
 }
 
 function finish(context: HttpContext, headers: Record<string, string>): void {
+  // A file of a patient is held to more than the pages are.
+  const ownPolicy = context.res.headers.get('content-security-policy')
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  if (ownPolicy !== null) context.header('Content-Security-Policy', ownPolicy)
   context.header('X-Request-Id', context.var.requestId)
-  if (context.req.path.startsWith('/api') && !context.res.headers.has('cache-control')) context.header('Cache-Control', 'no-store')
+  if (/^\/(api|upload)(\/|$)/.test(context.req.path) && !context.res.headers.has('cache-control'))
+    context.header('Cache-Control', 'no-store')
 }

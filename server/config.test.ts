@@ -71,6 +71,21 @@ describe('the environment', () => {
     expect(() => read({ ...mail, SMTP_URL: 'mail.example' })).toThrow('SMTP_URL must look like')
   })
 
+  test('may name a bucket for files, and half of one is refused', () => {
+    expect(read({}).files).toBeNull()
+    const said = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'clinic', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' }
+    expect(read({ ...said, S3_REGION: 'eu-central-1' }).files).toEqual({
+      endpoint: 'https://s3.example',
+      bucket: 'clinic',
+      region: 'eu-central-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'hush',
+    })
+    expect(() => read({ ...said, S3_BUCKET: '' })).toThrow('one of them is missing')
+    expect(() => read({ ...said, S3_ENDPOINT: 'ftp://hush' })).not.toThrow('hush')
+    expect(() => read({ ...said, S3_ENDPOINT: 'ftp://hush' })).toThrow('S3_ENDPOINT')
+  })
+
   test('lists the proxies that are believed', () => {
     expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
   })

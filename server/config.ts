@@ -38,6 +38,11 @@ const environmentShape = v.object({
   SMS_REPORT_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUSTED_PROXIES: v.optional(v.string(), ''),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces'))),
+  S3_ENDPOINT: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'), v.url())),
+  S3_BUCKET: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{3,63}$/, 'must be the name of a bucket'))),
+  S3_REGION: v.optional(v.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: v.optional(v.string()),
+  S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
 })
 type Environment = v.InferOutput<typeof environmentShape>
@@ -70,12 +75,23 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
     messaging: messagingOf(said),
     trustedProxies: said.TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
     metricsToken: said.METRICS_TOKEN ?? null,
+    files: filesOf(said),
     logLevel: said.LOG_LEVEL,
   }
 }
 
 function wordsOf(issue: v.BaseIssue<unknown>): string {
   return issue.message.startsWith('Invalid ') ? `must be ${issue.expected ?? 'something else'}` : issue.message
+}
+
+/** All of them or none: half a setting would quietly keep files on the disk. */
+function filesOf(said: Environment): Config['files'] {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = said
+  if (endpoint !== undefined && bucket !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { endpoint, bucket, region: said.S3_REGION, accessKeyId, secretAccessKey }
+  }
+  if ([endpoint, bucket, accessKeyId, secretAccessKey].every((given) => given === undefined)) return null
+  throw new ConfigError('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: one of them is missing')
 }
 
 function riskOf(said: Environment): Config['risk'] {

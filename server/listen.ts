@@ -33,7 +33,8 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
   const answerPages = await pages?.(server)
   server.on('request', (incoming, outgoing) => {
     if (stopping.signal.aborted) outgoing.setHeader('Connection', 'close')
-    const isCall = incoming.url === '/api' || incoming.url?.startsWith('/api/') || incoming.url === metricsPath
+    const isCall =
+      incoming.url === '/api' || incoming.url?.startsWith('/api/') || incoming.url?.startsWith('/upload/') || incoming.url === metricsPath
     if (isCall || !answerPages) void answer(incoming, outgoing)
     else answerPages(incoming, outgoing)
   })

@@ -7,6 +7,7 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { loadSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
+import { storageFor } from '#server/storage/storage-for.ts'
 
 export type OwnedServices = Services & { db: OpenedDatabase }
 
@@ -41,7 +42,18 @@ export async function makeServices(
   })
   opened.db = db
   const messaging = createMessaging({ db, clock: Date, config: config.messaging, log })
-  return { db, clock: Date, config, secrets, log, changes, risk: riskProviderFor(config, log), messaging, metrics }
+  return {
+    db,
+    clock: Date,
+    config,
+    secrets,
+    log,
+    changes,
+    risk: riskProviderFor(config, log),
+    messaging,
+    metrics,
+    storage: storageFor(config),
+  }
 }
 
 export async function closeServices(services: OwnedServices): Promise<void> {

@@ -3,6 +3,8 @@ import type { CountDevice } from '#contract/count-sheets.ts'
 import type { SentChannel } from '#contract/messages.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import type { S3Settings } from '#server/storage/s3-storage.ts'
 
 /** Milliseconds since the epoch; tests and simulation bring their own. */
 export type Clock = { now(): number }
@@ -29,6 +31,8 @@ export type Config = {
   trustedProxies: string[]
   /** Who brings it may read /metrics; null when none is set. */
   metricsToken: string | null
+  /** The bucket in which files of patients lie; null when they lie in the data folder. */
+  files: S3Settings | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
 
@@ -106,4 +110,6 @@ export type Services = {
   risk: RiskProvider
   messaging: Messaging
   metrics: Metrics
+  /** Files of patients. */
+  storage: Storage
 }

@@ -10,7 +10,7 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; r
 cleanupOutdatedCaches()
 precacheAndRoute(self.__WB_MANIFEST)
 // Every address of the app cold-starts offline; the server's own are never answered with a page.
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/api(\/|$)/, /^\/metrics$/] }))
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/(api|upload)(\/|$)/, /^\/metrics$/] }))
 
 const lists = keepReferenceLists(self.registration.scope)
 

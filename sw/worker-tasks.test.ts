@@ -89,6 +89,17 @@ describe('reference lists', () => {
     return lists.answer(new Request('https://clinic.example/api/inventory/brands', { headers }), () => undefined)
   }
 
+  test.each([
+    '/api/patient/file?id_patient=0199f0a0-0000-7000-8000-00000000dead',
+    '/api/patient/file/0199f0a0-0000-7000-8000-00000000dead',
+    '/api/patient/file/0199f0a0-0000-7000-8000-00000000dead/content',
+    '/upload/doc-0123456789abcdef0123456789abcdef',
+  ])('leave %s to the network: nothing of a patient is kept', (address) => {
+    const lists = keepReferenceLists('https://clinic.example/')
+    const headers = { authorization: 'Bearer access-1' }
+    expect(lists.answer(new Request(`https://clinic.example${address}`, { headers }), () => undefined)).toBeNull()
+  })
+
   test('open the database once, and let go of it for a newer version of the app', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(json(200, [])))
     vi.stubGlobal('caches', { open: () => Promise.resolve({ match: () => undefined, put: () => undefined }) })

@@ -1,9 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
+import type { FileMime } from '#contract/file-types.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
 import type { EntryKind, InvoiceStatus, LineKind } from '#contract/invoice-money.ts'
 import type { priorities } from '#contract/patient.ts'
+import type { FileCategory } from '#contract/patient-files.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 
@@ -33,6 +35,9 @@ export type Schema = {
   invoices: InvoiceTable
   invoice_items: InvoiceItemTable
   invoice_payments: InvoicePaymentTable
+  patient_files: PatientFileTable
+  patient_uploads: PatientUploadTable
+  patient_upload_parts: PatientUploadPartTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -421,6 +426,35 @@ type CountDeviceTable = {
   unsent: number
   last_seen_at: string
 }
+export type PatientFileTable = {
+  id_file: string
+  id_patient: string
+  /** Its key in the storage. */
+  file_path: string
+  filename: string
+  mime: FileMime
+  size: number
+  sha256: string
+  category: FileCategory
+  note: string
+  uploaded_by: number
+  uploaded_at: string
+}
+/** A file on its way in. `file_path`, `mime` and `sha256` are set when it is whole, `id_file` when it is in the record. */
+export type PatientUploadTable = {
+  filename: string
+  id_patient: string
+  id_user: number
+  created_at: string
+  expires_at: string
+  length: number | null
+  received: Generated<number>
+  file_path: string | null
+  mime: FileMime | null
+  sha256: string | null
+  id_file: string | null
+}
+type PatientUploadPartTable = { filename: string; start: number; size: number; key: string }
 /**
  * What was last heard of the tablet of a session (`tabletOf`), and the identity under which its app counts what it says:
  * a report that was overtaken on its way changes nothing.

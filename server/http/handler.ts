@@ -9,6 +9,8 @@ export type Call<E extends Endpoint> = ParsedRequestOf<E> & {
   headers: Headers
   /** Of the body as it was sent; 0 without one. */
   bodyBytes: number
+  /** The body as it arrives, where the handler reads it by itself; null elsewhere. */
+  stream: Request['body']
   /** The caller's network address, for lockouts. Never logged in full. */
   address: string
   /** Ends when the caller hangs up. */

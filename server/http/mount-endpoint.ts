@@ -18,6 +18,18 @@ export type HttpEnvironment = {
 }
 export type HttpContext = Context<HttpEnvironment>
 
+/** A path of the contract as the router takes it: parameters by their place. */
+export function pathWithPlaces(path: string): string {
+  let place = 0
+  return path.replaceAll(/\{\w+\}/g, () => `:at${place++}`)
+}
+
+/** What stands at those places, by the names that the call has for them. */
+function namedParameters(path: string, given: Record<string, string>): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name, place) => [name, given[`at${place}`] ?? '']))
+}
+
 /** One call, ready to be mounted: who may, what was sent, the handler, and its answer in the wire's shape. */
 export function answerCall<E extends Endpoint>(
   endpoint: E,
@@ -36,11 +48,16 @@ export function answerCall<E extends Endpoint>(
     turns?.assertRoom()
     const body = endpoint.body ? await readBody(request, endpoint.bodyLimit ?? usualBodyLimit) : null
     const answered = async () => {
-      const parsed = parseRequest(endpoint, { params: context.req.param(), query: context.req.query(), body })
+      const parsed = parseRequest(endpoint, {
+        params: namedParameters(endpoint.path, context.req.param() as Record<string, string>),
+        query: context.req.query(),
+        body,
+      })
       const call = {
         ...parsed,
         services,
         headers: request.headers,
+        stream: endpoint.takes ? request.body : null,
         address: context.var.address,
         signal: endsWithServer ? AbortSignal.any([request.signal, stopping]) : request.signal,
         scope,

@@ -22,22 +22,30 @@ export function openApiDocument(table: Readonly<Record<string, Endpoint>>, versi
   }
 }
 
+const contentNames: Record<string, string> = { json: 'application/json', file: '*/*' }
+
 function operationOf(name: string, endpoint: Endpoint): JsonObject {
   const content = endpoint.answers ?? 'json'
   return {
     operationId: name,
     summary: endpoint.summary,
-    tags: [endpoint.path.split('/')[2]],
+    tags: [endpoint.path.startsWith('/api/') ? endpoint.path.split('/')[2] : 'upload'],
     ...(endpoint.access !== 'public' && { security: [{ session: [] }] }),
     ...(endpoint.access !== 'public' && endpoint.access !== 'signed-in' && { 'x-permission': endpoint.access }),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
     }),
+    ...(endpoint.takes === 'form' && {
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } } },
+      },
+    }),
     responses: {
       200: {
         description: 'Done',
-        content: { [content === 'json' ? 'application/json' : content]: { schema: schemaOf(endpoint.response, 'output') } },
+        content: { [contentNames[content] ?? content]: { schema: schemaOf(endpoint.response, 'output') } },
       },
       ...refusalsOf(endpoint),
       default: { description: 'Not done', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },

@@ -26,8 +26,12 @@ function isJson(contentType: string): boolean {
   return type === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = new Refusal('request-too-large', { details: { limit_bytes: limit } })
+/** The bytes of a body. Refuses more than `limit` of them as soon as they arrive. */
+export async function readBytes(
+  request: Pick<Request, 'headers' | 'body'>,
+  limit: number,
+  tooLarge = new Refusal('request-too-large', { details: { limit_bytes: limit } }),
+): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw tooLarge
   const chunks: Uint8Array[] = []

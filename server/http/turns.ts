@@ -81,7 +81,7 @@ export class Turns {
  * to the database, nobody waits for one until it is an error, and memory does not grow with the number of tablets. What people did
  * goes before what they are shown: pages of a pull make way for pushes.
  */
-type HeavyTurns = { largeBodies: Turns; pages: Turns }
+type HeavyTurns = { largeBodies: Turns; pages: Turns; files: Turns }
 const turns = new WeakMap<Database, HeavyTurns>()
 
 export function turnsOf(db: Database): HeavyTurns {
@@ -89,7 +89,11 @@ export function turnsOf(db: Database): HeavyTurns {
   if (known) return known
   // Even a slow machine serves all who wait within the minute for which the app waits: what nobody waits for any more is done in vain.
   const largeBodies = new Turns({ places: 4, mostWaiting: 40 })
-  const made = { largeBodies, pages: new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies }) }
+  const made = {
+    largeBodies,
+    pages: new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies }),
+    files: new Turns({ places: 6, mostWaiting: 60 }),
+  }
   turns.set(db, made)
   return made
 }

@@ -34,7 +34,7 @@ export async function call<E extends Endpoint>(
   try {
     const answer = await send(wire, endpoint, request, { ...options, signal: cut.signal })
     if (!answer.ok) return answer
-    const parsed = v.safeParse(endpoint.response, await readJson(answer.value))
+    const parsed = v.safeParse(endpoint.response, await readAnswer(endpoint, answer.value))
     if (!parsed.success) return unreachable('The answer did not come from the clinic’s server')
     return { ok: true, value: parsed.output }
   } catch (error) {
@@ -71,9 +71,10 @@ async function send(
   options: CallOptions & { signal: AbortSignal },
 ): Promise<Outcome<Response>> {
   const parts = partsOf(request)
-  const headers: Record<string, string> = { Accept: endpoint.answers ?? 'application/json', ...options.headers }
+  const headers: Record<string, string> = { Accept: acceptedBy(endpoint), ...options.headers }
   if (options.token) headers['Authorization'] = `Bearer ${options.token}`
   if (endpoint.body) headers['Content-Type'] = 'application/json'
+  const form = endpoint.takes === 'form' && isRecord(request) && request['form'] instanceof FormData ? request['form'] : null
   const response = await wire.fetch(wire.origin + addressOf(endpoint, parts), {
     method: endpoint.method,
     headers,
@@ -83,16 +84,32 @@ async function send(
     cache: 'no-store',
     signal: options.signal,
     ...(endpoint.body && { body: JSON.stringify(parts.body ?? {}) }),
+    // The browser writes the border between the parts into the header.
+    ...(form && { body: form }),
   })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     return unreachable('This network asks for a sign-in of its own')
   }
   if (!response.ok) return { ok: false, failure: await failureOf(response) }
-  const expected = endpoint.answers ?? 'json'
-  if (!contentType(response).includes(expected === 'json' ? 'json' : expected)) {
+  if (!isExpected(endpoint, contentType(response))) {
     return unreachable('The answer did not come from the clinic’s server')
   }
   return { ok: true, value: response }
+}
+
+function acceptedBy({ answers = 'json' }: Endpoint): string {
+  if (answers === 'file') return '*/*'
+  return answers === 'json' ? 'application/json' : answers
+}
+
+/** A page comes from whatever stands between us and the server: no call of ours is answered with one. */
+function isExpected({ answers = 'json' }: Endpoint, type: string): boolean {
+  return answers === 'file' ? type !== '' && !type.includes('html') : type.includes(answers)
+}
+
+async function readAnswer({ answers = 'json' }: Endpoint, response: Response): Promise<unknown> {
+  if (answers === 'file') return await response.blob()
+  return answers === 'json' ? await readJson(response) : await response.text()
 }
 
 /** What a refusing answer says. One that does not carry our body comes from something in between. */

@@ -8,6 +8,7 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { type Seed, seedClinic } from '#tests/support/seed-clinic.ts'
 import { direct, killConnections, onStatement, script } from './pglite-in-thread.ts'
 import { time, wallStart } from './virtual-time.ts'
@@ -65,6 +66,7 @@ export class ClinicServer {
       messaging: { sms: null, email: null },
       trustedProxies: [],
       metricsToken: null,
+      files: null,
       logLevel: 'error',
     }
     const secrets = await newSecrets()
@@ -237,6 +239,17 @@ async function open(config: Config, secrets: Services['secrets'], write: (line: 
   const clock = { now: () => Math.floor(wallStart + time.now()) }
   const messaging = createMessaging({ db, clock, config: config.messaging, log })
   const risk = riskProviderFor(config, log)
-  const services: Services = { db, clock, config, secrets, log, changes, risk, messaging, metrics: createMetrics() }
+  const services: Services = {
+    db,
+    clock,
+    config,
+    secrets,
+    log,
+    changes,
+    risk,
+    messaging,
+    metrics: createMetrics(),
+    storage: memoryStorage(),
+  }
   return { services, db }
 }

@@ -10,7 +10,9 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { type Seed, seedClinic, seedPassword } from '#tests/support/seed-clinic.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { openTestDatabase } from '#tests/support/test-database.ts'
 
 /** A clock that stands still until it is set. */
@@ -51,7 +53,7 @@ export type TestServer = {
 
 /** The whole server without a port, on an empty database of its own with a small seeded clinic. */
 export async function startTestServer(
-  options: { clock?: TestClock; config?: Partial<Config>; rateLimits?: RateLimits } = {},
+  options: { clock?: TestClock; config?: Partial<Config>; rateLimits?: RateLimits; storage?: Storage } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? testClock()
   const config: Config = {
@@ -67,6 +69,7 @@ export async function startTestServer(
     messaging: { sms: null, email: null },
     trustedProxies: [],
     metricsToken: null,
+    files: null,
     logLevel: 'info',
     ...options.config,
   }
@@ -81,7 +84,18 @@ export async function startTestServer(
   opened.db = db
   const messaging = createMessaging({ db, clock, config: config.messaging, log })
   const risk = riskProviderFor(config, log)
-  const services: Services = { db, clock, config, secrets: await newSecrets(), log, changes, risk, messaging, metrics }
+  const services: Services = {
+    db,
+    clock,
+    config,
+    secrets: await newSecrets(),
+    log,
+    changes,
+    risk,
+    messaging,
+    metrics,
+    storage: options.storage ?? memoryStorage(),
+  }
   const stopping = new AbortController()
   const seed = await seedClinic(services)
   const app = createApp(services, { stopping: stopping.signal, ...(options.rateLimits && { rateLimits: options.rateLimits }) })
@@ -95,11 +109,11 @@ export async function startTestServer(
     logged,
     stopping,
     async request(method, path, { body, token, headers = {}, address = '127.0.0.1' } = {}) {
-      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+      const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream
       const init = {
         method,
         headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...headers,
         },

@@ -9,6 +9,7 @@ import { tablets } from '#server/db/migrations/0007-tablets.ts'
 import { patients } from '#server/db/migrations/0008-patients.ts'
 import { messages } from '#server/db/migrations/0012-messages.ts'
 import { invoices } from '#server/db/migrations/0017-invoices.ts'
+import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-patients': patients,
   '0012-messages': messages,
   '0017-invoices': invoices,
+  '0011-patient-files': patientFiles,
 }

@@ -9,11 +9,13 @@ import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
+import { typeOfBytes } from '#contract/file-types.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Secrets, Services } from '#server/services.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { openTestDatabase } from '#tests/support/test-database.ts'
 
 const log = pino({ level: 'silent' })
@@ -27,6 +29,7 @@ const config: Config = {
   appVersion: 'test',
   trustedProxies: [],
   metricsToken: null,
+  files: null,
   logLevel: 'silent',
   accessTokenSeconds: 900,
   refreshTokenDays: 30,
@@ -50,7 +53,18 @@ async function emptyClinic(): Promise<Services> {
   const risk = developmentProvider('test', log)
   const clock = { now: () => now }
   const messaging = createMessaging({ db, clock, config: config.messaging, log })
-  return { db, clock, config, secrets, log, changes: createChangeFeed(), risk, messaging, metrics: createMetrics() }
+  return {
+    db,
+    clock,
+    config,
+    secrets,
+    log,
+    changes: createChangeFeed(),
+    risk,
+    messaging,
+    metrics: createMetrics(),
+    storage: memoryStorage(),
+  }
 }
 
 const tables = [
@@ -66,6 +80,7 @@ const tables = [
   'invoices',
   'invoice_items',
   'invoice_payments',
+  'patient_files',
   'count_sheets',
   'count_items',
   'count_scans',
@@ -119,6 +134,15 @@ describe('the demo clinic', () => {
       expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
     }
     expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
+  })
+
+  test('has files of some patients, whose bytes are what their rows say', async () => {
+    const files = await services.db.reads.selectFrom('patient_files').selectAll().execute()
+    expect(new Set(files.map(({ mime }) => mime))).toEqual(new Set(['application/pdf', 'image/png']))
+    for (const file of files) {
+      const bytes = Buffer.from(await new Response(await services.storage.get(file.file_path)).arrayBuffer())
+      expect([typeOfBytes(bytes)?.mime, bytes.byteLength]).toEqual([file.mime, file.size])
+    }
   })
 
   test('has frames as a stockroom has them', async () => {

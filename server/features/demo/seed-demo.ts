@@ -5,6 +5,7 @@ import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor, demoBrands, demoVendors } from '#server/features/demo/demo-catalogue.ts'
 import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
 import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
+import { insertDemoFiles } from '#server/features/demo/demo-files.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
 import { messageColumns, messageRows } from '#server/features/demo/demo-messages.ts'
@@ -76,6 +77,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))
     await insertRows(trx, 'invoice_items', invoiceItemColumns, sales.items)
     await insertRows(trx, 'invoice_payments', invoicePaymentColumns, sales.payments)
+    await insertDemoFiles(services, trx, calendar, random('files'), desk)
     await insertCounts(writing, sheets)
     await insertPunches(writing, punches)
     await continueIdentities(trx)
@@ -89,6 +91,11 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   }
   log.info({ frames: total }, 'the demo clinic is ready')
 }
+
+/** Who takes in what patients bring. */
+const desk = demoPeople
+  .filter(({ roles }) => roles.some((role) => role === 'front_desk' || role === 'optician'))
+  .map(({ id_user }) => id_user)
 
 async function hasClinic(db: Services['db']['reads']): Promise<boolean> {
   return (await db.selectFrom('stores').select('store_id').limit(1).executeTakeFirst()) !== undefined

@@ -86,6 +86,17 @@ const reasons: Record<ErrorCode, Reason> = {
   'message-too-frequent': { what: 'Too much was sent within an hour.', next: sayAgain },
   'report-unproven': { what: 'A report was not signed as it should be.', next: sayAgain },
   'sealed-unreadable': { what: 'The server could not open what was sealed on this tablet.', next: sayAgain },
+  'file-unknown': { what: 'The file is no longer there.', next: sayAgain },
+  'file-too-large': { what: 'The file was larger than the server takes.', next: 'Send a smaller one from the patient’s page.' },
+  'file-type-unknown': {
+    what: 'The server does not take this kind of file.',
+    next: 'Send it as a PDF or an image from the patient’s page.',
+  },
+  'file-empty': { what: 'The file had nothing in it.', next: sayAgain },
+  'upload-unknown': { what: 'The time of an upload was over.', next: 'Send the file again from the patient’s page.' },
+  'upload-offset-wrong': { what: 'A part of a file did not follow on what had arrived.', next: sayAgain },
+  'uploads-too-many': { what: 'Too many uploads were begun and not finished.', next: 'Wait a moment, then retry.' },
+  'storage-unreachable': { what: 'The server could not reach its files.', next: 'Wait a moment, then retry.' },
   'punch-wrong': {
     what: 'The username or password of the time clock was wrong.',
     next: 'A manager can enter the time under Time card; then discard it with that reason.',
