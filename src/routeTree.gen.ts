@@ -30,6 +30,8 @@ import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_she
 import { Route as ShellPatientId_patientInvoicesRouteImport } from './routes/_shell/patient/$id_patient/invoices'
 import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_shell/patient/$id_patient/messages'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
+import { Route as ShellPatientId_patientFileIndexRouteImport } from './routes/_shell/patient/$id_patient/file/index'
+import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/_shell/patient/$id_patient/file/$id_file'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -144,6 +146,18 @@ const ShellInventoryCountSheetsId_countsheetSplatRoute =
     path: '/$',
     getParentRoute: () => ShellInventoryCountSheetsId_countsheetRoute,
   } as any)
+const ShellPatientId_patientFileIndexRoute =
+  ShellPatientId_patientFileIndexRouteImport.update({
+    id: '/file/',
+    path: '/file/',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
+const ShellPatientId_patientFileId_fileRoute =
+  ShellPatientId_patientFileId_fileRouteImport.update({
+    id: '/file/$id_file',
+    path: '/file/$id_file',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -166,6 +180,8 @@ export interface FileRoutesByFullPath {
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
+  '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -187,6 +203,8 @@ export interface FileRoutesByTo {
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
+  '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -211,6 +229,8 @@ export interface FileRoutesById {
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
+  '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -235,6 +255,8 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/'
     | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
+    | '/patient/$id_patient/file/$id_file'
+    | '/patient/$id_patient/file/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -256,6 +278,8 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets'
     | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
+    | '/patient/$id_patient/file/$id_file'
+    | '/patient/$id_patient/file'
   id:
     | '__root__'
     | '/$'
@@ -279,6 +303,8 @@ export interface FileRouteTypes {
     | '/_shell/inventory/count-sheets/'
     | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
+    | '/_shell/patient/$id_patient/file/$id_file'
+    | '/_shell/patient/$id_patient/file/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -436,6 +462,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellInventoryCountSheetsId_countsheetSplatRouteImport
       parentRoute: typeof ShellInventoryCountSheetsId_countsheetRoute
     }
+    '/_shell/patient/$id_patient/file/': {
+      id: '/_shell/patient/$id_patient/file/'
+      path: '/file'
+      fullPath: '/patient/$id_patient/file/'
+      preLoaderRoute: typeof ShellPatientId_patientFileIndexRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
+    '/_shell/patient/$id_patient/file/$id_file': {
+      id: '/_shell/patient/$id_patient/file/$id_file'
+      path: '/file/$id_file'
+      fullPath: '/patient/$id_patient/file/$id_file'
+      preLoaderRoute: typeof ShellPatientId_patientFileId_fileRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
   }
 }
 
@@ -444,6 +484,8 @@ interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientInvoicesRoute: typeof ShellPatientId_patientInvoicesRoute
   ShellPatientId_patientMessagesRoute: typeof ShellPatientId_patientMessagesRoute
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
+  ShellPatientId_patientFileId_fileRoute: typeof ShellPatientId_patientFileId_fileRoute
+  ShellPatientId_patientFileIndexRoute: typeof ShellPatientId_patientFileIndexRoute
 }
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
@@ -452,6 +494,9 @@ const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
     ShellPatientId_patientInvoicesRoute: ShellPatientId_patientInvoicesRoute,
     ShellPatientId_patientMessagesRoute: ShellPatientId_patientMessagesRoute,
     ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
+    ShellPatientId_patientFileId_fileRoute:
+      ShellPatientId_patientFileId_fileRoute,
+    ShellPatientId_patientFileIndexRoute: ShellPatientId_patientFileIndexRoute,
   }
 
 const ShellPatientId_patientRouteWithChildren =

@@ -22,8 +22,8 @@ const restOf = (policy: Record<string, string[]>) => {
 }
 
 describe('where a page may load code from', () => {
-  test('without a risk provider from here alone, and nothing is framed', () => {
-    expect(policyOf({})).toMatchObject({ 'script-src': ["'self'"], 'connect-src': ["'self'"], 'frame-src': ["'none'"] })
+  test('without a risk provider from here alone, and nothing is framed but what the page itself holds', () => {
+    expect(policyOf({})).toMatchObject({ 'script-src': ["'self'"], 'connect-src': ["'self'"], 'frame-src': ['blob:'] })
   })
 
   test('Google’s script may load the rest of itself from its second origin', () => {
@@ -31,7 +31,7 @@ describe('where a page may load code from', () => {
     const policy = policyOf(keys)
     expect(policy['script-src']).toEqual(["'self'", ...google])
     expect(policy['connect-src']).toEqual(["'self'", ...google])
-    expect(policy['frame-src']).toEqual(google)
+    expect(policy['frame-src']).toEqual(['blob:', ...google])
     const elsewhere = policyOf({ ...keys, RISK_SCRIPT_URL: 'https://www.recaptcha.net/recaptcha/api.js?render=explicit' })
     expect(elsewhere['script-src']).toEqual(["'self'", 'https://www.recaptcha.net', 'https://www.gstatic.com'])
   })

@@ -27,7 +27,8 @@ function contentSecurityPolicy({ risk }: Pick<Config, 'risk'>): string {
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
-    'frame-src': riskOrigins.length > 0 ? riskOrigins : ["'none'"],
+    // A patient's PDF is shown in a frame, from the page's own memory.
+    'frame-src': ['blob:', ...riskOrigins],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

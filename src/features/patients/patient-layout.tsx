@@ -17,8 +17,13 @@ import { rememberOpened } from './store.ts'
 import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
-const parts: readonly { to: `/patient/$id_patient${'' | '/messages' | '/invoices' | '/history'}`; title: string; needs?: Permission }[] = [
+const parts: readonly {
+  to: `/patient/$id_patient${'' | '/file' | '/messages' | '/invoices' | '/history'}`
+  title: string
+  needs?: Permission
+}[] = [
   { to: '/patient/$id_patient', title: 'Details' },
+  { to: '/patient/$id_patient/file', title: 'Files', needs: 'file.read' },
   { to: '/patient/$id_patient/messages', title: 'Messages', needs: 'message.read' },
   { to: '/patient/$id_patient/invoices', title: 'Invoices', needs: 'invoice.read' },
   { to: '/patient/$id_patient/history', title: 'Access log', needs: 'patient.audit' },

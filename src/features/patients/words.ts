@@ -7,6 +7,7 @@ const deeds: Record<string, string> = {
   view: 'Opened',
   create: 'Added',
   edit: 'Changed',
+  upload: 'Added',
   delete: 'Deleted',
   import: 'Imported',
   print: 'Printed',
@@ -27,6 +28,8 @@ export function actionWords(action: string, detail: string): string {
   if (action === 'patient.reveal-ssn') return 'Read the SSN'
   const deed = deeds[verb] ?? verb.replaceAll('-', ' ')
   const part = parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')
-  const fields = detail && detail !== part ? `, ${detail.replaceAll('_', ' ')}` : ''
+  // Which one it was is for whoever looks into the table.
+  const told = detail.replace(/ ?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '')
+  const fields = told && told !== part ? `, ${told.replaceAll('_', ' ')}` : ''
   return `${deed}: ${part}${fields}`
 }

@@ -1,0 +1,19 @@
+import { CloudOff, FileX, TriangleAlert } from 'lucide-react'
+import type { Failure } from '#src/api/outcome.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+
+/** Why files, or one of them, are not on the screen. */
+export function NotLoaded({ what, failure, onRetry }: { what: string; failure: Failure; onRetry: () => void }) {
+  const isUnreachable = failure.kind === 'unreachable'
+  const isUnknown = failure.kind === 'refused' && failure.code === 'file-unknown'
+  return (
+    <EmptyState
+      icon={isUnreachable ? <CloudOff aria-hidden /> : isUnknown ? <FileX aria-hidden /> : <TriangleAlert aria-hidden />}
+      title={isUnreachable ? 'This needs a connection' : isUnknown ? 'There is no such file' : `${what} could not be opened`}
+      action={<Button onClick={onRetry}>Try again</Button>}
+    >
+      {isUnreachable ? 'Files are not kept on this tablet, and the server cannot be reached at the moment.' : failure.message}
+    </EmptyState>
+  )
+}
