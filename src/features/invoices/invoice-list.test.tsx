@@ -73,7 +73,7 @@ test('says of each invoice how it stands and what it comes to, and above what is
     ok: true,
     value: listOf(
       [
-        invoice(12, { status: 'draft', finalized: false, payment_status: 'unpaid', items_count: 1 }),
+        invoice(12, { status: 'draft', finalized: false, payment_status: 'unpaid', items_count: 1, balance_cents: 308_00 }),
         invoice(11, { promised_date: '2026-11-27' }),
       ],
       { drafts: { count: 1, total_cents: 308_00 } },
@@ -92,6 +92,7 @@ test('says of each invoice how it stands and what it comes to, and above what is
   }
   expect((await rowOf(12)).getByText('Draft')).toBeTruthy()
   expect((await rowOf(12)).getByText(/1 item$/)).toBeTruthy()
+  expect((await rowOf(12)).getByText('Balance').nextSibling?.textContent).toBe('Not owed yet')
   const sum = within(screen.getByRole('region', { name: 'Balance' }))
   expect(sum.getByText('Owes $58.00, insurance owes $225.00')).toBeTruthy()
   expect(sum.getByText('1 draft of $308.00, not owed yet')).toBeTruthy()

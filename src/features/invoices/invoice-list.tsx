@@ -104,7 +104,7 @@ function Rows({ invoices, isFirst = false }: { invoices: readonly ListedInvoice[
 
 function Row({ invoice }: { invoice: ListedInvoice }) {
   return (
-    <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_28rem] lg:items-center">
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-center">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="figures font-semibold">Invoice {invoice.invoice_no}</h3>
@@ -119,7 +119,7 @@ function Row({ invoice }: { invoice: ListedInvoice }) {
       <dl className="grid grid-cols-3 gap-x-4">
         <Amount term="Total">{formatMoney(invoice.total_cents)}</Amount>
         <Amount term="Patient due">{formatMoney(invoice.pt_due_cents)}</Amount>
-        <Amount term="Balance">{invoice.finalized ? owedWords(invoice.balance_cents) : formatMoney(invoice.balance_cents)}</Amount>
+        <Amount term="Balance">{balanceOf(invoice)}</Amount>
       </dl>
     </li>
   )
@@ -150,6 +150,11 @@ function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
       {words}
     </Badge>
   )
+}
+
+/** A draft that nothing was paid on claims nothing yet. */
+function balanceOf({ status, total_cents, balance_cents }: ListedInvoice): string {
+  return status === 'draft' && balance_cents === total_cents ? 'Not owed yet' : owedWords(balance_cents)
 }
 
 /** A day of business is the same day everywhere. */
