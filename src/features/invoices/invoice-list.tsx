@@ -152,9 +152,10 @@ function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
   )
 }
 
-/** A draft that nothing was paid on claims nothing yet. */
+/** Below the word Balance. A draft that nothing was paid on claims nothing yet. */
 function balanceOf({ status, total_cents, balance_cents }: ListedInvoice): string {
-  return status === 'draft' && balance_cents === total_cents ? 'Not owed yet' : owedWords(balance_cents)
+  if (status === 'draft' && total_cents > 0 && balance_cents === total_cents) return 'Not owed yet'
+  return balance_cents > 0 ? formatMoney(balance_cents) : owedWords(balance_cents)
 }
 
 /** A day of business is the same day everywhere. */
