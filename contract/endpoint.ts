@@ -10,7 +10,9 @@ type Schema = v.GenericSchema<any, unknown>
  * - `access`: `public`, `signed-in`, or the permission that the signed-in person must hold.
  * - `cached`: `reference` when the service worker keeps the answer (per person and store) for offline use.
  * - `answers`: `json` (default) or the content type that the handler streams; `file` for one, whose type comes with it.
- * - `takes`: `form` when the body is a form with a file (multipart), which the handler reads by itself.
+ * - `takes`: `form` when the body is a form with a file (multipart), which the handler reads by itself, as it comes.
+ * - `form`: set when the body may come as a form (multipart), too: `fields` is the part that holds the JSON, `files` are the parts that
+ *   hold bytes; together they are the body that the schema sees.
  * - `refuses`: the refusals of its own; those of section "authentication" and "requests" can come from any call.
  */
 export type Endpoint = {
@@ -24,6 +26,7 @@ export type Endpoint = {
   response: Schema
   cached?: 'reference'
   takes?: 'form'
+  form?: { fields: string; files: readonly string[] }
   answers?: 'json' | 'application/x-ndjson' | 'text/event-stream' | 'text/csv' | 'text/plain' | 'file'
   refuses?: readonly ErrorCode[]
   /** Largest body in bytes; 64 KiB when not said. */
@@ -41,7 +44,7 @@ type Output<S> = S extends v.GenericSchema<any, unknown> ? v.InferOutput<S> : un
 /** What the caller gives. Parts that an endpoint does not have are left out. */
 export type RequestOf<E extends Endpoint> = (E extends { params: infer S } ? { params: Input<S> } : unknown) &
   (E extends { query: infer S } ? { query?: Input<S> } : unknown) &
-  (E extends { body: infer S } ? { body: Input<S> } : unknown) &
+  (E extends { body: infer S } ? { body: Input<S> | (E extends { form: object } ? FormData : never) } : unknown) &
   (E extends { takes: 'form' } ? { form: FormData } : unknown)
 
 /** What the handler is given: the same, parsed. */

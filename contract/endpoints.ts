@@ -3,6 +3,7 @@ import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
+import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientEndpoints } from '#contract/patients.ts'
@@ -22,6 +23,7 @@ export const endpoints = {
   ...messageEndpoints,
   ...invoiceEndpoints,
   ...patientFileEndpoints,
+  ...insuranceEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -83,6 +83,13 @@ export const errorCatalogue = {
   'upload-offset-wrong': { status: 409, message: 'This part does not follow on what has arrived' },
   'uploads-too-many': { status: 429, message: 'Too many uploads were begun. Please finish them first.' },
   'storage-unreachable': { status: 503, message: 'The server cannot reach its files at the moment. Please try again.' },
+  // insurance
+  'insurance-unknown': { status: 404, message: 'There is no such insurance policy of this patient' },
+  'insurance-changed': { status: 409, message: 'The insurance policy was changed by someone else meanwhile' },
+  'insurance-reference-unknown': { status: 422, message: 'The insurance policy names a company, plan or coverage type that is not there' },
+  'insurance-priority-taken': { status: 409, message: 'The patient already has a policy of this priority' },
+  'insurance-holder-unknown': { status: 404, message: 'This patient is not a holder of the insurance policy' },
+  'insurance-holder-present': { status: 409, message: 'This patient is a holder of the insurance policy already' },
 
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },

@@ -101,7 +101,7 @@ export function readCriteria(criteria: PatientCriteria): PatientQuery {
     zip: criteria.zip?.trim() || null,
     age: criteria.age ? Number(criteria.age) : null,
     insuranceName: fold(criteria.insurance_name ?? '') || null,
-    coverage: criteria.coverage?.trim() || null,
+    coverage: fold(criteria.coverage ?? '') || null,
     priority: criteria.priority || null,
     lastExam: dayOf(criteria, 'last_exam'),
     providerId: criteria.preferred_provider ? Number(criteria.preferred_provider) : null,

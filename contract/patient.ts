@@ -17,14 +17,14 @@ export const contactWays = ['sms', 'email', 'call', 'none'] as const
 export const oldestAge = 120
 
 /** What is left empty is not known: null, never an empty text. */
-function orNull<const S extends v.GenericSchema<any, unknown>>(schema: S) {
+export function orNull<const S extends v.GenericSchema<any, unknown>>(schema: S) {
   return v.pipe(
     v.optional(v.nullable(v.union([v.literal(''), schema])), null),
     v.transform((given): v.InferOutput<S> | null => (given === '' ? null : given)),
   )
 }
 
-function optionalText(max: number) {
+export function optionalText(max: number) {
   return v.pipe(
     v.optional(v.nullable(text(max)), null),
     v.transform((given) => given?.trim() || null),

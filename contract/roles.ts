@@ -32,6 +32,7 @@ export const permissionTable = {
   'invoice.read': [...desks, 'biller'],
   'file.read': [...desks, 'biller'],
   'file.write': [...desks, 'biller'],
+  'insurance.write': [...desks, 'biller'],
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

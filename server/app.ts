@@ -8,6 +8,7 @@ import { authHandlers } from '#server/features/auth/handlers.ts'
 import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { fileHandlers } from '#server/features/files/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
+import { insuranceHandlers } from '#server/features/insurance/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
 import { messageHandlers } from '#server/features/messages/handlers.ts'
 import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
@@ -39,6 +40,7 @@ const handlers: AllHandlers = {
   ...messageHandlers,
   ...invoiceHandlers,
   ...fileHandlers,
+  ...insuranceHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

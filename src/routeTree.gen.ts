@@ -32,6 +32,7 @@ import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_sh
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 import { Route as ShellPatientId_patientFileIndexRouteImport } from './routes/_shell/patient/$id_patient/file/index'
 import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/_shell/patient/$id_patient/file/$id_file'
+import { Route as ShellPatientId_patientInsuranceIndexRouteImport } from './routes/_shell/patient/$id_patient/insurance/index'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -158,6 +159,12 @@ const ShellPatientId_patientFileId_fileRoute =
     path: '/file/$id_file',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientInsuranceIndexRoute =
+  ShellPatientId_patientInsuranceIndexRouteImport.update({
+    id: '/insurance/',
+    path: '/insurance/',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -182,6 +189,7 @@ export interface FileRoutesByFullPath {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
+  '/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -205,6 +213,7 @@ export interface FileRoutesByTo {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
+  '/patient/$id_patient/insurance': typeof ShellPatientId_patientInsuranceIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -231,6 +240,7 @@ export interface FileRoutesById {
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
+  '/_shell/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -257,6 +267,7 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/file/'
+    | '/patient/$id_patient/insurance/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -280,6 +291,7 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/file'
+    | '/patient/$id_patient/insurance'
   id:
     | '__root__'
     | '/$'
@@ -305,6 +317,7 @@ export interface FileRouteTypes {
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
     | '/_shell/patient/$id_patient/file/$id_file'
     | '/_shell/patient/$id_patient/file/'
+    | '/_shell/patient/$id_patient/insurance/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -476,6 +489,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientFileId_fileRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/insurance/': {
+      id: '/_shell/patient/$id_patient/insurance/'
+      path: '/insurance'
+      fullPath: '/patient/$id_patient/insurance/'
+      preLoaderRoute: typeof ShellPatientId_patientInsuranceIndexRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
   }
 }
 
@@ -486,6 +506,7 @@ interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
   ShellPatientId_patientFileId_fileRoute: typeof ShellPatientId_patientFileId_fileRoute
   ShellPatientId_patientFileIndexRoute: typeof ShellPatientId_patientFileIndexRoute
+  ShellPatientId_patientInsuranceIndexRoute: typeof ShellPatientId_patientInsuranceIndexRoute
 }
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
@@ -497,6 +518,8 @@ const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
     ShellPatientId_patientFileId_fileRoute:
       ShellPatientId_patientFileId_fileRoute,
     ShellPatientId_patientFileIndexRoute: ShellPatientId_patientFileIndexRoute,
+    ShellPatientId_patientInsuranceIndexRoute:
+      ShellPatientId_patientInsuranceIndexRoute,
   }
 
 const ShellPatientId_patientRouteWithChildren =

@@ -46,9 +46,9 @@ export function answerCall<E extends Endpoint>(
     const request = context.req.raw
     const scope = await passGate(services, endpoint.access, request.headers)
     turns?.assertRoom()
-    const body = endpoint.body ? await readBody(request, endpoint.bodyLimit ?? usualBodyLimit) : null
+    const body = endpoint.body ? await readBody(request, endpoint.bodyLimit ?? usualBodyLimit, endpoint.form !== undefined) : null
     const answered = async () => {
-      const parsed = parseRequest(endpoint, {
+      const parsed = await parseRequest(endpoint, {
         params: namedParameters(endpoint.path, context.req.param() as Record<string, string>),
         query: context.req.query(),
         body,

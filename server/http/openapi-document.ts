@@ -34,7 +34,13 @@ function operationOf(name: string, endpoint: Endpoint): JsonObject {
     ...(endpoint.access !== 'public' && endpoint.access !== 'signed-in' && { 'x-permission': endpoint.access }),
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: schemaOf(endpoint.body, 'input') },
+          ...(endpoint.form && { 'multipart/form-data': { schema: formSchema(endpoint.form, endpoint.body) } }),
+        },
+      },
     }),
     ...(endpoint.takes === 'form' && {
       requestBody: {
@@ -50,6 +56,14 @@ function operationOf(name: string, endpoint: Endpoint): JsonObject {
       ...refusalsOf(endpoint),
       default: { description: 'Not done', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     },
+  }
+}
+
+function formSchema({ fields, files }: NonNullable<Endpoint['form']>, body: GenericSchema): JsonObject {
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' }
+  return {
+    type: 'object',
+    properties: { [fields]: schemaOf(body, 'input'), ...Object.fromEntries(files.map((name) => [name, bytes])) },
   }
 }
 

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
-import { parseJsonBody } from '#server/http/read-body.ts'
+import { parseFormBody, parseJsonBody, type RawBody } from '#server/http/read-body.ts'
 
 /** More problems than these help nobody. */
 const problemLimit = 20
 
-type Raw = { params: Record<string, string>; query: Record<string, string>; body: Uint8Array | null }
+type Raw = { params: Record<string, string>; query: Record<string, string>; body: RawBody | null }
 type Parsed = { params: unknown; query: unknown; body: unknown; bodyBytes: number }
 
 /** The parts of a request by the endpoint's schemas. Refuses with every problem of every part at once. */
-export function parseRequest(endpoint: Endpoint, raw: Raw): Parsed {
-  const given = { params: raw.params, query: raw.query, body: raw.body === null ? undefined : parseJsonBody(raw.body) }
-  const parsed: Parsed = { params: undefined, query: undefined, body: undefined, bodyBytes: raw.body?.byteLength ?? 0 }
+export async function parseRequest(endpoint: Endpoint, raw: Raw): Promise<Parsed> {
+  const given = { params: raw.params, query: raw.query, body: await bodyOf(endpoint, raw.body) }
+  const parsed: Parsed = { params: undefined, query: undefined, body: undefined, bodyBytes: raw.body?.bytes.byteLength ?? 0 }
   const problems: FieldProblem[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part]
@@ -23,6 +23,11 @@ export function parseRequest(endpoint: Endpoint, raw: Raw): Parsed {
   }
   if (problems.length > 0) throw new Refusal('request-invalid', { fields: problems.slice(0, problemLimit) })
   return parsed
+}
+
+async function bodyOf(endpoint: Endpoint, body: RawBody | null): Promise<unknown> {
+  if (body === null) return undefined
+  return body.contentType !== null && endpoint.form ? await parseFormBody(body, endpoint.form) : parseJsonBody(body.bytes)
 }
 
 function problemOf(part: string, issue: v.BaseIssue<unknown>): FieldProblem {

@@ -3,10 +3,45 @@ import { Refusal } from '#contract/errors.ts'
 /** Deeper than anything that is sent here; keeps code that walks a value from running out of stack. */
 const deepest = 64
 
-/** The bytes of a request's JSON body. Refuses another content type (415), and more than `limit` bytes as soon as they arrive (413). */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  if (!isJson(request.headers.get('content-type') ?? '')) throw new Refusal('content-type-wrong')
-  return await readBytes(request, limit)
+/** A body as it came. `contentType` is set for a form; everything else is JSON. */
+export type RawBody = { bytes: Uint8Array; contentType: string | null }
+
+/** The bytes of a request's body. Refuses another content type (415), and more than `limit` bytes as soon as they arrive (413). */
+export async function readBody(request: Request, limit: number, mayBeForm = false): Promise<RawBody> {
+  const contentType = request.headers.get('content-type') ?? ''
+  const isForm = mayBeForm && /^multipart\/form-data *;/i.test(contentType)
+  if (!isForm && !isJson(contentType)) throw new Refusal('content-type-wrong')
+  return { bytes: await readBytes(request, limit), contentType: isForm ? contentType : null }
+}
+
+/**
+ * What a form says, as one value: the JSON in its part `fields`, and the bytes of those of its `files` that came. Refuses what is no form, and
+ * parts that nobody asked for (400).
+ */
+export async function parseFormBody({ bytes, contentType }: RawBody, form: { fields: string; files: readonly string[] }): Promise<unknown> {
+  const parts = await formOf(bytes, contentType ?? '')
+  const value: Record<string, unknown> = {}
+  const text = parts.get(form.fields)
+  if (text !== null) {
+    if (typeof text !== 'string') throw new Refusal('request-unreadable', { message: 'The fields of the form are not a text' })
+    Object.assign(value, parseJsonBody(new TextEncoder().encode(text)))
+  }
+  for (const name of new Set(parts.keys())) {
+    if (name === form.fields) continue
+    const file = parts.get(name)
+    if (!form.files.includes(name) || file === null)
+      throw new Refusal('request-unreadable', { message: 'The form has a part that is not known' })
+    value[name] = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
+  }
+  return value
+}
+
+async function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } }).formData()
+  } catch {
+    throw new Refusal('request-unreadable', { message: 'The form could not be read' })
+  }
 }
 
 /** The JSON value in a body. Refuses what is not UTF-8 or not JSON (400). */

@@ -73,8 +73,8 @@ async function send(
   const parts = partsOf(request)
   const headers: Record<string, string> = { Accept: acceptedBy(endpoint), ...options.headers }
   if (options.token) headers['Authorization'] = `Bearer ${options.token}`
-  if (endpoint.body) headers['Content-Type'] = 'application/json'
-  const form = endpoint.takes === 'form' && isRecord(request) && request['form'] instanceof FormData ? request['form'] : null
+  const form = formOf(endpoint, request, parts.body)
+  if (endpoint.body && !form) headers['Content-Type'] = 'application/json'
   const response = await wire.fetch(wire.origin + addressOf(endpoint, parts), {
     method: endpoint.method,
     headers,
@@ -83,9 +83,8 @@ async function send(
     credentials: 'same-origin',
     cache: 'no-store',
     signal: options.signal,
-    ...(endpoint.body && { body: JSON.stringify(parts.body ?? {}) }),
-    // The browser writes the border between the parts into the header.
-    ...(form && { body: form }),
+    // Of a form the browser writes the type, with the border between the parts.
+    ...((form || endpoint.body) && { body: form ?? JSON.stringify(parts.body ?? {}) }),
   })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     return unreachable('This network asks for a sign-in of its own')
@@ -95,6 +94,12 @@ async function send(
     return unreachable('The answer did not come from the clinic’s server')
   }
   return { ok: true, value: response }
+}
+
+/** A body of parts, where the call has or may have one. */
+function formOf({ takes }: Endpoint, request: unknown, body: unknown): FormData | null {
+  const given = takes === 'form' && isRecord(request) ? request['form'] : body
+  return given instanceof FormData ? given : null
 }
 
 function acceptedBy({ answers = 'json' }: Endpoint): string {

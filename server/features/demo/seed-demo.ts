@@ -10,6 +10,7 @@ import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
 import { messageColumns, messageRows } from '#server/features/demo/demo-messages.ts'
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
+import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
@@ -25,6 +26,8 @@ const filledTables = [
   'frames',
   'frame_history',
   'patients',
+  'insurances',
+  'insurance_holders',
   'messages',
   'invoices',
   'invoice_items',
@@ -78,6 +81,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'invoice_items', invoiceItemColumns, sales.items)
     await insertRows(trx, 'invoice_payments', invoicePaymentColumns, sales.payments)
     await insertDemoFiles(services, trx, calendar, random('files'), desk)
+    await insertInsurance(trx, calendar, random('insurance'))
     await insertCounts(writing, sheets)
     await insertPunches(writing, punches)
     await continueIdentities(trx)
@@ -146,6 +150,16 @@ async function insertStoresAndPeople(services: Services, trx: Transaction<Schema
     .execute()
   const memberships = demoPeople.flatMap(({ id_user }) => demoStores.map(({ store_id }) => ({ id_user, store_id })))
   await trx.insertInto('user_stores').values(memberships).execute()
+}
+
+async function insertInsurance(trx: Transaction<Schema>, calendar: DemoCalendar, random: SeededRandom): Promise<void> {
+  await insertRows(trx, 'insurance_companies', { company_id: 'integer', name: 'text', name_words: 'text', payer_id: 'text' }, companyRows)
+  const planColumns = { plan_id: 'integer', company_id: 'integer', coverage_type_id: 'integer', name: 'text', name_words: 'text' }
+  await insertRows(trx, 'insurance_plans', { ...planColumns, benefits: 'jsonb' }, planRows)
+  const patients = await trx.selectFrom('patients').select(['id', 'dob', 'last_exam_date']).orderBy('patient_no').execute()
+  const { policies, holders } = demoPolicies(patients, calendar, random)
+  await insertRows(trx, 'insurances', policyColumns, policies)
+  await insertRows(trx, 'insurance_holders', holderColumns, holders)
 }
 
 async function insertCounts({ trx, revision }: Writing, counts: DemoCounts): Promise<void> {
@@ -217,5 +231,7 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'frame_history', 'id')
   await continueIdentity(trx, 'patients', 'patient_no')
   await continueIdentity(trx, 'invoices', 'invoice_no')
+  await continueIdentity(trx, 'insurance_companies', 'company_id')
+  await continueIdentity(trx, 'insurance_plans', 'plan_id')
   await continueIdentity(trx, 'count_sheets', 'number')
 }

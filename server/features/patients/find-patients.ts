@@ -71,8 +71,22 @@ function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[]
   if (query.priority !== null) found.push(sql<SqlBool>`patients.priority = ${query.priority}`)
   if (query.providerId !== null) found.push(sql<SqlBool>`patients.preferred_provider_id = ${query.providerId}`)
   if (query.storeId !== null) found.push(sql<SqlBool>`coalesce(patients.preferred_store_id, patients.store_id) = ${query.storeId}`)
-  // Nobody has insurance on file yet.
-  if (query.insuranceName !== null || query.coverage !== null) found.push(sql<SqlBool>`false`)
+  if (query.insuranceName !== null || query.coverage !== null) found.push(isInsured(query.insuranceName, query.coverage))
   if (query.lastExam !== null) found.push(sql<SqlBool>`patients.last_exam_date >= ${query.lastExam}::date`)
   return found
+}
+
+/** Has a policy on file, in force or not, of this company or plan and with this coverage: each word from its beginning. */
+function isInsured(name: string | null, coverage: string | null): Expression<SqlBool> {
+  const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
+  const company = words(name).map((word) => sql`' ' || company.name_words || ' ' || coalesce(plan.name_words, '') like ${`% ${word}%`}`)
+  const covered = words(coverage).map((word) => sql`' ' || coverage.name_words like ${`% ${word}%`}`)
+  return sql<SqlBool>`exists (
+    select from insurance_holders as holder
+    join insurances as policy on policy.id_insurance = holder.id_insurance
+    join insurance_companies as company on company.company_id = policy.company_id
+    join insurance_coverage_types as coverage on coverage.coverage_type_id = policy.coverage_type_id
+    left join insurance_plans as plan on plan.plan_id = policy.plan_id
+    where holder.id_patient = patients.id and ${sql.join([...company, ...covered], sql` and `)}
+  )`
 }

@@ -283,9 +283,27 @@ describe('finding patients', () => {
     }
   })
 
-  test.each(['insurance_name=Vista', 'coverage=vision'])('by %s finds nobody as long as no insurance is on file', async (asked) => {
-    const answer = await server.request('GET', `/api/patient/lookup?state=NY&${asked}`, { token: tokens.maya })
-    expect(await answer.json()).toEqual({ patients: [], total: 0, page: 1 })
+  test('by the name of an insurance and by what it covers finds who has one on file', async () => {
+    const insure = async (id_patient: string, company_name: string, plan_name: string, coverage_type_id: number) => {
+      const body = { id_patient, company_name, plan_name, coverage_type_id, member_id: 'M1', priority: 'primary' }
+      expect((await server.request('POST', '/api/patient/insurance', { token: tokens.ana, body })).status).toBe(200)
+    }
+    const [first, second, none] = [await added(), await added(), await added()]
+    await insure(first.id, 'Vista Überland', 'Gold Choice', 1)
+    await insure(second.id, 'Vista Medical', 'Basic', 5)
+    const found = async (asked: string) => {
+      const answer = await server.request('GET', `/api/patient/lookup?name=zuzana&zip=12345&${asked}`, { token: tokens.maya })
+      return ((await answer.json()) as { patients: { id: string }[] }).patients.map(({ id }) => id)
+    }
+    expect((await found('insurance_name=VISTA')).sort()).toEqual([first.id, second.id].sort())
+    expect(await found('insurance_name=uberland')).toEqual([first.id])
+    expect(await found('insurance_name=gold%20vista')).toEqual([first.id])
+    expect(await found('insurance_name=ista')).toEqual([])
+    expect(await found('insurance_name=%25')).toContain(none.id)
+    expect(await found('coverage=Medicaid')).toEqual([second.id])
+    expect(await found('insurance_name=vista&coverage=vis')).toEqual([first.id])
+    expect(await found('insurance_name=gold&coverage=medicaid')).toEqual([])
+    expect(await found('')).toContain(none.id)
   })
 
   test('comes in pages, each patient on one of them', async () => {

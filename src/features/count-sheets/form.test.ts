@@ -3,16 +3,12 @@ import type { CountLine } from '#contract/count-sheets.ts'
 import { wholeStore } from '#contract/count-sheets.ts'
 import { CountLedger } from '#contract/count-ledger.ts'
 import { frameOf, itemOf } from '#tests/support/fake-count-device.ts'
-import { centsOf, emptyScope, readScope } from './form.ts'
+import { emptyScope, readScope } from './form.ts'
 import { paceOf } from './pace.ts'
 import { scopeInWords } from './scope-words.ts'
 import { sheetCsv } from './sheet-csv.ts'
 
 describe('what a new count covers', () => {
-  test('an amount is read as people type it, and nothing else is', () => {
-    expect(['120', '$1,200.50', '', '12.345', 'ten', '-5'].map(centsOf)).toEqual([12_000, 120_050, null, undefined, undefined, undefined])
-  })
-
   test('the highest price may not be below the lowest', () => {
     expect(readScope({ ...emptyScope, kind: 'part', priceFrom: '200', priceTo: '100' })).toEqual({
       problem: { field: 'priceTo', message: 'The highest price is below the lowest' },

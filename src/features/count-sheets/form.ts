@@ -1,6 +1,7 @@
 import type { CountScope } from '#contract/count-sheets.ts'
 import { wholeStore } from '#contract/count-sheets.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
+import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
 
 /** What the wizard for a new count holds while it is filled in. */
 export type ScopeForm = {
@@ -21,21 +22,13 @@ export const emptyScope: ScopeForm = {
   priceTo: '',
 }
 
-/** Dollars as people type them, in cents; null for an empty field; undefined for what is no amount. */
-export function centsOf(typed: string): number | null | undefined {
-  const text = typed.trim().replace(/^\$/, '').replaceAll(',', '')
-  if (text === '') return null
-  if (!/^\d{1,7}(\.\d{1,2})?$/.test(text)) return undefined
-  return Math.round(Number(text) * 100)
-}
-
 /** The scope that the form says, or what is wrong with which field. */
 export function readScope(form: ScopeForm): { scope: CountScope } | { problem: { field: 'priceFrom' | 'priceTo'; message: string } } {
   if (form.kind === 'store') return { scope: wholeStore }
   const from = centsOf(form.priceFrom)
   const to = centsOf(form.priceTo)
-  if (from === undefined) return { problem: { field: 'priceFrom', message: 'Enter an amount such as 120 or 120.50' } }
-  if (to === undefined) return { problem: { field: 'priceTo', message: 'Enter an amount such as 120 or 120.50' } }
+  if (from === undefined) return { problem: { field: 'priceFrom', message: notAnAmount } }
+  if (to === undefined) return { problem: { field: 'priceTo', message: notAnAmount } }
   if (from !== null && to !== null && from > to) return { problem: { field: 'priceTo', message: 'The highest price is below the lowest' } }
   return {
     scope: {

@@ -1,0 +1,90 @@
+import { type Insurance, insuranceEndpoints, type InsurancePriority, type Relationship } from '#contract/insurance.ts'
+import type { PhotoSide } from '#contract/insurance-photo.ts'
+import { patientEndpoints, type Patient } from '#contract/patients.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import type { Device } from '#src/sync/device.ts'
+import type { PolicyForm, ReadPolicy } from './form.ts'
+import { fromBase64, scalePhoto, toBase64 } from './scale-photo.ts'
+
+type Caller = Pick<Device, 'call'>
+/** Photos take their time on a slow line. */
+const photoTimeoutMs = 60_000
+const timeoutMs = 15_000
+
+/** Adds a policy under this id, or changes the one that is given. */
+export async function savePolicy(
+  device: Caller,
+  input: ReadPolicy,
+  { front_photo, back_photo }: Pick<PolicyForm, 'front_photo' | 'back_photo'>,
+  of: { id: string } | { id_insurance: string; version: number | null },
+): Promise<Outcome<Insurance>> {
+  const photos = { front_photo, back_photo }
+  const options = { timeoutMs: photoTimeoutMs }
+  if ('id' in of) {
+    const body = asForm({ ...input, id_insurance: of.id }, photos)
+    return await device.call(insuranceEndpoints.addInsurance, { body }, options)
+  }
+  const { id_insurance, version } = of
+  const body = asForm({ ...input, ...(version !== null && { version }) }, photos)
+  return await device.call(insuranceEndpoints.changeInsurance, { params: { id_insurance }, body }, options)
+}
+
+/** Photos travel as files beside the fields; one that is taken away is null among them. */
+function asForm(
+  fields: ReadPolicy & { id_insurance?: string; version?: number },
+  photos: Pick<PolicyForm, 'front_photo' | 'back_photo'>,
+): FormData {
+  const { fields: fieldsPart } = insuranceEndpoints.addInsurance.form
+  const taken = Object.entries(photos).filter(([, photo]) => photo === null)
+  const form = new FormData()
+  form.set(fieldsPart, JSON.stringify({ ...fields, ...Object.fromEntries(taken) }))
+  for (const [side, photo] of Object.entries(photos)) if (photo) form.set(side, new Blob([fromBase64(photo)]), side)
+  return form
+}
+
+/** Keeps a photo of a card whose details are filled in later. */
+export async function addCard(device: Caller, idPatient: string, idInsurance: string, file: Blob): Promise<Outcome<Insurance>> {
+  const image = toBase64(await scalePhoto(file))
+  const body = { id_patient: idPatient, id_insurance: idInsurance, image }
+  return await device.call(insuranceEndpoints.addInsurance, { body }, { timeoutMs: photoTimeoutMs })
+}
+
+export async function detachPolicy(device: Caller, { id_insurance, id_patient }: Insurance): Promise<Failure | null> {
+  return failureOf(await device.call(insuranceEndpoints.detachInsurance, { params: { id_insurance, id_patient } }, { timeoutMs }))
+}
+
+export type HolderForm = { id_patient: string; relationship: Relationship; priority: InsurancePriority | null }
+
+export async function attachHolder(device: Caller, { id_insurance }: Insurance, body: HolderForm): Promise<Failure | null> {
+  return failureOf(await device.call(insuranceEndpoints.attachHolder, { params: { id_insurance }, body }, { timeoutMs }))
+}
+
+export async function changeHolder(device: Caller, { id_insurance }: Insurance, holder: HolderForm): Promise<Failure | null> {
+  const { id_patient, ...body } = holder
+  return failureOf(await device.call(insuranceEndpoints.changeHolder, { params: { id_insurance, id_patient }, body }, { timeoutMs }))
+}
+
+export async function detachHolder(device: Caller, { id_insurance }: Insurance, id_patient: string): Promise<Failure | null> {
+  return failureOf(await device.call(insuranceEndpoints.detachHolder, { params: { id_insurance, id_patient } }, { timeoutMs }))
+}
+
+export async function findPatients(device: Caller, query: string): Promise<Outcome<Patient[]>> {
+  const answer = await device.call(patientEndpoints.searchPatients, { query: { query } }, { timeoutMs })
+  return answer.ok ? { ok: true, value: answer.value.patients } : answer
+}
+
+export async function readPhoto(device: Caller, { id_insurance, id_patient }: Insurance, side: PhotoSide): Promise<Outcome<Blob>> {
+  const params = { id: id_insurance, id_patient, side }
+  return await device.call(insuranceEndpoints.insurancePhoto, { params }, { timeoutMs: photoTimeoutMs })
+}
+
+function failureOf(answer: Outcome<unknown>): Failure | null {
+  return answer.ok ? null : answer.failure
+}
+
+/** What a person is told of something that was not done. */
+export function failureWords(failure: Failure): string {
+  if (failure.kind === 'unreachable') return 'The server could not be reached. Try again when there is a connection.'
+  const [problem] = failure.kind === 'refused' ? failure.fields : []
+  return problem?.message ?? failure.message
+}

@@ -1,0 +1,94 @@
+import { Camera, ImageUp, Trash2 } from 'lucide-react'
+import { useId, useRef, useState, type ChangeEvent } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { scalePhoto, toBase64 } from '../scale-photo.ts'
+
+/** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */
+export function PhotoField({
+  label,
+  photo,
+  isKept,
+  error,
+  onChange,
+}: {
+  label: string
+  /** As in the form: base64, null to take it away, undefined for the one that is kept. */
+  photo: string | null | undefined
+  /** The server has one. */
+  isKept: boolean
+  error: string | undefined
+  onChange: (photo: string | null | undefined) => void
+}) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const camera = useRef<HTMLInputElement>(null)
+  const file = useRef<HTMLInputElement>(null)
+  const id = useId()
+
+  async function take(event: ChangeEvent<HTMLInputElement>) {
+    const [chosen] = event.target.files ?? []
+    // The same file may be chosen again.
+    event.target.value = ''
+    if (!chosen) return
+    setProblem(null)
+    setBusy(true)
+    try {
+      onChange(toBase64(await scalePhoto(chosen)))
+    } catch (thrown) {
+      setProblem(thrown instanceof Error ? thrown.message : 'The photo could not be read')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const words = problem ?? error
+  return (
+    <div role="group" aria-label={label} aria-describedby={words ? `${id}-error` : undefined} className="flex flex-col gap-2">
+      <p className="text-sm font-medium text-ink-2">{label}</p>
+      {photo ? (
+        <img
+          src={`data:image/jpeg;base64,${photo}`}
+          alt={label}
+          className="max-h-48 self-start rounded-md border border-line object-contain"
+        />
+      ) : (
+        <p className="rounded-md border border-dashed border-line-strong px-4 py-5 text-sm text-ink-2">
+          {photo === null ? 'The photo will be taken away.' : isKept ? 'A photo is kept. A new one takes its place.' : 'No photo yet'}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button busy={isBusy} icon={<Camera size={18} aria-hidden />} onClick={() => camera.current?.click()}>
+          Camera
+        </Button>
+        <Button busy={isBusy} icon={<ImageUp size={18} aria-hidden />} onClick={() => file.current?.click()}>
+          File
+        </Button>
+        {(photo || (isKept && photo === undefined)) && (
+          <Button variant="quiet" icon={<Trash2 size={18} aria-hidden />} onClick={() => onChange(isKept && !photo ? null : undefined)}>
+            Remove
+          </Button>
+        )}
+        {photo === null && (
+          <Button variant="quiet" onClick={() => onChange(undefined)}>
+            Keep it
+          </Button>
+        )}
+      </div>
+      {words && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-bad">
+          {words}
+        </p>
+      )}
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        aria-label={`${label}: camera`}
+        onChange={(event) => void take(event)}
+      />
+      <input ref={file} type="file" accept="image/*" hidden aria-label={`${label}: file`} onChange={(event) => void take(event)} />
+    </div>
+  )
+}

@@ -1,0 +1,253 @@
+import { Pencil, Plus, Unlink } from 'lucide-react'
+import { useState } from 'react'
+import { type Insurance, type InsuranceHolder, policyName } from '#contract/insurance.ts'
+import { benefitStates, type BenefitState, policyState } from '#contract/insurance-benefits.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { detachHolder, detachPolicy } from '../actions.ts'
+import { priorityNames, relationshipNames, serviceNames } from '../words.ts'
+import { CardPhotos } from './card-photos.tsx'
+import { DetachDialog } from './detach-dialog.tsx'
+import { HolderDialog } from './holder-dialog.tsx'
+import { ShareCalculator } from './share-calculator.tsx'
+
+type PolicyCardProps = {
+  policy: Insurance
+  today: string
+  mayChange: boolean
+  hasDraft: boolean
+  onEdit: () => void
+  onChanged: () => void
+}
+
+type Open = { what: 'detach' | 'add-holder' } | { what: 'edit-holder' | 'detach-holder'; holder: InsuranceHolder }
+
+/** One policy as a patient has it: what it is, whom it covers, what it pays and when again. */
+export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChanged }: PolicyCardProps) {
+  const device = useDevice()
+  const [open, setOpen] = useState<Open | null>(null)
+  const [isCounting, setCounting] = useState(false)
+  const name = policyName(policy)
+  const state = policyState(policy, today)
+  const states = benefitStates(policy.benefits, policy.used, today)
+  const close = () => setOpen(null)
+  const done = (title: string) => {
+    close()
+    showToast({ title, tone: 'good' })
+    onChanged()
+  }
+
+  return (
+    <section aria-label={name} className="rounded-lg border border-line bg-surface">
+      <header className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <h2 className="min-w-0 flex-1 basis-60 text-lg font-semibold wrap-anywhere">{name}</h2>
+        {policy.priority && <Badge tone="info">{priorityNames[policy.priority]}</Badge>}
+        {policy.coverage_type && <Badge tone="neutral">{policy.coverage_type}</Badge>}
+        {state !== 'in force' && <Badge tone="warn">{state === 'ended' ? 'Ended' : 'Not yet in force'}</Badge>}
+        {policy.in_network === false && <Badge tone="warn">Out of network</Badge>}
+      </header>
+      <div className="grid gap-x-8 gap-y-4 p-4 lg:grid-cols-2">
+        <Facts policy={policy} today={today} />
+        <Benefits states={states} />
+        {policy.company_id === null && (
+          <div className="lg:col-span-2">
+            <Notice tone="warn" title="Only the card is here">
+              Fill in what is printed on it, so that the policy can be used.
+            </Notice>
+          </div>
+        )}
+        {hasDraft && (
+          <div className="lg:col-span-2">
+            <Notice tone="warn" title="Changes that were not saved" actions={<Button onClick={onEdit}>Go on</Button>}>
+              What you typed for this policy is still on this device.
+            </Notice>
+          </div>
+        )}
+        <Holders
+          policy={policy}
+          mayChange={mayChange}
+          onAdd={() => setOpen({ what: 'add-holder' })}
+          onEdit={(holder) => setOpen({ what: 'edit-holder', holder })}
+          onDetach={(holder) => setOpen({ what: 'detach-holder', holder })}
+        />
+      </div>
+      {isCounting && (
+        <div className="border-t border-line p-4">
+          <h3 className="mb-2 font-semibold">What the patient pays</h3>
+          {state !== 'in force' && <p className="mb-2 text-warn">This policy is not in force today.</p>}
+          <ShareCalculator benefits={policy.benefits} states={states} />
+        </div>
+      )}
+      <footer className="flex flex-wrap gap-2 border-t border-line p-3">
+        <CardPhotos policy={policy} />
+        <Button aria-expanded={isCounting} onClick={() => setCounting(!isCounting)}>
+          Patient share
+        </Button>
+        {mayChange && (
+          <>
+            <Button icon={<Pencil size={18} aria-hidden />} onClick={onEdit}>
+              Edit
+            </Button>
+            <Button variant="quiet" icon={<Unlink size={18} aria-hidden />} onClick={() => setOpen({ what: 'detach' })}>
+              Detach
+            </Button>
+          </>
+        )}
+      </footer>
+      {open?.what === 'detach' && (
+        <DetachDialog
+          title={`Detach ${name}?`}
+          action="Detach"
+          detach={() => detachPolicy(device, policy)}
+          onClose={close}
+          onDone={() => done('Policy detached')}
+        >
+          It leaves this patient’s record. {policy.holders.length > 1 ? 'Its other holders keep it.' : 'Nobody else is covered by it.'} That
+          it was here stays in the audit.
+        </DetachDialog>
+      )}
+      {(open?.what === 'add-holder' || open?.what === 'edit-holder') && (
+        <HolderDialog
+          policy={policy}
+          holder={'holder' in open ? open.holder : null}
+          onClose={close}
+          onSaved={() => done(open.what === 'add-holder' ? 'Holder added' : 'Holder changed')}
+        />
+      )}
+      {open?.what === 'detach-holder' && (
+        <DetachDialog
+          title={`Detach ${open.holder.name ?? 'this holder'}?`}
+          action="Detach"
+          detach={() => detachHolder(device, policy, open.holder.id_patient)}
+          onClose={close}
+          onDone={() => done('Holder detached')}
+        >
+          The policy leaves their record. The other holders keep it.
+        </DetachDialog>
+      )}
+    </section>
+  )
+}
+
+function Facts({ policy, today }: { policy: Insurance; today: string }) {
+  const { benefits } = policy
+  const money = (cents: number | null) => cents !== null && formatMoney(cents)
+  const frame = money(benefits.frame_allowance_cents)
+  const authExpired = policy.auth_expires_at !== null && policy.auth_expires_at < today
+  const lines: [string, string | false | null][] = [
+    ['Member ID', policy.member_id],
+    ['Group', policy.group_no],
+    ['BIN', policy.bin],
+    ['Payer ID', policy.payer_id],
+    ['Term', [policy.effective_date ?? 'not known', policy.term_date ?? 'open'].join(' to ')],
+    ['Subscriber', policy.relationship !== 'self' && [policy.subscriber_name, policy.subscriber_dob].filter(Boolean).join(', ')],
+    ['Exam copay', money(benefits.exam_copay_cents)],
+    ['Material copay', money(benefits.material_copay_cents)],
+    ['Fitting copay', money(benefits.contact_fit_copay_cents)],
+    [
+      'Frame allowance',
+      frame && (benefits.frame_overage_discount_pct ? `${frame}, then ${benefits.frame_overage_discount_pct}% off` : frame),
+    ],
+    ['Contact lenses', money(benefits.cl_allowance_cents)],
+    [
+      'Authorization',
+      policy.auth_number &&
+        `${policy.auth_number}${policy.auth_expires_at ? `, ${authExpired ? 'expired' : 'until'} ${policy.auth_expires_at}` : ''}`,
+    ],
+    ['Authorized', policy.services_authorised.map((service) => serviceNames[service]).join(', ')],
+    ['Eligibility', policy.eligibility_checked_at && `checked on ${policy.eligibility_checked_at}`],
+  ]
+  return (
+    <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] content-start gap-x-4 gap-y-1.5">
+      {lines.map(
+        ([term, text]) =>
+          text && (
+            <div key={term} className="contents">
+              <dt className="text-ink-2">{term}</dt>
+              <dd className="min-w-0 wrap-anywhere">{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+function Benefits({ states }: { states: readonly BenefitState[] }) {
+  return (
+    <div>
+      <h3 className="mb-1 font-semibold">Benefits</h3>
+      <ul aria-label="Benefits" className="divide-y divide-line">
+        {states.map(({ service, months, lastUsed, due }) => (
+          <li key={service} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+            <span className="min-w-28 flex-1">
+              {serviceNames[service]}
+              <span className="block text-sm text-ink-2">
+                {[months === null ? 'no limit known' : `every ${formatNumberOf(months, 'month')}`, lastUsed && `last used ${lastUsed}`]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+            <Badge tone={due === null ? 'good' : 'warn'}>{due === null ? 'Eligible now' : `Eligible ${due}`}</Badge>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type HoldersProps = {
+  policy: Insurance
+  mayChange: boolean
+  onAdd: () => void
+  onEdit: (holder: InsuranceHolder) => void
+  onDetach: (holder: InsuranceHolder) => void
+}
+
+function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
+  return (
+    <div className="lg:col-span-2">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-semibold">Holders</h3>
+        {mayChange && (
+          <Button variant="quiet" icon={<Plus size={18} aria-hidden />} onClick={onAdd}>
+            Add holder
+          </Button>
+        )}
+      </div>
+      <ul aria-label="Holders" className="divide-y divide-line border-t border-line">
+        {policy.holders.map((holder) => {
+          const isOwn = holder.id_patient === policy.id_patient
+          const called = holder.name ?? 'A patient of another store'
+          const facts = [
+            relationshipNames[holder.relationship],
+            holder.priority && priorityNames[holder.priority],
+            holder.dob,
+            holder.ssn_last4 && `SSN •••-••-${holder.ssn_last4}`,
+          ]
+          return (
+            <li key={holder.id_patient} className="flex min-h-14 items-center gap-2 py-1">
+              <span className="min-w-0 flex-1">
+                {called}
+                {isOwn && <span className="text-ink-2"> (this patient)</span>}
+                <span className="block text-sm text-ink-2">{facts.filter(Boolean).join(' · ')}</span>
+              </span>
+              {mayChange && holder.name !== null && (
+                <>
+                  <IconButton label={`Edit ${called}`} icon={<Pencil size={18} aria-hidden />} onClick={() => onEdit(holder)} />
+                  {!isOwn && (
+                    <IconButton label={`Detach ${called}`} icon={<Unlink size={18} aria-hidden />} onClick={() => onDetach(holder)} />
+                  )}
+                </>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

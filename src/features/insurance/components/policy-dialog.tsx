@@ -1,0 +1,202 @@
+import { useEffect, useRef, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import type { Insurance, InsurancePriority } from '#contract/insurance.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { failureWords, savePolicy } from '../actions.ts'
+import { formOf, newForm, type PolicyForm, type Problems, readForm } from '../form.ts'
+import { draftPlace, useInsuranceLists } from '../queries.ts'
+import { PhotoField } from './photo-field.tsx'
+import { PolicyFields } from './policy-fields.tsx'
+
+type PolicyDialogProps = {
+  idPatient: string
+  /** Null for a new one. */
+  policy: Insurance | null
+  freePriority: InsurancePriority | undefined
+  onClose: () => void
+  onSaved: (policy: Insurance) => void
+}
+
+/** What is kept of it on this device. The shape is this version's own: a draft of another one is begun anew where it does not fit. */
+type Draft = { id: string; version: number | null; form: PolicyForm }
+const draftShape = v.looseObject({
+  id: v.string(),
+  version: v.nullable(v.number()),
+  form: v.looseObject({ company: v.string(), money: v.looseObject({}) }),
+})
+
+/** Adds a policy or changes one. What is typed stays on this device until it is saved or discarded, also over a reload. */
+export function PolicyDialog(props: PolicyDialogProps) {
+  const { idPatient, policy, freePriority } = props
+  const device = useDevice()
+  const [start, setStart] = useState<{ draft: Draft; isFromBefore: boolean } | null>(null)
+  const [fresh] = useState<Draft>(() => ({
+    id: uuidv7(),
+    version: policy?.version ?? null,
+    form: policy ? formOf(policy) : newForm(freePriority),
+  }))
+  useEffect(() => {
+    let gone = false
+    const begin = (kept: unknown) => {
+      if (gone) return
+      const isKept = v.is(draftShape, kept)
+      setStart(isKept ? { draft: kept as unknown as Draft, isFromBefore: true } : { draft: fresh, isFromBefore: false })
+    }
+    readPatientDraft(device, draftPlace(idPatient, policy?.id_insurance ?? null)).then(begin, () => begin(null))
+    return () => {
+      gone = true
+    }
+  }, [device, idPatient, policy?.id_insurance, fresh])
+  return start && <Filled {...props} {...start} />
+}
+
+const titleOf = (policy: Insurance | null) => (policy ? 'Edit policy' : 'Add policy')
+
+function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: PolicyDialogProps & { draft: Draft; isFromBefore: boolean }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const lists = useInsuranceLists()
+  const place = draftPlace(idPatient, policy?.id_insurance ?? null)
+  const [{ id, version, form }, setDraft] = useState(draft)
+  const [isChanged, setChanged] = useState(isFromBefore)
+  const [isKept, setKept] = useState(true)
+  const [problems, setProblems] = useState<Problems>({})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
+  /** One write after the other, so that the last one typed is the last one kept. */
+  const writing = useRef(Promise.resolve())
+
+  const queue = (work: () => Promise<unknown>) => {
+    writing.current = writing.current.then(work).then(
+      () => undefined,
+      () => setKept(false),
+    )
+    return writing.current
+  }
+
+  function change(next: PolicyForm) {
+    // Another policy than the one that may have arrived already: it gets an id of its own.
+    const changed = { id: uuidv7(), version, form: next }
+    setDraft(changed)
+    setChanged(true)
+    setFailure(null)
+    void queue(async () => setKept(await keepPatientDraft(device, place, changed)))
+  }
+
+  /** @param against the version that was changed; null to save whatever was changed meanwhile */
+  async function save(against = version) {
+    const read = readForm(form, idPatient)
+    if ('problems' in read) return show(read.problems)
+    setProblems({})
+    setFailure(null)
+    setBusy(true)
+    const answer = await savePolicy(device, read.input, form, policy ? { id_insurance: policy.id_insurance, version: against } : { id })
+    setBusy(false)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      if (answer.failure.kind === 'refused') {
+        show(Object.fromEntries(answer.failure.fields.map(({ path, message }) => [path.replace(/^body\./, ''), message])))
+      }
+      return
+    }
+    await queue(() => dropPatientDraft(device, place))
+    onSaved(answer.value)
+  }
+
+  function show(found: Problems) {
+    setProblems(found)
+    // The field that is wrong may be far from the button.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+
+  async function discard() {
+    await queue(() => dropPatientDraft(device, place))
+    onClose()
+  }
+
+  const isOvertaken = failure?.kind === 'refused' && failure.code === 'insurance-changed'
+  const count = Object.keys(problems).length
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="xl"
+      closeOnOutside={false}
+      title={titleOf(policy)}
+      footer={
+        <>
+          <div className="basis-full empty:hidden">
+            {failure && (
+              <Notice
+                tone="bad"
+                title="NOT SAVED"
+                actions={isOvertaken && <Button onClick={() => void save(null)}>Save mine all the same</Button>}
+              >
+                {failure.kind === 'unreachable'
+                  ? 'The server could not be reached. What you typed is still here; save it again when there is a connection.'
+                  : failureWords(failure)}
+              </Notice>
+            )}
+            {count > 0 && !failure && (
+              <Notice tone="bad" title="NOT SAVED">
+                {count === 1 ? 'One field needs another look.' : `${count} fields need another look.`}
+              </Notice>
+            )}
+          </div>
+          {isChanged && (
+            <Button variant="quiet" onClick={() => void discard()}>
+              Discard
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+          <Button variant="primary" busy={isBusy} onClick={() => void save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="flex flex-col gap-4">
+        {isFromBefore && (
+          <Notice tone="info" title="This was not saved">
+            It is what you typed before. Save it, or discard it to begin anew.
+          </Notice>
+        )}
+        {isOffline && (
+          <Notice tone="warn" title="No connection">
+            Saving needs the server. What you type stays on this device until then.
+          </Notice>
+        )}
+        {isChanged && !isKept && (
+          <Notice tone="warn" title="This device cannot keep what you type">
+            Save it before you leave or reload this page.
+          </Notice>
+        )}
+        <PolicyFields form={form} problems={problems} lists={lists} onChange={change} />
+        <section aria-label="Card" className="grid gap-4 sm:grid-cols-2">
+          {(['front_photo', 'back_photo'] as const).map((side) => (
+            <PhotoField
+              key={side}
+              label={side === 'front_photo' ? 'Front of the card' : 'Back of the card'}
+              photo={form[side]}
+              isKept={typeof policy?.[side] === 'string'}
+              error={problems[side]}
+              onChange={(photo) => change(withPhoto(form, side, photo))}
+            />
+          ))}
+        </section>
+      </div>
+    </Dialog>
+  )
+}
+
+function withPhoto(form: PolicyForm, side: 'front_photo' | 'back_photo', photo: string | null | undefined): PolicyForm {
+  const { [side]: _before, ...rest } = form
+  return photo === undefined ? rest : { ...rest, [side]: photo }
+}

@@ -1,0 +1,313 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Insurance } from '#contract/insurance.ts'
+import { noBenefits } from '#contract/insurance-benefits.ts'
+import { patientsKeyFact } from '#src/db/hot.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { InsuranceScreen } from './insurance-screen.tsx'
+import { scaledSize } from './scale-photo.ts'
+
+vi.mock('./scale-photo.ts', async (actual) => ({
+  ...(await actual<object>()),
+  scalePhoto: () => Promise.resolve(Uint8Array.from([0xff, 0xd8, 0xff, 7])),
+}))
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const idPatient = '0198c2f4-0000-7000-8000-000000000001'
+const idChild = '0198c2f4-0000-7000-8000-000000000002'
+const policy: Insurance = {
+  id_insurance: '0198c2f4-0000-7000-8000-0000000000a1',
+  id_patient: idPatient,
+  company_id: 1,
+  company_name: 'Clear Harbour Vision',
+  plan_id: 1,
+  plan_name: 'Choice',
+  coverage_type_id: 1,
+  coverage_type: 'Vision',
+  member_id: 'ZX8841',
+  group_no: null,
+  bin: null,
+  payer_id: null,
+  effective_date: '2026-01-01',
+  term_date: null,
+  in_network: true,
+  subscriber_name: null,
+  subscriber_dob: null,
+  benefits: {
+    ...noBenefits,
+    frame_allowance_cents: 14_000,
+    frame_overage_discount_pct: 20,
+    frequency: { exam: 12, lens: 12, frame: 24, cl: null },
+  },
+  auth_number: null,
+  auth_obtained_at: null,
+  auth_expires_at: null,
+  services_authorised: [],
+  eligibility_checked_at: null,
+  eligibility_raw: null,
+  priority: 'primary',
+  relationship: 'self',
+  used: { exam: '2099-03-01', lens: null, frame: null, cl: null },
+  holders: [
+    { id_patient: idPatient, relationship: 'self', name: 'Abigail Carrow', dob: '1980-02-28', ssn_last4: '6789', priority: 'primary' },
+    { id_patient: idChild, relationship: 'child', name: null, dob: null, ssn_last4: null, priority: null },
+  ],
+  front_photo: '/api/patient/insurance/a1/patient/1/photo/front',
+  back_photo: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  version: 3,
+}
+const lists: Record<string, unknown> = {
+  '/api/patient/insurance/companies': { companies: [{ company_id: 1, name: 'Clear Harbour Vision', payer_id: 'CHV01' }] },
+  '/api/patient/insurance/plans': {
+    plans: [{ plan_id: 1, company_id: 1, coverage_type_id: 1, name: 'Choice', benefits: policy.benefits }],
+  },
+  '/api/patient/insurance/coverage_types': { coverage_types: [{ coverage_type_id: 1, key: 'vision', name: 'Vision' }] },
+}
+type Sent = { method: string; path: string; request: { params?: Record<string, string>; body?: Record<string, unknown> } }
+
+/** What a form says, with the number of bytes of its files. */
+function readable({ params, body }: { params?: Record<string, string>; body?: Record<string, unknown> | FormData }): Sent['request'] {
+  if (!(body instanceof FormData)) return { ...(params && { params }), ...(body && { body }) }
+  const { insurance: fields, ...files } = Object.fromEntries(body.entries())
+  const sizes = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, (file as File).size]))
+  return { ...(params && { params }), body: { ...(JSON.parse(fields as string) as Record<string, unknown>), ...sizes } }
+}
+
+/** A server with these policies. */
+async function open(policies: Insurance[], options: { permissions?: typeof mayasHome.permissions; withKey?: boolean } = {}) {
+  const server = { policies, reachable: true, refusal: null as unknown, sent: [] as Sent[] }
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      if (!server.reachable) return unreachable
+      if (lists[endpoint.path]) return { ok: true, value: lists[endpoint.path] }
+      if (endpoint.method === 'GET') return { ok: true, value: { insurances: server.policies } }
+      server.sent.push({ method: endpoint.method, path: endpoint.path, request: readable(request as Sent['request']) })
+      return (server.refusal ?? { ok: true, value: endpoint.method === 'DELETE' ? { ok: true } : policy }) as never
+    },
+  })
+  const home = { ...mayasHome, permissions: options.permissions ?? (['patient.read', 'insurance.write'] as typeof mayasHome.permissions) }
+  made.state.setState({ home })
+  if (options.withKey !== false) {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    await made.hot.facts.put({ key: patientsKeyFact, value: { store_id: home.store_id, id_user: home.id_user, key } })
+  }
+  const show = () =>
+    render(
+      <DeviceProvider device={made.device}>
+        <InsuranceScreen idPatient={idPatient} />
+      </DeviceProvider>,
+    )
+  show()
+  return { ...made, server, reload: () => (cleanup(), show()) }
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+async function openNew() {
+  fireEvent.click(await screen.findByRole('button', { name: 'Add policy' }))
+  await screen.findByRole('dialog', { name: 'Add policy' })
+  await screen.findByRole('option', { name: 'Clear Harbour Vision' })
+}
+
+test('says what a policy is, when each benefit may be used again, and whom it covers', async () => {
+  await open([policy])
+  const card = within(await screen.findByRole('region', { name: 'Clear Harbour Vision · Choice' }))
+  for (const text of ['Primary', 'Vision', 'ZX8841', '$140.00, then 20% off', '2026-01-01 to open'])
+    expect(card.getAllByText(text).length).toBeGreaterThan(0)
+  const benefits = within(card.getByRole('list', { name: 'Benefits' }))
+  expect(benefits.getByText('Eligible 2100-03-01')).toBeTruthy()
+  expect(benefits.getByText('every 12 months · last used 2099-03-01')).toBeTruthy()
+  expect(benefits.getAllByText('Eligible now')).toHaveLength(3)
+  const holders = card.getByRole('list', { name: 'Holders' })
+  expect(holders.textContent).toContain('Abigail Carrow (this patient)')
+  expect(holders.textContent).toContain('SSN •••-••-6789')
+  expect(within(holders).getByText('A patient of another store')).toBeTruthy()
+  expect(card.getByRole('button', { name: 'Front of the card' })).toBeTruthy()
+  expect(card.queryByRole('button', { name: 'Back of the card' })).toBeNull()
+})
+
+test('counts what the patient pays: a frame of $200 costs $48', async () => {
+  await open([policy])
+  fireEvent.click(await screen.findByRole('button', { name: 'Patient share' }))
+  type('Frame, $', '200')
+  type('Exam, $', '90')
+  const rows = screen.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))
+  expect(rows).toContain('Frame | $200.00 | $152.00 | $48.00')
+  expect(rows).toContain('Examnot before 2100-03-01 | $90.00 | $0.00 | $90.00')
+  expect(rows).toContain('Total | $290.00 | $152.00 | $138.00')
+  type('Frame, $', 'two hundred')
+  expect(screen.getByRole('alert').textContent).toContain('Enter an amount such as 120')
+})
+
+test('a new policy: a plan fills in what it pays, what is missing is told at its field, and it is sent as it was typed', async () => {
+  const { server } = await open([])
+  await openNew()
+  press('Save')
+  const company = screen.getByLabelText(/^Company/)
+  await waitFor(() => expect(document.activeElement).toBe(company))
+  expect(screen.getAllByText('This field is required')).toHaveLength(3)
+  expect(server.sent).toEqual([])
+  fireEvent.change(company, { target: { value: '1' } })
+  type(/^Plan/, '1')
+  expect(screen.getByLabelText<HTMLInputElement>('Frame allowance, $').value).toBe('140')
+  expect(screen.getByLabelText<HTMLInputElement>('Payer ID').value).toBe('CHV01')
+  type(/^Member ID/, 'zx8841')
+  type('Exam copay, $', '10.50')
+  type('Progressive lenses', 'copay')
+  press('Save')
+  await screen.findByText('One field needs another look.')
+  type('Copay, $', '55')
+  fireEvent.change(screen.getByLabelText('Front of the card: camera'), { target: { files: [new File(['x'], 'card.jpg')] } })
+  await screen.findByRole('img', { name: 'Front of the card' })
+  press('Save')
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  const { body = {} } = server.sent[0]!.request
+  expect(body).toMatchObject({
+    id_patient: idPatient,
+    company_id: 1,
+    plan_id: 1,
+    coverage_type_id: 1,
+    member_id: 'zx8841',
+    priority: 'primary',
+    benefits: {
+      exam_copay_cents: 1050,
+      frame_allowance_cents: 14_000,
+      lens_coverage: { prog: { kind: 'copay', copay_cents: 5500 }, sv: null },
+    },
+    front_photo: 4,
+  })
+  expect(body).not.toHaveProperty('back_photo')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('what was typed is there again after a reload, encrypted meanwhile, and gone once it is saved', async () => {
+  const { hot, reload, server } = await open([])
+  await openNew()
+  type(/^Member ID/, 'SECRET77')
+  await waitFor(async () => expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(1))
+  const [stored] = await hot.facts.where('key').startsWith('patient-draft ').toArray()
+  const { text } = stored!.value as { text: Uint8Array }
+  expect(text.length).toBeGreaterThan(100)
+  expect(new TextDecoder('latin1').decode(text)).not.toContain('SECRET77')
+  reload()
+  expect(await screen.findByText('A policy that was not saved')).toBeTruthy()
+  press('Go on')
+  await screen.findByRole('dialog', { name: 'Add policy' })
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Member ID/)).value).toBe('SECRET77')
+  await screen.findByRole('option', { name: 'Clear Harbour Vision' })
+  type(/^Company/, '1')
+  type(/^Coverage/, '1')
+  press('Save')
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByText('A policy that was not saved')).toBeNull())
+  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+})
+
+test('without a connection nothing typed is lost, and the same is sent again under the same id', async () => {
+  const { server, connection } = await open([])
+  await openNew()
+  type(/^Company/, '1')
+  type(/^Coverage/, '1')
+  type(/^Member ID/, 'M1')
+  server.reachable = false
+  act(() => connection.setState({ online: false }))
+  expect(screen.getByText(/Saving needs the server/)).toBeTruthy()
+  press('Save')
+  expect(await screen.findByText(/What you typed is still here/)).toBeTruthy()
+  server.reachable = true
+  server.refusal = { ok: false, failure: { kind: 'unreachable', message: 'the answer was lost' } }
+  press('Save')
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  server.refusal = null
+  press('Save')
+  await waitFor(() => expect(server.sent).toHaveLength(2))
+  const [first, second] = server.sent.map(({ request }) => request.body?.['id_insurance'])
+  expect(first).toBe(second)
+})
+
+test('a refusal of the server is told at its field', async () => {
+  const { server } = await open([policy])
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  await screen.findByRole('dialog', { name: 'Edit policy' })
+  const fields = [{ path: 'body.priority', message: 'The patient already has a primary policy.' }]
+  server.refusal = {
+    ok: false,
+    failure: { kind: 'refused', status: 409, code: 'insurance-priority-taken', message: 'taken', fields, retryAfterS: null, details: {} },
+  }
+  press('Save')
+  const priority = await screen.findByLabelText(/^Priority/)
+  await waitFor(() => expect(priority.getAttribute('aria-invalid')).toBe('true'))
+  expect(server.sent[0]?.request).toMatchObject({ params: { id_insurance: policy.id_insurance }, body: { version: 3 } })
+})
+
+test('who was overtaken may save theirs all the same', async () => {
+  const { server } = await open([policy])
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  await screen.findByRole('dialog', { name: 'Edit policy' })
+  server.refusal = {
+    ok: false,
+    failure: { kind: 'refused', status: 409, code: 'insurance-changed', message: 'changed', fields: [], retryAfterS: null, details: {} },
+  }
+  press('Save')
+  await screen.findByRole('button', { name: 'Save mine all the same' })
+  server.refusal = null
+  press('Save mine all the same')
+  await waitFor(() => expect(server.sent).toHaveLength(2))
+  expect(server.sent[1]?.request.body).not.toHaveProperty('version')
+})
+
+test('detaching asks first, and is done at the server', async () => {
+  const { server } = await open([policy])
+  fireEvent.click(await screen.findByRole('button', { name: 'Detach' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(server.sent).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Detach' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]).toMatchObject({
+    method: 'DELETE',
+    request: { params: { id_insurance: policy.id_insurance, id_patient: idPatient } },
+  })
+})
+
+test('a photographed card is kept at once, as an image and a patient', async () => {
+  const { server } = await open([])
+  await screen.findByText('No insurance on file')
+  fireEvent.change(screen.getByLabelText('Photo of the card'), { target: { files: [new File(['x'], 'card.jpg')] } })
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
+})
+
+test('who may only read is offered nothing to change, and without the server it is said', async () => {
+  const { server, reload } = await open([policy], { permissions: ['patient.read'] })
+  await screen.findByRole('region', { name: /Clear Harbour/ })
+  for (const name of ['Add policy', 'Edit', 'Detach', 'Add holder']) expect(screen.queryByRole('button', { name })).toBeNull()
+  server.reachable = false
+  reload()
+  expect(await screen.findByText(/Insurance is not kept on this device/)).toBeTruthy()
+})
+
+test('a photo is drawn no larger than 1600 pixels a side, and never larger than it is', () => {
+  expect(scaledSize(4032, 3024)).toEqual({ width: 1600, height: 1200 })
+  expect(scaledSize(3024, 4032)).toEqual({ width: 1200, height: 1600 })
+  expect(scaledSize(800, 600)).toEqual({ width: 800, height: 600 })
+  expect(scaledSize(20_000, 3)).toEqual({ width: 1600, height: 1 })
+})

@@ -1,0 +1,160 @@
+import { Camera, Plus, ShieldCheck } from 'lucide-react'
+import { useRef, useState, type ChangeEvent } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { type Insurance, insurancePriorities } from '#contract/insurance.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { addCard, failureWords } from './actions.ts'
+import { PolicyCard } from './components/policy-card.tsx'
+import { PolicyDialog } from './components/policy-dialog.tsx'
+import { useDrafts, usePolicies } from './queries.ts'
+
+/** The insurance of a patient. */
+export function InsuranceScreen({ idPatient }: { idPatient: string }) {
+  const device = useDevice()
+  const mayChange = useSession((session) => session.home?.permissions.includes('insurance.write')) ?? false
+  const isOffline = useConnection((connection) => connection.online) === false
+  const { value, failure, reload } = usePolicies(idPatient)
+  /** `null` in it is a new policy. */
+  const [editing, setEditing] = useState<{ policy: Insurance | null } | null>(null)
+  const [turn, setTurn] = useState(0)
+  const policies = value?.insurances ?? []
+  const drafts = useDrafts(
+    idPatient,
+    policies.map(({ id_insurance }) => id_insurance),
+    turn,
+  )
+  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const free = insurancePriorities.find((priority) => !policies.some((policy) => policy.priority === priority))
+
+  function close() {
+    setEditing(null)
+    setTurn(turn + 1)
+  }
+
+  const dialog = editing && (
+    <PolicyDialog
+      idPatient={idPatient}
+      policy={editing.policy}
+      freePriority={free}
+      onClose={close}
+      onSaved={() => {
+        showToast({ title: editing.policy ? 'Policy saved' : 'Policy added', tone: 'good' })
+        close()
+        void reload()
+      }}
+    />
+  )
+  const add = mayChange && (
+    <>
+      <Button variant="primary" icon={<Plus size={18} aria-hidden />} onClick={() => setEditing({ policy: null })}>
+        Add policy
+      </Button>
+      <CardButton idPatient={idPatient} onAdded={() => void reload()} />
+    </>
+  )
+  const unsaved = mayChange && drafts.has('new') && (
+    <Notice tone="warn" title="A policy that was not saved" actions={<Button onClick={() => setEditing({ policy: null })}>Go on</Button>}>
+      What you typed is still on this device.
+    </Notice>
+  )
+
+  if (!value) {
+    if (!failure) return <Skeleton lines={5} height="row" />
+    return (
+      <div className="flex flex-col gap-4">
+        {unsaved}
+        <NotLoaded
+          failure={failure}
+          title="The insurance could not be loaded"
+          offline="Insurance is not kept on this device. It is here again as soon as the server can be reached."
+          onRetry={() => void reload()}
+        />
+        {dialog}
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {(isOffline || failure) && (
+        <Notice tone="warn" title="No connection" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This is how it stood when it was last read. What you type is kept on this device, and saved when you save it with a connection.
+        </Notice>
+      )}
+      {unsaved}
+      {policies.length > 0 && <div className="flex flex-wrap gap-2">{add}</div>}
+      {policies.length === 0 && (
+        <EmptyState icon={<ShieldCheck aria-hidden />} title="No insurance on file" action={add}>
+          The patient pays by themselves until a policy is added.
+        </EmptyState>
+      )}
+      {policies.map((policy) => (
+        <PolicyCard
+          key={policy.id_insurance}
+          policy={policy}
+          today={today}
+          mayChange={mayChange}
+          hasDraft={mayChange && drafts.has(policy.id_insurance)}
+          onEdit={() => setEditing({ policy })}
+          onChanged={() => void reload()}
+        />
+      ))}
+      {dialog}
+    </div>
+  )
+}
+
+/** Keeps a photo of a card at once, for whoever has no time to type. */
+function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded: () => void }) {
+  const device = useDevice()
+  const input = useRef<HTMLInputElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  /** The photo that was not sent, under the id it was tried with. */
+  const [unsent, setUnsent] = useState<{ id: string; file: Blob; why: string } | null>(null)
+
+  async function send(id: string, file: Blob) {
+    setBusy(true)
+    setUnsent(null)
+    try {
+      const answer = await addCard(device, idPatient, id, file)
+      if (!answer.ok) return setUnsent({ id, file, why: failureWords(answer.failure) })
+      showToast({ title: 'Card added', description: 'Its details can be filled in later.', tone: 'good' })
+      onAdded()
+    } catch (thrown) {
+      showToast({ title: 'NOT SAVED', description: thrown instanceof Error ? thrown.message : 'The photo could not be read', tone: 'bad' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function take(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? []
+    event.target.value = ''
+    if (file) void send(uuidv7(), file)
+  }
+
+  return (
+    <>
+      <Button busy={isBusy} icon={<Camera size={18} aria-hidden />} onClick={() => input.current?.click()}>
+        Photograph card
+      </Button>
+      <input ref={input} type="file" accept="image/*" capture="environment" hidden aria-label="Photo of the card" onChange={take} />
+      {unsent && (
+        <div className="basis-full text-left">
+          <Notice
+            tone="bad"
+            title="The card is NOT SAVED"
+            actions={<Button onClick={() => void send(unsent.id, unsent.file)}>Send again</Button>}
+          >
+            {unsent.why} The photo is kept only as long as this page is open.
+          </Notice>
+        </div>
+      )}
+    </>
+  )
+}
