@@ -7,6 +7,7 @@ import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientEndpoints } from '#contract/patients.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { syncEndpoints } from '#contract/sync.ts'
@@ -24,6 +25,7 @@ export const endpoints = {
   ...invoiceEndpoints,
   ...patientFileEndpoints,
   ...insuranceEndpoints,
+  ...prescriptionEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -90,6 +90,11 @@ export const errorCatalogue = {
   'insurance-priority-taken': { status: 409, message: 'The patient already has a policy of this priority' },
   'insurance-holder-unknown': { status: 404, message: 'This patient is not a holder of the insurance policy' },
   'insurance-holder-present': { status: 409, message: 'This patient is a holder of the insurance policy already' },
+  // prescriptions
+  'rx-unknown': { status: 404, message: 'There is no such prescription' },
+  'rx-signed': { status: 409, message: 'The prescription is signed and can no longer be changed' },
+  'rx-changed': { status: 409, message: 'The prescription was changed by someone else meanwhile' },
+  'rx-provider-unknown': { status: 422, message: 'There is no such provider' },
 
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },

@@ -33,6 +33,9 @@ export const permissionTable = {
   'file.read': [...desks, 'biller'],
   'file.write': [...desks, 'biller'],
   'insurance.write': [...desks, 'biller'],
+  'rx.enter': ['optician', 'doctor'],
+  /** Providers only. */
+  'rx.sign': ['doctor'],
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

@@ -14,6 +14,7 @@ import { messageHandlers } from '#server/features/messages/handlers.ts'
 import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
+import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
 import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import { sumTablets } from '#server/features/tablets/tablet-list.ts'
@@ -41,6 +42,7 @@ const handlers: AllHandlers = {
   ...invoiceHandlers,
   ...fileHandlers,
   ...insuranceHandlers,
+  ...prescriptionHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

@@ -33,6 +33,8 @@ import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from 
 import { Route as ShellPatientId_patientFileIndexRouteImport } from './routes/_shell/patient/$id_patient/file/index'
 import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/_shell/patient/$id_patient/file/$id_file'
 import { Route as ShellPatientId_patientInsuranceIndexRouteImport } from './routes/_shell/patient/$id_patient/insurance/index'
+import { Route as ShellPatientId_patientRxIndexRouteImport } from './routes/_shell/patient/$id_patient/rx/index'
+import { Route as ShellPatientId_patientRxId_rxRouteImport } from './routes/_shell/patient/$id_patient/rx/$id_rx'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -165,6 +167,18 @@ const ShellPatientId_patientInsuranceIndexRoute =
     path: '/insurance/',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientRxIndexRoute =
+  ShellPatientId_patientRxIndexRouteImport.update({
+    id: '/rx/',
+    path: '/rx/',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
+const ShellPatientId_patientRxId_rxRoute =
+  ShellPatientId_patientRxId_rxRouteImport.update({
+    id: '/rx/$id_rx',
+    path: '/rx/$id_rx',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -188,8 +202,10 @@ export interface FileRoutesByFullPath {
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
   '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
+  '/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -212,8 +228,10 @@ export interface FileRoutesByTo {
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
   '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance': typeof ShellPatientId_patientInsuranceIndexRoute
+  '/patient/$id_patient/rx': typeof ShellPatientId_patientRxIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -239,8 +257,10 @@ export interface FileRoutesById {
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
+  '/_shell/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
   '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/_shell/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
+  '/_shell/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -266,8 +286,10 @@ export interface FileRouteTypes {
     | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
+    | '/patient/$id_patient/rx/$id_rx'
     | '/patient/$id_patient/file/'
     | '/patient/$id_patient/insurance/'
+    | '/patient/$id_patient/rx/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -290,8 +312,10 @@ export interface FileRouteTypes {
     | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
+    | '/patient/$id_patient/rx/$id_rx'
     | '/patient/$id_patient/file'
     | '/patient/$id_patient/insurance'
+    | '/patient/$id_patient/rx'
   id:
     | '__root__'
     | '/$'
@@ -316,8 +340,10 @@ export interface FileRouteTypes {
     | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
     | '/_shell/patient/$id_patient/file/$id_file'
+    | '/_shell/patient/$id_patient/rx/$id_rx'
     | '/_shell/patient/$id_patient/file/'
     | '/_shell/patient/$id_patient/insurance/'
+    | '/_shell/patient/$id_patient/rx/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -496,6 +522,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientInsuranceIndexRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/rx/': {
+      id: '/_shell/patient/$id_patient/rx/'
+      path: '/rx'
+      fullPath: '/patient/$id_patient/rx/'
+      preLoaderRoute: typeof ShellPatientId_patientRxIndexRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
+    '/_shell/patient/$id_patient/rx/$id_rx': {
+      id: '/_shell/patient/$id_patient/rx/$id_rx'
+      path: '/rx/$id_rx'
+      fullPath: '/patient/$id_patient/rx/$id_rx'
+      preLoaderRoute: typeof ShellPatientId_patientRxId_rxRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
   }
 }
 
@@ -505,8 +545,10 @@ interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientMessagesRoute: typeof ShellPatientId_patientMessagesRoute
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
   ShellPatientId_patientFileId_fileRoute: typeof ShellPatientId_patientFileId_fileRoute
+  ShellPatientId_patientRxId_rxRoute: typeof ShellPatientId_patientRxId_rxRoute
   ShellPatientId_patientFileIndexRoute: typeof ShellPatientId_patientFileIndexRoute
   ShellPatientId_patientInsuranceIndexRoute: typeof ShellPatientId_patientInsuranceIndexRoute
+  ShellPatientId_patientRxIndexRoute: typeof ShellPatientId_patientRxIndexRoute
 }
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
@@ -517,9 +559,11 @@ const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
     ShellPatientId_patientIndexRoute: ShellPatientId_patientIndexRoute,
     ShellPatientId_patientFileId_fileRoute:
       ShellPatientId_patientFileId_fileRoute,
+    ShellPatientId_patientRxId_rxRoute: ShellPatientId_patientRxId_rxRoute,
     ShellPatientId_patientFileIndexRoute: ShellPatientId_patientFileIndexRoute,
     ShellPatientId_patientInsuranceIndexRoute:
       ShellPatientId_patientInsuranceIndexRoute,
+    ShellPatientId_patientRxIndexRoute: ShellPatientId_patientRxIndexRoute,
   }
 
 const ShellPatientId_patientRouteWithChildren =

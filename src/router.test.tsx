@@ -77,7 +77,7 @@ test('with a session home opens, and says who is here', async () => {
   expect(screen.getByRole('button', { name: /Maya maya@clinic\.example/ })).toBeTruthy()
 })
 
-test.each(['/nowhere', '/patient/7/rx/3', '/reports', '/settings/claims'])('%s answers with the 404 page', async (address) => {
+test.each(['/nowhere', '/appt-book', '/reports', '/settings/claims'])('%s answers with the 404 page', async (address) => {
   visit(address, { signedIn: true })
   expect(await screen.findByText("Oops! You've ventured into the void.")).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Return to Safety' }).getAttribute('href')).toBe('/')

@@ -9,6 +9,7 @@ import type { PhotoSide } from '#contract/insurance-photo.ts'
 import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
+import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 
@@ -47,6 +48,7 @@ export type Schema = {
   insurances: InsuranceTable
   insurance_holders: InsuranceHolderTable
   insurance_photos: InsurancePhotoTable
+  prescriptions: PrescriptionTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -388,6 +390,21 @@ export type InsuranceTable = {
   created_by: number | null
   version: number
 }
+type PrescriptionTable = {
+  id_rx: string
+  id_patient: string
+  rx_kind: RxKind
+  status: Prescription['status']
+  provider_id: number | null
+  content: Json<RxInput>
+  signature: Json<RxSignature> | null
+  signed_by: number | null
+  signed_at: string | null
+  created_at: string
+  created_by: number | null
+  version: number
+}
+
 /** Whom a policy covers, and what of it is theirs. Without a priority: an ended policy whose place another one has taken. */
 type InsuranceHolderTable = {
   id_insurance: string
@@ -397,6 +414,7 @@ type InsuranceHolderTable = {
   used: Json<UseDates>
 }
 type InsurancePhotoTable = { id_insurance: string; side: PhotoSide; mime: string; content: Uint8Array }
+
 export type CountSheetTable = {
   id_count_sheet: string
   number: Generated<number>

@@ -11,6 +11,7 @@ import { messages } from '#server/db/migrations/0012-messages.ts'
 import { invoices } from '#server/db/migrations/0017-invoices.ts'
 import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
 import { insurance } from '#server/db/migrations/0010-insurance.ts'
+import { prescriptions } from '#server/db/migrations/0009-prescriptions.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0017-invoices': invoices,
   '0011-patient-files': patientFiles,
   '0010-insurance': insurance,
+  '0009-prescriptions': prescriptions,
 }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
@@ -12,6 +12,7 @@ import { messageColumns, messageRows } from '#server/features/demo/demo-messages
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
+import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
@@ -26,6 +27,7 @@ const filledTables = [
   'frames',
   'frame_history',
   'patients',
+  'prescriptions',
   'insurances',
   'insurance_holders',
   'messages',
@@ -75,6 +77,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const patients = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
     await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
+    await insertRows(trx, 'prescriptions', prescriptionColumns, prescriptionRows(patients.slice(0, prescribedTo), random('prescriptions')))
     await insertRows(trx, 'messages', messageColumns, messageRows(patients, calendar, random('messages')), progress('messages', 20_000))
     const sales = demoInvoices(patients, frames, calendar, random('invoices'))
     await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))

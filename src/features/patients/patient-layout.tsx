@@ -18,11 +18,12 @@ import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {
-  to: `/patient/$id_patient${'' | '/insurance' | '/file' | '/messages' | '/invoices' | '/history'}`
+  to: `/patient/$id_patient${'' | '/rx' | '/insurance' | '/file' | '/messages' | '/invoices' | '/history'}`
   title: string
   needs?: Permission
 }[] = [
   { to: '/patient/$id_patient', title: 'Details' },
+  { to: '/patient/$id_patient/rx', title: 'Rx' },
   { to: '/patient/$id_patient/insurance', title: 'Insurance' },
   { to: '/patient/$id_patient/file', title: 'Files', needs: 'file.read' },
   { to: '/patient/$id_patient/messages', title: 'Messages', needs: 'message.read' },

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/endpoint.ts'
+import { prescription, rxInput, rxKinds, rxSignature } from '#contract/prescription.ts'
+import { rowId, uuid } from '#contract/primitives.ts'
+
+const notYours = ['patient-unknown', 'patient-of-other-store'] as const
+
+export const latestRx = endpoint({
+  method: 'GET',
+  path: '/api/patient/latest-rx',
+  summary: 'The newest signed prescription of a patient that is in force; null when there is none',
+  access: 'patient.read',
+  query: v.object({ id_patient: uuid, rx_kind: v.optional(v.picklist(rxKinds)) }),
+  response: v.nullable(prescription),
+  refuses: notYours,
+})
+
+export const listRx = endpoint({
+  method: 'GET',
+  path: '/api/patient/rx-list',
+  summary: 'All prescriptions of a patient, newest first',
+  access: 'patient.read',
+  query: v.object({ id_patient: uuid }),
+  response: v.object({ rx_list: v.array(prescription) }),
+  refuses: notYours,
+})
+
+export const readRx = endpoint({
+  method: 'GET',
+  path: '/api/patient/rx',
+  summary: 'One prescription; that it was read is kept',
+  access: 'patient.read',
+  query: v.object({ id_rx: uuid }),
+  response: prescription,
+  refuses: ['rx-unknown', ...notYours],
+})
+
+export const addRx = endpoint({
+  method: 'POST',
+  path: '/api/patient/rx',
+  summary: 'Begin a prescription: a draft, which need not be complete',
+  access: 'rx.enter',
+  body: v.object({ ...rxInput.entries, id_patient: uuid, id_rx: v.optional(uuid) }),
+  response: prescription,
+  refuses: ['rx-provider-unknown', 'key-reused', ...notYours],
+})
+
+export const changeRx = endpoint({
+  method: 'PUT',
+  path: '/api/patient/rx',
+  summary: 'Change a draft, sign it, or both; what was signed never changes',
+  access: 'rx.enter',
+  body: v.object({ id_rx: uuid, version: v.optional(rowId), rx: v.optional(rxInput), signature: v.optional(rxSignature) }),
+  response: prescription,
+  refuses: ['rx-unknown', 'rx-signed', 'rx-changed', 'rx-provider-unknown', ...notYours],
+})
+
+export const deleteRx = endpoint({
+  method: 'DELETE',
+  path: '/api/patient/rx/{id}',
+  summary: 'Delete a draft; what was signed stays',
+  access: 'rx.enter',
+  params: v.object({ id: uuid }),
+  response: v.object({ ok: v.literal(true) }),
+  refuses: ['rx-unknown', 'rx-signed', ...notYours],
+})
+
+export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx }

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { emptyRx, type Prescription, rxInput } from '#contract/prescription.ts'
+import { fromFhir, toFhir } from '#contract/rx-fhir.ts'
+import {
+  draftProblems,
+  formatNumber,
+  isLegal,
+  nearestLegal,
+  prenticePrism,
+  readNumber,
+  ruleOf,
+  signingProblems,
+  sphericalEquivalent,
+  transpose,
+  vertexPower,
+} from '#contract/rx-rules.ts'
+import { rxWarnings } from '#contract/rx-warnings.ts'
+
+const spectacle = (more: Partial<v.InferInput<typeof rxInput>>) => v.parse(rxInput, { rx_kind: 'spectacle', ...more })
+
+describe('optics', () => {
+  test('+2.00 -1.50 x030 is +0.50 +1.50 x120, and back', () => {
+    const minus = { sphere: 2000, cylinder: -1500, axis: 30 }
+    expect(transpose(minus)).toEqual({ sphere: 500, cylinder: 1500, axis: 120 })
+    expect(transpose(transpose(minus))).toEqual(minus)
+    expect(transpose({ sphere: 0, cylinder: -250, axis: 180 }).axis).toBe(90)
+    expect(transpose({ sphere: 0, cylinder: -250, axis: 90 }).axis).toBe(180)
+  })
+  test('the spherical equivalent of -2.00 -1.00 is -2.50', () => {
+    expect(sphericalEquivalent(-2000, -1000)).toBe(-2500)
+  })
+  test('-8.00 at 12 mm is -7.30 at the eye, to be ordered as -7.25', () => {
+    const power = vertexPower(-8000, 12_000)
+    expect(formatNumber('power', Math.round(power / 10) * 10)).toBe('-7.30')
+    const order = nearestLegal(power, ruleOf('power', 'contact_lens')).sort((a, b) => Math.abs(a - power) - Math.abs(b - power))
+    expect(order[0]).toBe(-7250)
+  })
+  test('5 mm on -4.00 is 2.0 prism dioptres', () => {
+    expect(prenticePrism(5000, -4000)).toBe(2000)
+  })
+})
+
+describe('typing', () => {
+  test.each([
+    ['sphere', '-2', -2000],
+    ['sphere', '+225', 2250],
+    ['sphere', '-225', -2250],
+    ['sphere', '2,25', 2250],
+    ['sphere', '−1.5', -1500],
+    ['sphere', 'pl', 0],
+    ['sphere', 'Plano', 0],
+    ['sphere', '', null],
+    ['cylinder', '75', null],
+    ['cylinder', '.75', -750],
+    ['cylinder', '+.75', 750],
+    ['cylinder', 'SPH', null],
+    ['cylinder', 'ds', null],
+    ['cylinder', '0', null],
+    ['axis', '0', 180],
+    ['axis', '090', 90],
+    ['add', '2', 2000],
+    ['pd_distance_mono', '31.5', 31_500],
+  ] as const)('%s %j', (field, typed, value) => {
+    const read = readNumber(field, typed, 'spectacle')
+    if (typed === '75') expect(read).toMatchObject({ ok: false, nearest: [-15_000] })
+    else expect(read).toEqual({ ok: true, value })
+  })
+  test('what lies between two steps is refused with both neighbours', () => {
+    expect(readNumber('sphere', '-2.30', 'spectacle')).toEqual({ ok: false, message: 'must be -2.50 or -2.25', nearest: [-2500, -2250] })
+    expect(readNumber('axis', '181', 'spectacle')).toMatchObject({ ok: false, nearest: [180] })
+    expect(readNumber('sphere', 'x', 'spectacle')).toMatchObject({ ok: false, nearest: [] })
+    expect(readNumber('base_curve', '8.65', 'contact_lens', 'soft_sphere')).toMatchObject({ ok: false, nearest: [8600, 8700] })
+    expect(readNumber('base_curve', '8.65', 'contact_lens', 'rgp')).toEqual({ ok: true, value: 8650 })
+  })
+  test('every legal sphere is read again from how it is written', () => {
+    const rule = ruleOf('sphere', 'spectacle')
+    for (let value = rule.min; value <= rule.max; value += 125) {
+      const read = readNumber('sphere', formatNumber('sphere', value), 'spectacle')
+      if (isLegal(value, rule)) expect(read).toEqual({ ok: true, value })
+      else expect(read).toMatchObject({ ok: false, nearest: [value - 125, value + 125] })
+    }
+  })
+})
+
+describe('rules', () => {
+  test('a draft may be incomplete but not wrong', () => {
+    expect(draftProblems(emptyRx('spectacle'))).toEqual([])
+    const wrong = spectacle({ od: { sphere: -2300, axis: 90 }, issue_date: '2026-01-02', expiry_date: '2026-01-02' })
+    expect(draftProblems(wrong).map(({ path }) => path)).toEqual(['od.sphere', 'od.axis', 'expiry_date'])
+  })
+  test('what is signed is complete; a balance lens needs no power', () => {
+    const days = { exam_date: '2026-01-02', issue_date: '2026-01-02', expiry_date: '2028-01-02' }
+    const half = spectacle({ ...days, od: { sphere: -6000, cylinder: -500 } })
+    expect(signingProblems(half).map(({ path }) => path)).toEqual(['od.axis', 'od.vertex_distance', 'os.sphere'])
+    expect(signingProblems(spectacle({ ...days, od: { sphere: 0 }, balance_lens_eye: 'os' }))).toEqual([])
+    expect(signingProblems(spectacle({ ...days, rx_type: 'progressive', od: { sphere: 0 }, os: { sphere: 0, add: 1000 } }))).toEqual([
+      { path: 'od.add', message: 'This field is required' },
+    ])
+  })
+  test('warns of what is worth a second look', () => {
+    const before = spectacle({ od: { sphere: 500, cylinder: 1500, axis: 120 }, os: { sphere: -1000, cylinder: -500, axis: 175 } })
+    const same = spectacle({ od: { sphere: 2000, cylinder: -1500, axis: 30 }, os: { sphere: -1000, cylinder: -500, axis: 5 } })
+    const words = (rx: typeof same, last: typeof same | null) => rxWarnings(rx, last).map(({ message }) => message)
+    expect(words(same, before)).toEqual(['Anisometropia: the eyes differ by 2.50 D', 'One eye is plus, the other minus'])
+    const turned = spectacle({ od: { sphere: 3250, cylinder: -1500, axis: 46, add: 2000 }, os: { sphere: 3000 } })
+    expect(words(turned, before)).toEqual([
+      'There is an add, but the lens is single vision',
+      'Sphere changed by more than 1.00 D since the last one (+2.00)',
+      'Axis turned by more than 15° since the last one (030)',
+      'Sphere changed by more than 1.00 D since the last one (-1.00)',
+    ])
+  })
+})
+
+describe('FHIR', () => {
+  const signed = (rx: Partial<v.InferInput<typeof rxInput>>): Prescription => ({
+    ...spectacle(rx),
+    id_rx: '0190a000-0000-7000-8000-000000000001',
+    id_patient: '0190a000-0000-7000-8000-000000000002',
+    status: 'active',
+    signature: null,
+    signed_by: null,
+    signed_at: null,
+    created_at: '2026-01-02T10:00:00.000Z',
+    created_by: null,
+    version: 1,
+  })
+  test('what goes out comes in the same', () => {
+    const eyes = {
+      od: { sphere: -2250, cylinder: -500, axis: 7, add: 2000, prism_h: 500, prism_h_base: 'in', prism_v: 1250, prism_v_base: 'down' },
+      os: { sphere: 0, add: 2000 },
+    } as const
+    const read = fromFhir(JSON.stringify(toFhir(signed({ rx_type: 'progressive', issue_date: '2026-01-02', ...eyes }), 'Iris Lindqvist')))
+    expect(read).toMatchObject({ ok: true, problems: [], rx: { ...eyes, issue_date: '2026-01-02', provider_name: 'Iris Lindqvist' } })
+  })
+  test('refuses what is none, and tells what is not legal without mending it', () => {
+    for (const file of ['', '{', '[]', '{"resourceType":"Patient"}', '{"resourceType":"VisionPrescription","lensSpecification":[]}']) {
+      expect(fromFhir(file).ok).toBe(false)
+    }
+    const off = fromFhir('{"resourceType":"VisionPrescription","lensSpecification":[{"eye":"right","sphere":-2.3}]}')
+    expect(off).toMatchObject({
+      ok: true,
+      rx: { od: { sphere: -2300 } },
+      problems: [{ path: 'od.sphere', message: 'must be -2.50 or -2.25' }],
+    })
+  })
+  const folder = join(process.env['LORGNETTE_TEST_DATA'] ?? '../shared/data', 'fhir-vision')
+  test.skipIf(!existsSync(folder))('reads the examples of the standard', () => {
+    const read = (name: string) => fromFhir(readFileSync(join(folder, name), 'utf8'))
+    expect(read('VisionPrescription-33123.json')).toMatchObject({
+      ok: true,
+      rx: { od: { sphere: -2000, add: 2000, prism_v_base: 'down' }, os: { sphere: -1000, cylinder: -500, axis: 180 } },
+    })
+    expect(read('VisionPrescription-33124.json')).toMatchObject({
+      ok: true,
+      rx: { rx_kind: 'contact_lens', od: { power: -2750, cylinder: -2250, axis: 160, base_curve: 8700, brand: 'OphthaGuard' } },
+    })
+  })
+})

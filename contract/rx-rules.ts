@@ -1,0 +1,186 @@
+import { type Eye, eyes, type EyeNumber, type RxInput, type RxKind } from '#contract/prescription.ts'
+
+/**
+ * What may stand in a prescription and what is worth a second look, in whole thousandths. Hard rules refuse; warnings only tell.
+ */
+
+export type RxNumber = EyeNumber | 'pd_distance_bino' | 'pd_near_bino' | 'pantoscopic_tilt' | 'face_form_wrap' | 'fitting_vertex'
+export type NumberRule = { min: number; max: number; step: number; signed?: boolean; whole?: boolean }
+
+const mm = (min: number, max: number): NumberRule => ({ min: min * 1000, max: max * 1000, step: 500 })
+const prism: NumberRule = { min: 0, max: 20_000, step: 250 }
+
+const numberRules: Record<RxNumber, NumberRule> = {
+  sphere: { min: -30_000, max: 30_000, step: 250, signed: true },
+  cylinder: { min: -15_000, max: 15_000, step: 250, signed: true },
+  axis: { min: 0, max: 180, step: 1, whole: true },
+  add: { min: 250, max: 6000, step: 250, signed: true },
+  add_intermediate: { min: 0, max: 6000, step: 250, signed: true },
+  prism_h: prism,
+  prism_v: prism,
+  slab_off: { min: 0, max: 10_000, step: 250 },
+  pd_distance_mono: mm(15, 45),
+  pd_near_mono: mm(15, 45),
+  seg_height: mm(8, 40),
+  oc_height: mm(8, 40),
+  vertex_distance: mm(5, 20),
+  power: { min: -30_000, max: 30_000, step: 250, signed: true },
+  base_curve: { min: 6000, max: 10_000, step: 50 },
+  diameter: { min: 5000, max: 18_000, step: 100 },
+  quantity_boxes: { min: 0, max: 100, step: 1, whole: true },
+  annual_supply: { min: 0, max: 100, step: 1, whole: true },
+  pd_distance_bino: mm(30, 90),
+  pd_near_bino: mm(30, 90),
+  pantoscopic_tilt: { min: 0, max: 25_000, step: 500 },
+  face_form_wrap: { min: 0, max: 35_000, step: 500 },
+  fitting_vertex: mm(5, 20),
+}
+
+/** The rule of a field; contact lenses have base curves by their type, and torics a cylinder of their own. */
+export function ruleOf(field: RxNumber, kind: RxKind, clType: string | null = null): NumberRule {
+  if (kind === 'contact_lens') {
+    if (field === 'cylinder') return { min: -5750, max: -750, step: 250, signed: true }
+    if (field === 'base_curve' && clType?.startsWith('soft')) return { min: 7500, max: 10_000, step: 100 }
+    if (field === 'base_curve' && clType === 'rgp') return { min: 6000, max: 9500, step: 50 }
+  }
+  return numberRules[field]
+}
+
+/** The legal values on both sides of an illegal one: one where it lies outside the range. */
+export function nearestLegal(value: number, { min, max, step }: NumberRule): number[] {
+  const below = min + Math.floor((Math.min(Math.max(value, min), max) - min) / step) * step
+  if (value <= min) return [min]
+  if (value >= max) return [max]
+  return below === value ? [value] : [below, Math.min(below + step, max)]
+}
+
+export function isLegal(value: number, { min, max, step }: NumberRule): boolean {
+  return value >= min && value <= max && (value - min) % step === 0
+}
+
+/** `-2.25`, `+1.00`, `090`: as it is written in a prescription. */
+export function formatNumber(field: RxNumber, value: number | null): string {
+  if (value === null) return ''
+  const rule = numberRules[field]
+  if (field === 'axis') return String(value).padStart(3, '0')
+  if (rule.whole) return String(value)
+  const digits = rule.step % 100 === 0 && !rule.signed ? 1 : value % 10 === 0 ? 2 : 3
+  const text = (Math.abs(value) / 1000).toFixed(digits)
+  if (!rule.signed) return text
+  return value < 0 ? `-${text}` : `+${text}`
+}
+
+export type ReadNumber = { ok: true; value: number | null } | { ok: false; message: string; nearest: number[] }
+
+/**
+ * What a person typed, as opticians type: `-2` is -2.00, `225` is 2.25, `pl`, `plano`, `SPH` and `DS` are no power. A number without a sign
+ * is plus; of a cylinder it is minus.
+ */
+export function readNumber(field: RxNumber, typed: string, kind: RxKind, clType: string | null = null): ReadNumber {
+  const rule = ruleOf(field, kind, clType)
+  const text = typed.trim().replace(/[−–]/g, '-').replace(',', '.')
+  if (text === '') return { ok: true, value: null }
+  if (/^(pl|plano|sph|ds)$/i.test(text)) {
+    if (field === 'sphere' || field === 'power') return { ok: true, value: 0 }
+    if (field === 'cylinder') return { ok: true, value: null }
+  }
+  const parts = /^([+-]?)\s*(\d{0,5})(?:\.(\d{0,3}))?$/.exec(text)
+  if (!parts || !/\d/.test(text)) return { ok: false, message: 'must be a number', nearest: [] }
+  const [, sign, whole = '', fraction] = parts
+  let value = rule.whole ? Number(text) : Math.round(Number(`${whole || 0}.${fraction || 0}`) * 1000)
+  // Three figures without a point are hundredths: nobody has +225 dioptres.
+  if (rule.signed && fraction === undefined && whole.length >= 3) value = Number(whole) * 10
+  if (rule.signed && (sign === '-' || (sign === '' && field === 'cylinder'))) value = -value
+  if (value === 0 && field === 'cylinder') return { ok: true, value: null }
+  if (field === 'axis' && value === 0) return { ok: true, value: 180 }
+  if (sign === '-' && !rule.signed) value = -Math.abs(value)
+  return checkNumber(field, value, rule)
+}
+
+function checkNumber(field: RxNumber, value: number, rule: NumberRule): ReadNumber {
+  if (isLegal(value, rule)) return { ok: true, value }
+  const nearest = nearestLegal(value, rule)
+  const words = (each: number) => formatNumber(field, each)
+  if (value < rule.min || value > rule.max) {
+    return { ok: false, message: `must be from ${words(rule.min)} to ${words(rule.max)}`, nearest }
+  }
+  return { ok: false, message: `must be ${nearest.map(words).join(' or ')}`, nearest }
+}
+
+export type Lens = { sphere: number; cylinder: number; axis: number }
+
+/** The same lens in the other notation: S' = S + C, C' = -C, the axis turned by 90. */
+export function transpose({ sphere, cylinder, axis }: Lens): Lens {
+  return { sphere: sphere + cylinder, cylinder: -cylinder, axis: axis > 90 ? axis - 90 : axis + 90 }
+}
+
+export function sphericalEquivalent(sphere: number, cylinder: number | null): number {
+  return Math.round(sphere + (cylinder ?? 0) / 2)
+}
+
+/** The power needed at the eye for a lens worn `distance` thousandths of a millimetre before it. */
+export function vertexPower(power: number, distance: number): number {
+  return Math.round(power / (1 - (distance / 1e6) * (power / 1000)))
+}
+
+/** The prism, in thousandths, that so many thousandths of a millimetre of decentration make of a power. */
+export function prenticePrism(decentration: number, power: number): number {
+  return Math.round((Math.abs(decentration) / 10_000) * Math.abs(power))
+}
+
+export type RxProblem = { path: string; message: string }
+const required = 'This field is required'
+const headerNumbers = ['pd_distance_bino', 'pd_near_bino', 'pantoscopic_tilt', 'face_form_wrap', 'fitting_vertex'] as const
+
+/** What a draft may not hold; it may be incomplete. */
+export function draftProblems(rx: RxInput): RxProblem[] {
+  const problems: RxProblem[] = []
+  const check = (path: string, field: RxNumber, value: number | null, clType: string | null = null) => {
+    if (value === null) return
+    const answer = checkNumber(field, value, ruleOf(field, rx.rx_kind, clType))
+    if (!answer.ok) problems.push({ path, message: answer.message })
+  }
+  for (const eye of eyes) {
+    const values = rx[eye]
+    for (const field of Object.keys(numberRules) as RxNumber[]) {
+      if (field in values) check(`${eye}.${field}`, field, values[field as EyeNumber], values.cl_type)
+    }
+    if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'needs a cylinder' })
+  }
+  for (const field of headerNumbers) check(field, field, rx[field])
+  if (rx.issue_date !== null && rx.expiry_date !== null && rx.expiry_date <= rx.issue_date) {
+    problems.push({ path: 'expiry_date', message: 'must be after the issue date' })
+  }
+  return problems
+}
+
+/** What keeps a prescription from being signed. */
+export function signingProblems(rx: RxInput): RxProblem[] {
+  const problems = draftProblems(rx)
+  const need = (path: string, value: unknown) => {
+    if (value === null || value === '') problems.push({ path, message: required })
+  }
+  for (const day of ['exam_date', 'issue_date', 'expiry_date'] as const) need(day, rx[day])
+  if (rx.is_outside_rx) need('provider_name', rx.provider_name)
+  for (const eye of eyes) needOfEye(rx, eye, need)
+  return problems
+}
+
+function needOfEye(rx: RxInput, eye: Eye, need: (path: string, value: unknown) => void): void {
+  const values = rx[eye]
+  const of = (field: keyof typeof values) => need(`${eye}.${field}`, values[field])
+  if (rx.balance_lens_eye === eye) return
+  if (values.cylinder) of('axis')
+  if (rx.rx_kind === 'contact_lens') {
+    for (const field of ['power', 'cl_modality', 'cl_type', 'brand', 'manufacturer', 'base_curve', 'diameter'] as const) of(field)
+    if (values.cl_type === 'soft_toric') of('cylinder')
+    if (values.cl_type === 'soft_multifocal' && values.add_designation === null) of('add')
+    return
+  }
+  of('sphere')
+  if (rx.rx_type !== 'single_vision') of('add')
+  if (rx.rx_type === 'trifocal') of('add_intermediate')
+  if (values.prism_h) of('prism_h_base')
+  if (values.prism_v) of('prism_v_base')
+  if (Math.abs(values.sphere ?? 0) >= 6000) of('vertex_distance')
+}

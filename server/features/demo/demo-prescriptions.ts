@@ -1,0 +1,80 @@
+import type { Insertable } from 'kysely'
+import * as v from 'valibot'
+import { type RxEye, rxEye, rxInput } from '#contract/prescription.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'
+import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+
+export const prescriptionColumns = {
+  id_rx: 'uuid',
+  id_patient: 'uuid',
+  rx_kind: 'text',
+  status: 'text',
+  provider_id: 'integer',
+  content: 'jsonb',
+  signature: 'jsonb',
+  signed_by: 'integer',
+  signed_at: 'timestamptz',
+  created_at: 'timestamptz',
+  created_by: 'integer',
+  version: 'integer',
+} as const
+
+const doctor = demoPeople.find(({ username }) => username === 'iris')!
+/** How many of the first patients have prescriptions. */
+export const prescribedTo = 500
+const empty = v.parse(rxInput, { rx_kind: 'spectacle' })
+const emptyEye = v.parse(rxEye, {})
+
+/** Glasses for the first some hundred patients who had an exam: those over 45 read with them too. */
+export function* prescriptionRows(
+  patients: readonly Insertable<Schema['patients']>[],
+  random: SeededRandom,
+): Iterable<Insertable<Schema['prescriptions']>> {
+  for (const { id, last_exam_date: exam, dob } of patients) {
+    if (!exam || !dob) continue
+    const year = Number(exam.slice(0, 4))
+    const add = year - Number(dob.slice(0, 4)) > 45 ? 250 * random.int(4, 10) : null
+    const sphere = 250 * random.int(-20, 12)
+    const eye = (): RxEye => {
+      const cylinder = random.chance(0.6) ? -250 * random.int(1, 8) : null
+      const axis = cylinder === null ? null : random.int(1, 180)
+      return {
+        ...emptyEye,
+        sphere: sphere + 250 * random.int(-2, 2),
+        cylinder,
+        axis,
+        add,
+        pd_distance_mono: 500 * random.int(58, 66),
+        vertex_distance: 13_000,
+      }
+    }
+    const content = {
+      ...empty,
+      rx_type: add === null ? ('single_vision' as const) : ('progressive' as const),
+      rx_use: 'full_time' as const,
+      refraction_source: 'MR' as const,
+      exam_date: exam,
+      issue_date: exam,
+      expiry_date: `${year + 2}${exam.slice(4)}`.replace('-02-29', '-02-28'),
+      provider_id: doctor.id_user,
+      od: eye(),
+      os: eye(),
+    }
+    const at = `${exam}T17:00:00.000Z`
+    yield {
+      id_rx: `${id.slice(0, 9)}0001${id.slice(13)}`,
+      id_patient: id,
+      rx_kind: 'spectacle',
+      status: 'active',
+      provider_id: doctor.id_user,
+      content: JSON.stringify(content),
+      signature: JSON.stringify({ kind: 'typed', name: fullName(doctor) }),
+      signed_by: doctor.id_user,
+      signed_at: at,
+      created_at: at,
+      created_by: doctor.id_user,
+      version: 1,
+    }
+  }
+}

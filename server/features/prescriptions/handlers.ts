@@ -1,0 +1,196 @@
+import { type Kysely, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { Refusal } from '#contract/errors.ts'
+import type { Prescription, RxInput } from '#contract/prescription.ts'
+import { draftProblems, type RxProblem, signingProblems } from '#contract/rx-rules.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { HandlersOf } from '#server/http/handler.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
+import { audit, auditView } from '#server/patients/audit.ts'
+import { findPatient } from '#server/patients/patient-access.ts'
+import { personName } from '#server/people/person-name.ts'
+import type { Services } from '#server/services.ts'
+
+/** Prescriptions: drafts, signing, and reading what was signed. */
+export const prescriptionHandlers: HandlersOf<'latestRx' | 'listRx' | 'readRx' | 'addRx' | 'changeRx' | 'deleteRx'> = {
+  async latestRx({ services, scope, query }) {
+    const { reads } = services.db
+    await findPatient(reads, scope, query.id_patient)
+    const row = await selectRx(reads)
+      .where('rx.id_patient', '=', query.id_patient)
+      .where('rx.status', '=', 'active')
+      .$if(query.rx_kind !== undefined, (asked) => asked.where('rx.rx_kind', '=', query.rx_kind!))
+      .orderBy('rx.signed_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (row) await auditView(reads, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'latest' })
+    return row ? prescriptionOf(row) : null
+  },
+
+  async listRx({ services, scope, query }) {
+    const { reads } = services.db
+    await findPatient(reads, scope, query.id_patient)
+    await auditView(reads, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'list' })
+    const rows = await selectRx(reads)
+      .where('rx.id_patient', '=', query.id_patient)
+      .orderBy(sql`coalesce(rx.signed_at, rx.created_at)`, 'desc')
+      .orderBy('rx.id_rx', 'desc')
+      .execute()
+    return { rx_list: rows.map(prescriptionOf) }
+  },
+
+  async readRx({ services, scope, query }) {
+    const rx = await findRx(services.db.reads, scope, query.id_rx)
+    await auditView(services.db.reads, { ...told(services, scope, rx.id_patient), action: 'rx.view' })
+    return rx
+  },
+
+  async addRx({ services, scope, body }) {
+    const { id_patient, id_rx: given, ...rx } = body
+    refuse(draftProblems(rx), 'body')
+    const id = given?.toLowerCase() ?? uuidv7()
+    await services.db.reads.transaction().execute(async (trx) => {
+      await findPatient(trx, scope, id_patient)
+      await refuseUnknownProvider(trx, rx)
+      const now = nowOf(services)
+      const made = await trx
+        .insertInto('prescriptions')
+        .values({ id_rx: id, id_patient, ...columnsOf(rx), status: 'draft', created_at: now, created_by: scope.id_user, version: 1 })
+        .onConflict((conflict) => conflict.column('id_rx').doNothing())
+        .returning('id_rx')
+        .executeTakeFirst()
+      if (!made) throw new Refusal('key-reused')
+      await audit(trx, { ...told(services, scope, id_patient), action: 'rx.create' })
+    })
+    return await findRx(services.db.reads, scope, id)
+  },
+
+  async changeRx({ services, scope, body }) {
+    const { id_rx: id, version, rx, signature } = body
+    if (rx === undefined && signature === undefined) throw invalid([{ path: 'signature', message: 'This field is required' }], 'body')
+    if (signature && !scope.permissions.has('rx.sign')) throw new Refusal('permission-missing')
+    if (rx) refuse(draftProblems(rx), 'body.rx')
+    await services.db.reads.transaction().execute(async (trx) => {
+      const before = await lockDraft(trx, scope, id)
+      if (version !== undefined && version !== before.version) throw new Refusal('rx-changed', { details: { version: before.version } })
+      const content = rx ?? before.content
+      await refuseUnknownProvider(trx, content)
+      const tell = told(services, scope, before.id_patient)
+      if (rx) {
+        const changed = (Object.keys(rx) as (keyof RxInput)[]).filter((key) => !isSame(rx[key], before.content[key]))
+        if (changed.length > 0) await audit(trx, { ...tell, action: 'rx.edit', detail: changed.sort().join(', ') })
+      }
+      if (signature) {
+        refuse(signingProblems(content), 'body.rx')
+        await supersede(trx, before.id_patient, content)
+        await audit(trx, { ...tell, action: 'rx.sign', detail: content.rx_kind })
+      }
+      await trx
+        .updateTable('prescriptions')
+        .set({
+          ...columnsOf(content),
+          version: before.version + 1,
+          ...(signature && { status: 'active', signature: JSON.stringify(signature), signed_by: scope.id_user, signed_at: tell.at }),
+        })
+        .where('id_rx', '=', id)
+        .execute()
+    })
+    return await findRx(services.db.reads, scope, id)
+  },
+
+  async deleteRx({ services, scope, params }) {
+    await services.db.reads.transaction().execute(async (trx) => {
+      const { id_patient } = await lockDraft(trx, scope, params.id)
+      await trx.deleteFrom('prescriptions').where('id_rx', '=', params.id).execute()
+      await audit(trx, { ...told(services, scope, id_patient), action: 'rx.delete' })
+    })
+    return { ok: true as const }
+  },
+}
+
+function selectRx(db: Kysely<Schema>) {
+  return db
+    .selectFrom('prescriptions as rx')
+    .leftJoin('users as signer', 'signer.id_user', 'rx.signed_by')
+    .leftJoin('users as maker', 'maker.id_user', 'rx.created_by')
+    .selectAll('rx')
+    .select([sql<string | null>`${personName('signer')}`.as('signer_name'), sql<string | null>`${personName('maker')}`.as('maker_name')])
+}
+
+type RxRow = Awaited<ReturnType<ReturnType<typeof selectRx>['executeTakeFirstOrThrow']>>
+
+function prescriptionOf({ content, signer_name, maker_name, ...row }: RxRow): Prescription {
+  return { ...row, ...content, signed_by: signer_name, created_by: maker_name }
+}
+
+async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {
+  const row = await selectRx(db).where('rx.id_rx', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal('rx-unknown')
+  await findPatient(db, scope, row.id_patient)
+  return prescriptionOf(row)
+}
+
+/** The draft, kept from others until the transaction ends. Two who sign for one patient go one after the other. */
+async function lockDraft(trx: Kysely<Schema>, scope: Scope, id: string) {
+  const found = await trx.selectFrom('prescriptions').select('id_patient').where('id_rx', '=', id).executeTakeFirst()
+  if (!found) throw new Refusal('rx-unknown')
+  await findPatient(trx, scope, found.id_patient)
+  const rows = await trx
+    .selectFrom('prescriptions')
+    .selectAll()
+    .where('id_patient', '=', found.id_patient)
+    .orderBy('id_rx')
+    .forUpdate()
+    .execute()
+  const row = rows.find(({ id_rx }) => id_rx === id.toLowerCase())
+  if (!row) throw new Refusal('rx-unknown')
+  if (row.status !== 'draft') throw new Refusal('rx-signed')
+  return row
+}
+
+async function supersede(trx: Kysely<Schema>, idPatient: string, { rx_kind }: RxInput): Promise<void> {
+  await trx
+    .updateTable('prescriptions')
+    .set({ status: 'superseded', version: sql`version + 1` })
+    .where('id_patient', '=', idPatient)
+    .where('rx_kind', '=', rx_kind)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+async function refuseUnknownProvider(db: Kysely<Schema>, { provider_id: id }: RxInput): Promise<void> {
+  if (id === null) return
+  const found = await db
+    .selectFrom('users')
+    .select('id_user')
+    .where('id_user', '=', id)
+    .where(sql<boolean>`'doctor' = any(role_ids)`)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('rx-provider-unknown', { fields: [{ path: 'provider_id', message: 'must be one of the choices' }] })
+}
+
+function columnsOf(rx: RxInput) {
+  return { rx_kind: rx.rx_kind, provider_id: rx.provider_id, content: JSON.stringify(rx) }
+}
+
+function invalid(problems: RxProblem[], under: string): Refusal {
+  return new Refusal('request-invalid', { fields: problems.map(({ path, message }) => ({ path: `${under}.${path}`, message })) })
+}
+
+function refuse(problems: RxProblem[], under: string): void {
+  if (problems.length > 0) throw invalid(problems, under)
+}
+
+/** Of what jsonb gives back, whose keys come in an order of its own. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  return Object.keys(a).every((key) => Reflect.get(a, key) === Reflect.get(b, key))
+}
+
+function nowOf(services: Services): string {
+  return new Date(services.clock.now()).toISOString()
+}
+
+function told(services: Services, scope: Scope, idPatient: string) {
+  return { id_patient: idPatient, at: nowOf(services), by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { errorBody } from '#contract/errors.ts'
+import { patientAudit, patientRecord } from '#contract/patients.ts'
+import { prescription } from '#contract/prescription.ts'
+import { listRx } from '#contract/prescriptions.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+/** Maya manages all stores and is made a doctor too, Ana is an optician of Downtown, Ben a stock clerk. */
+const tokens = { maya: '', ana: '', ben: '' }
+let patientId = ''
+let foreignId = ''
+beforeAll(async () => {
+  server = await startTestServer()
+  const { reads } = server.services.db
+  await reads
+    .updateTable('users')
+    .set({ role_ids: ['manager', 'doctor'] })
+    .where('username', '=', 'maya')
+    .execute()
+  for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
+  patientId = await newPatient()
+  foreignId = await newPatient()
+  await reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', foreignId).execute()
+})
+afterAll(() => server.close())
+
+async function newPatient(): Promise<string> {
+  const body = { first_name: 'Zoë', street_address: '1 A St', city: 'B', state: 'NY', zip_code: '12345', gender: 'Female' }
+  return v.parse(patientRecord, await (await call('POST', '/api/patient/add', body)).json()).id
+}
+const call = (method: string, path: string, body?: unknown, token = tokens.ana) => server.request(method, path, { token, body })
+const codeOf = async (answer: Response) => v.parse(errorBody, await answer.json())
+const rxOf = async (answer: Response) => {
+  if (answer.status !== 200) throw new Error(await answer.text())
+  return v.parse(prescription, await answer.json())
+}
+const whole = {
+  rx_kind: 'spectacle',
+  exam_date: '2026-11-20',
+  issue_date: '2026-11-20',
+  expiry_date: '2028-11-20',
+  od: { sphere: -2250, cylinder: -500, axis: 7 },
+  os: { sphere: -2000 },
+}
+const add = (more: Record<string, unknown> = {}, token = tokens.ana) =>
+  call('POST', '/api/patient/rx', { ...whole, id_patient: patientId, ...more }, token)
+const change = (body: Record<string, unknown>, token = tokens.maya) => call('PUT', '/api/patient/rx', body, token)
+const typed = { kind: 'typed', name: 'Maya Okonjo' }
+const list = async () => v.parse(listRx.response, await (await call('GET', `/api/patient/rx-list?id_patient=${patientId}`)).json()).rx_list
+const latest = async () => (await (await call('GET', `/api/patient/latest-rx?id_patient=${patientId}`)).json()) as { id_rx: string } | null
+
+test('a draft is made, changed, signed by a doctor, and then never changes; signing another supersedes it', async () => {
+  expect(await latest()).toBeNull()
+  const draft = await rxOf(await add({ os: {} }))
+  expect(draft).toMatchObject({
+    status: 'draft',
+    created_by: 'Ana Teixeira',
+    signed_by: null,
+    version: 1,
+    od: { sphere: -2250, axis: 7, add: null },
+  })
+  expect(await latest()).toBeNull()
+
+  const early = await codeOf(await change({ id_rx: draft.id_rx, signature: typed }))
+  expect(early).toMatchObject({ code: 'request-invalid', fields: [{ path: 'body.rx.os.sphere', message: 'This field is required' }] })
+  const changed = await rxOf(await change({ id_rx: draft.id_rx, version: 1, rx: whole }, tokens.ana))
+  expect(changed).toMatchObject({ version: 2, os: { sphere: -2000 } })
+  expect(await codeOf(await change({ id_rx: draft.id_rx, version: 1, rx: whole }))).toMatchObject({ code: 'rx-changed' })
+
+  expect(await codeOf(await change({ id_rx: draft.id_rx, signature: typed }, tokens.ana))).toMatchObject({ code: 'permission-missing' })
+  const signed = await rxOf(await change({ id_rx: draft.id_rx, signature: { kind: 'drawn', strokes: [[1, 2, 300, 200]] } }))
+  expect(signed).toMatchObject({ status: 'active', signed_by: 'Maya Okonjo', signature: { kind: 'drawn', strokes: [[1, 2, 300, 200]] } })
+  for (const body of [{ rx: whole }, { signature: typed }]) {
+    expect(await codeOf(await change({ id_rx: draft.id_rx, ...body }))).toMatchObject({ code: 'rx-signed' })
+  }
+  expect(await codeOf(await call('DELETE', `/api/patient/rx/${draft.id_rx}`))).toMatchObject({ code: 'rx-signed' })
+
+  const next = await rxOf(await add())
+  await rxOf(await change({ id_rx: next.id_rx, rx: whole, signature: typed }))
+  const lenses = await rxOf(await add({ rx_kind: 'contact_lens', od: {}, os: {}, balance_lens_eye: 'none' }))
+  expect((await list()).map(({ id_rx, status }) => [id_rx, status])).toEqual([
+    [lenses.id_rx, 'draft'],
+    [next.id_rx, 'active'],
+    [draft.id_rx, 'superseded'],
+  ])
+  expect((await latest())?.id_rx).toBe(next.id_rx)
+  expect((await call('DELETE', `/api/patient/rx/${lenses.id_rx}`)).status).toBe(200)
+  expect(await codeOf(await call('GET', `/api/patient/rx?id_rx=${lenses.id_rx}`))).toMatchObject({ code: 'rx-unknown' })
+
+  const answer = await call('GET', `/api/patient/${patientId}/audit`, undefined, tokens.maya)
+  const done = v
+    .parse(patientAudit.response, await answer.json())
+    .entries.filter(({ action }) => action.startsWith('rx.') && action !== 'rx.view')
+  expect(done.map(({ action, rep }) => `${action} ${rep}`).sort()).toEqual(
+    ['rx.create Ana Teixeira', 'rx.create Ana Teixeira', 'rx.create Ana Teixeira', 'rx.delete Ana Teixeira', 'rx.edit Ana Teixeira'].concat(
+      ['rx.sign Maya Okonjo', 'rx.sign Maya Okonjo'],
+    ),
+  )
+  expect(done.find(({ action }) => action === 'rx.edit')?.detail).toBe('os')
+})
+
+test('two who sign at once leave one in force', async () => {
+  const [a, b] = [await rxOf(await add()), await rxOf(await add())]
+  const answers = await Promise.all([a, b].map(({ id_rx }) => change({ id_rx, signature: typed })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await list()).filter(({ status }) => status === 'active')).toHaveLength(1)
+})
+
+test('what is not legal is refused with its field, and nothing of it is kept', async () => {
+  const before = (await list()).length
+  const cases: [Record<string, unknown>, string][] = [
+    [{ od: { sphere: -2300 } }, 'body.od.sphere'],
+    [{ od: { sphere: 30_250 } }, 'body.od.sphere'],
+    [{ od: { sphere: 1.5 } }, 'body.od.sphere'],
+    [{ od: { sphere: '1' } }, 'body.od.sphere'],
+    [{ od: { axis: 90 } }, 'body.od.axis'],
+    [{ expiry_date: '2026-11-20' }, 'body.expiry_date'],
+    [{ exam_date: '2026-02-30' }, 'body.exam_date'],
+    [{ notes_internal: 'a\u0000b' }, 'body.notes_internal'],
+    [{ rx_kind: 'monocle' }, 'body.rx_kind'],
+  ]
+  for (const [more, path] of cases) {
+    const answer = await add(more)
+    expect(answer.status).toBe(422)
+    expect((await codeOf(answer)).fields?.map((field) => field.path)).toContain(path)
+  }
+  expect(await codeOf(await add({ provider_id: 3 }))).toMatchObject({ code: 'rx-provider-unknown' })
+  expect(await codeOf(await change({ id_rx: patientId }))).toMatchObject({ code: 'request-invalid' })
+  expect(await list()).toHaveLength(before)
+})
+
+test('an id serves once, and whoever may not read the patient may not reach their prescriptions', async () => {
+  const id_rx = '0190a000-0000-7000-8000-0000000000aa'
+  await rxOf(await add({ id_rx }))
+  expect(await codeOf(await add({ id_rx }))).toMatchObject({ code: 'key-reused' })
+  expect((await add({}, tokens.ben)).status).toBe(403)
+  expect((await call('GET', `/api/patient/rx?id_rx=${id_rx}`, undefined, tokens.ben)).status).toBe(403)
+
+  const foreign = await rxOf(await add({ id_patient: foreignId }, tokens.maya))
+  const tries = [
+    add({ id_patient: foreignId }),
+    change({ id_rx: foreign.id_rx, rx: whole }, tokens.ana),
+    call('GET', `/api/patient/rx?id_rx=${foreign.id_rx}`),
+    call('GET', `/api/patient/rx-list?id_patient=${foreignId}`),
+    call('GET', `/api/patient/latest-rx?id_patient=${foreignId}`),
+    call('DELETE', `/api/patient/rx/${foreign.id_rx}`),
+  ]
+  for (const answer of await Promise.all(tries)) expect(await codeOf(answer)).toMatchObject({ code: 'patient-of-other-store' })
+})

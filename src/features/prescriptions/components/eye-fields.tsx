@@ -1,0 +1,94 @@
+import { Copy } from 'lucide-react'
+import { type Eye, eyes } from '#contract/prescription.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { isNumberPath, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
+import { choicesOf } from '../words.ts'
+
+export type FormPart = {
+  typed: TypedRx
+  problems: Record<string, TypedProblem>
+  onChange: (changes: TypedRx) => void
+}
+
+export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
+
+/** One field of the form: a choice where the field has some, else a text that is written out when one goes on. */
+export function RxField({ path, label, type, ...form }: FormPart & { path: string; label: string; type?: 'date' }) {
+  const { typed, problems, onChange } = form
+  const choices = choicesOf[path.replace(/^o[ds]\./, '')]
+  const problem = problems[path]
+  const value = typed[path] ?? ''
+  if (choices) {
+    const isNeeded = path === 'rx_type' || path === 'balance_lens_eye'
+    const options = isNeeded ? choices : [{ value: '-', label: 'Not chosen' }, ...choices]
+    return (
+      <SelectField
+        label={label}
+        options={options}
+        value={value || '-'}
+        error={problem?.message}
+        onChange={(chosen) => onChange({ [path]: chosen === '-' ? '' : chosen })}
+      />
+    )
+  }
+  const look = value.startsWith('-') ? '[&_input]:text-bad' : value.startsWith('+') ? '[&_input]:text-good' : ''
+  return (
+    <div className={isNumberPath(path) ? look : ''}>
+      <TextField
+        label={label}
+        value={value}
+        type={type ?? 'text'}
+        figures={isNumberPath(path)}
+        autoComplete="off"
+        error={problem?.message}
+        onChange={(text) => onChange({ [path]: text })}
+        onBlur={() => {
+          const written = tidied(path, typed)
+          if (written !== value) onChange({ [path]: written })
+        }}
+      />
+      {problem && problem.nearest.length > 0 && (
+        <div className="mt-1 flex flex-wrap gap-1">
+          {problem.nearest.map((near) => (
+            <Button key={near} onClick={() => onChange({ [path]: near })}>
+              Use {near}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The same fields for both eyes, the right one first; below them what copies the right one to the left. */
+export function EyeFields({ fields, ...form }: FormPart & { fields: readonly (readonly [field: string, label: string])[] }) {
+  const copied = (names: readonly string[]) =>
+    form.onChange(Object.fromEntries(names.map((name) => [`os.${name}`, form.typed[`od.${name}`] ?? ''])))
+  return (
+    <>
+      {eyes.map((eye: Eye) => (
+        <fieldset key={eye} className="mb-3 min-w-0">
+          <legend className="mb-1 font-semibold">{eyeNames[eye]}</legend>
+          <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
+            {fields.map(([field, label]) => (
+              <RxField key={field} path={`${eye}.${field}`} label={label} {...form} />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <div role="group" aria-label="Copy OD to OS" className="flex flex-wrap items-center gap-1">
+        <span className="mr-1 text-sm text-ink-2">Copy OD to OS:</span>
+        <Button icon={<Copy size={18} aria-hidden />} onClick={() => copied(fields.map(([field]) => field))}>
+          All
+        </Button>
+        {fields.map(([field, label]) => (
+          <Button key={field} variant="quiet" onClick={() => copied([field])}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { ArrowLeftRight } from 'lucide-react'
+import { type ReactNode } from 'react'
+import type { RxInput, RxKind } from '#contract/prescription.ts'
+import { formatNumber, sphericalEquivalent } from '#contract/rx-rules.ts'
+import { rxWarnings, warningWords } from '#contract/rx-warnings.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { transposed } from '../typed-rx.ts'
+import { EyeFields, type FormPart, RxField } from './eye-fields.tsx'
+import { headerFields, moreOf, rowOf } from './rx-fields.ts'
+
+/** The draft as a form: powers first, what belongs to them below. */
+export function RxEditor({
+  rx,
+  previous,
+  provider,
+  ...form
+}: FormPart & { rx: RxInput | null; previous: RxInput | null; provider: ReactNode }) {
+  const { typed, problems, onChange } = form
+  const kind = typed['rx_kind'] as RxKind
+  const isOutside = typed['is_outside_rx'] === 'yes'
+  const header = headerFields.filter(([field]) => !field.startsWith('notes_') && (isOutside || !/^(provider_name|outside_)/.test(field)))
+  return (
+    <div className="flex flex-col gap-6">
+      <section aria-label="Powers">
+        <EyeFields fields={rowOf(kind)} {...form} />
+        {kind === 'spectacle' && (
+          <div className="mt-2">
+            <Button icon={<ArrowLeftRight size={18} aria-hidden />} onClick={() => onChange(transposed(typed))}>
+              Transpose
+            </Button>
+          </div>
+        )}
+        <Checks rx={rx} previous={previous} />
+      </section>
+      <section aria-label="About the prescription" className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {provider}
+        <Checkbox
+          label="From an outside provider"
+          checked={isOutside}
+          onChange={(checked) => onChange({ is_outside_rx: checked ? 'yes' : '' })}
+        />
+        {header.map(([field, label]) => (
+          <RxField key={field} path={field} label={label} {...form} {...(field.endsWith('_date') && { type: 'date' as const })} />
+        ))}
+      </section>
+      <section aria-label={kind === 'spectacle' ? 'Prism and measures' : 'The lens'}>
+        <h2 className="mb-2 font-semibold">{kind === 'spectacle' ? 'Prism and measures' : 'The lens'}</h2>
+        <EyeFields fields={moreOf(kind)} {...form} />
+      </section>
+      <section aria-label="Notes" className="grid gap-3 sm:grid-cols-2">
+        {headerFields
+          .filter(([field]) => field.startsWith('notes_'))
+          .map(([field, label]) => (
+            <TextArea
+              key={field}
+              label={label}
+              value={typed[field] ?? ''}
+              error={problems[field]?.message}
+              onChange={(text) => onChange({ [field]: text })}
+            />
+          ))}
+      </section>
+    </div>
+  )
+}
+
+/** What a careful reader would notice. It refuses nothing. */
+function Checks({ rx, previous }: { rx: RxInput | null; previous: RxInput | null }) {
+  if (!rx) return null
+  const equivalents = (['od', 'os'] as const).flatMap((eye) => {
+    const power = rx[eye].sphere ?? rx[eye].power
+    if (power === null) return []
+    return [`${eye.toUpperCase()} ${formatNumber('sphere', sphericalEquivalent(power, rx[eye].cylinder))}`]
+  })
+  const warnings = rxWarnings(rx, previous).map(warningWords)
+  return (
+    <div role="status" className="mt-3 text-sm text-ink-2">
+      {equivalents.length > 0 && <p className="figures">Spherical equivalent: {equivalents.join(', ')}</p>}
+      {warnings.map((words) => (
+        <p key={words} className="font-medium text-warn">
+          {words}
+        </p>
+      ))}
+    </div>
+  )
+}

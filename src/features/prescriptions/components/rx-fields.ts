@@ -1,0 +1,73 @@
+import type { RxInput, RxKind } from '#contract/prescription.ts'
+
+type Fields = readonly (readonly [field: string, label: string])[]
+
+const spectacleRow: Fields = [
+  ['sphere', 'Sphere'],
+  ['cylinder', 'Cylinder'],
+  ['axis', 'Axis'],
+  ['add', 'Add'],
+]
+const contactRow: Fields = [
+  ['power', 'Power'],
+  ['cylinder', 'Cylinder'],
+  ['axis', 'Axis'],
+  ['add', 'Add'],
+]
+const spectacleMore: Fields = [
+  ['add_intermediate', 'Intermediate add'],
+  ['prism_h', 'Prism, horizontal'],
+  ['prism_h_base', 'Base in or out'],
+  ['prism_v', 'Prism, vertical'],
+  ['prism_v_base', 'Base up or down'],
+  ['slab_off', 'Slab-off'],
+  ['pd_distance_mono', 'PD far, mm'],
+  ['pd_near_mono', 'PD near, mm'],
+  ['seg_height', 'Segment height, mm'],
+  ['oc_height', 'Optical centre, mm'],
+  ['vertex_distance', 'Vertex, mm'],
+  ['va_distance', 'Acuity far'],
+  ['va_near', 'Acuity near'],
+]
+const contactMore: Fields = [
+  ['cl_type', 'Type'],
+  ['cl_modality', 'Worn for'],
+  ['manufacturer', 'Manufacturer'],
+  ['brand', 'Brand'],
+  ['supplier', 'Supplier'],
+  ['base_curve', 'Base curve, mm'],
+  ['diameter', 'Diameter, mm'],
+  ['add_designation', 'Add, as named'],
+  ['dominance', 'Dominance'],
+  ['color', 'Colour'],
+  ['quantity_boxes', 'Boxes'],
+  ['annual_supply', 'Boxes a year'],
+  ['wear_schedule', 'Wear schedule'],
+  ['replacement', 'Replacement'],
+  ['solution', 'Solution'],
+]
+
+export const rowOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleRow : contactRow)
+export const moreOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleMore : contactMore)
+
+/** What concerns both eyes, in the order of the form. */
+export const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os'>, label: string])[] = [
+  ['rx_type', 'Lens type'],
+  ['rx_use', 'Use'],
+  ['refraction_source', 'Source'],
+  ['balance_lens_eye', 'Balance lens'],
+  ['exam_date', 'Exam date'],
+  ['issue_date', 'Issue date'],
+  ['expiry_date', 'Expires'],
+  ['provider_name', 'Outside provider'],
+  ['outside_provider_contact', 'Contact of outside provider'],
+  ['license_no', 'License number'],
+  ['npi', 'NPI'],
+  ['pd_distance_bino', 'PD far, both eyes, mm'],
+  ['pd_near_bino', 'PD near, both eyes, mm'],
+  ['pantoscopic_tilt', 'Pantoscopic tilt, degrees'],
+  ['face_form_wrap', 'Wrap, degrees'],
+  ['fitting_vertex', 'Fitting vertex, mm'],
+  ['notes_to_optician', 'Notes to the optician'],
+  ['notes_internal', 'Internal notes'],
+]

@@ -1,0 +1,105 @@
+import { createPortal } from 'react-dom'
+import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
+import { formatNumber, type RxNumber } from '#contract/rx-rules.ts'
+import { isNumberPath } from '../typed-rx.ts'
+import { choiceLabel, kindWords, statusWords } from '../words.ts'
+import { eyeNames } from './eye-fields.tsx'
+import { headerFields, moreOf, rowOf } from './rx-fields.ts'
+import { DrawnSignature } from './signature-pad.tsx'
+
+function shown(field: string, value: string | number | boolean | null): string | null {
+  if (value === null || value === '' || value === false) return null
+  if (value === true) return 'Yes'
+  if (typeof value === 'number') return isNumberPath(field) ? formatNumber(field as RxNumber, value) : null
+  return choiceLabel(field, value)
+}
+
+/** A prescription to read. */
+export function RxView({ rx, providerName }: { rx: Prescription; providerName: string | null }) {
+  const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(([field]) =>
+    eyes.some((eye) => shown(field, rx[eye][field as keyof RxEye]) !== null),
+  )
+  const facts = headerFields
+    .map(([field, label]) => [label, shown(field, rx[field])] as const)
+    .filter(([label, text]) => text !== null && !(label === 'Balance lens' && text === 'None'))
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+        <table className="w-full text-left">
+          <thead>
+            <tr>
+              {['Eye', ...columns.map(([, label]) => label)].map((label) => (
+                <th key={label} scope="col" className="px-3 py-2 text-sm font-medium text-ink-2">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {eyes.map((eye) => (
+              <tr key={eye} className="border-t border-line">
+                <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
+                  {eyeNames[eye]}
+                  {rx.balance_lens_eye === eye && ', balance lens'}
+                </th>
+                {columns.map(([field]) => (
+                  <td key={field} className="figures px-3 py-3 whitespace-nowrap">
+                    {shown(field, rx[eye][field as keyof RxEye]) ?? '—'}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
+        {[['Kind', kindWords[rx.rx_kind]] as const, ['Provider', providerName] as const, ...facts].map(
+          ([label, text]) =>
+            text && (
+              <div key={label} className="contents">
+                <dt className="text-ink-2">{label}</dt>
+                <dd className="min-w-0 break-words whitespace-pre-line">{text}</dd>
+              </div>
+            ),
+        )}
+        <dt className="text-ink-2">Status</dt>
+        <dd>{statusWords[rx.status]}</dd>
+      </dl>
+      {rx.signature && (
+        <div>
+          {rx.signature.kind === 'drawn' ? (
+            <DrawnSignature strokes={rx.signature.strokes} />
+          ) : (
+            <p className="text-lg italic">{rx.signature.name}</p>
+          )}
+          <p className="text-sm text-ink-2">
+            Signed by {rx.signed_by} on {rx.signed_at?.slice(0, 10)}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The same on paper: all that is printed while it stands. What was noted for the house alone stays off it. */
+export function PrintedRx({
+  rx,
+  patient,
+  storeName,
+  providerName,
+}: {
+  rx: Prescription
+  patient: string
+  storeName: string
+  providerName: string | null
+}) {
+  return createPortal(
+    <section className="printed-list" aria-hidden="true">
+      <h1>{storeName}</h1>
+      <p>Prescription for {patient}</p>
+      <RxView rx={{ ...rx, notes_internal: null }} providerName={providerName} />
+      {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
+    </section>,
+    document.body,
+  )
+}

@@ -1,0 +1,24 @@
+import { useCallback } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { Prescription } from '#contract/prescription.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+
+const timeoutMs = 15_000
+
+export function useRxList(idPatient: string): Loaded<ResponseOf<typeof prescriptionEndpoints.listRx>> {
+  const device = useDevice()
+  const load = useCallback(
+    () => device.call(prescriptionEndpoints.listRx, { query: { id_patient: idPatient } }, { timeoutMs }),
+    [device, idPatient],
+  )
+  return useLoaded(load)
+}
+
+/** One prescription. */
+export function useRx(idRx: string): Loaded<Prescription> {
+  const device = useDevice()
+  const load = useCallback(() => device.call(prescriptionEndpoints.readRx, { query: { id_rx: idRx } }, { timeoutMs }), [device, idRx])
+  return useLoaded(load)
+}

@@ -1,0 +1,109 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Glasses, Plus, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { emptyRx, type RxInput, type RxKind } from '#contract/prescription.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { ImportDialog } from './components/import-dialog.tsx'
+import { useRxList } from './queries.ts'
+import { eyeWords, kindWords, statusWords } from './words.ts'
+
+const timeoutMs = 15_000
+
+/** A patient’s prescriptions, newest first. */
+export function RxListPage({ idPatient }: { idPatient: string }) {
+  const device = useDevice()
+  const navigate = useNavigate()
+  const home = useSession((session) => session.home)
+  const { value, failure, reload } = useRxList(idPatient)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [isImporting, setImporting] = useState(false)
+
+  async function begin(rx: RxInput): Promise<string | null> {
+    setBusy(true)
+    const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...rx, id_patient: idPatient } }, { timeoutMs })
+    setBusy(false)
+    if (!answer.ok) {
+      return answer.failure.kind === 'unreachable'
+        ? 'NOT SAVED. Prescriptions need a connection, and there is none at the moment.'
+        : `NOT SAVED. ${answer.failure.message}`
+    }
+    await navigate({ to: '/patient/$id_patient/rx/$id_rx', params: { id_patient: idPatient, id_rx: answer.value.id_rx } })
+    return null
+  }
+
+  async function beginNew(kind: RxKind) {
+    const isDoctor = home?.permissions.includes('rx.sign') === true
+    setProblem(await begin({ ...emptyRx(kind), provider_id: isDoctor ? (home?.id_user ?? null) : null }))
+  }
+
+  if (!value) {
+    if (!failure) return <Skeleton lines={3} height="row" />
+    return (
+      <NotLoaded
+        failure={failure}
+        title="The prescriptions could not be loaded"
+        offline="Prescriptions are kept at the server only, so that nobody works with an old one."
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {home?.permissions.includes('rx.enter') && (
+        <div className="flex flex-wrap gap-2">
+          <Button icon={<Plus size={18} aria-hidden />} busy={isBusy} onClick={() => void beginNew('spectacle')}>
+            New for glasses
+          </Button>
+          <Button icon={<Plus size={18} aria-hidden />} busy={isBusy} onClick={() => void beginNew('contact_lens')}>
+            New for contact lenses
+          </Button>
+          <Button icon={<Upload size={18} aria-hidden />} onClick={() => setImporting(true)}>
+            Import (FHIR)
+          </Button>
+        </div>
+      )}
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      {failure && (
+        <Notice tone="warn" title="This could not be read anew">
+          {failure.message}
+        </Notice>
+      )}
+      {value.rx_list.length === 0 ? (
+        <EmptyState icon={<Glasses aria-hidden />} title="No prescription yet">
+          What is entered or imported here begins as a draft. A doctor signs it.
+        </EmptyState>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {value.rx_list.map((rx) => (
+            <li key={rx.id_rx}>
+              <Link
+                to="/patient/$id_patient/rx/$id_rx"
+                params={{ id_patient: idPatient, id_rx: rx.id_rx }}
+                className="flex min-h-12 flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
+              >
+                <span className="font-semibold">
+                  {kindWords[rx.rx_kind]}, {rx.issue_date ?? rx.created_at.slice(0, 10)}
+                </span>
+                <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
+                <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
+                <span className="ml-auto flex gap-2">
+                  {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
+                  <Badge tone={rx.status === 'draft' ? 'warn' : 'neutral'}>{statusWords[rx.status]}</Badge>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isImporting && <ImportDialog onTake={begin} onClose={() => setImporting(false)} />}
+    </div>
+  )
+}

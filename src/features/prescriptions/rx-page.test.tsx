@@ -1,0 +1,158 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { testPatient } from '#tests/support/test-patients.ts'
+import { RxListPage } from './rx-list-page.tsx'
+import { RxPage } from './rx-page.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ children }: { children: React.ReactNode }) => <a href="/rx">{children}</a>,
+  useNavigate: () => () => Promise.resolve(),
+}))
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+const abigail = testPatient(7)
+const idRx = '0190a000-0000-7000-8000-0000000000aa'
+const days = { exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2028-11-20' }
+const draft: Prescription = v.parse(prescription, {
+  ...v.parse(rxInput, { rx_kind: 'spectacle', ...days }),
+  id_rx: idRx,
+  id_patient: abigail.id,
+  status: 'draft',
+  signature: null,
+  signed_by: null,
+  signed_at: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  created_by: 'Iris Lindqvist',
+  version: 1,
+})
+
+function open(options: { list?: boolean; rx?: Prescription } = {}) {
+  const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      if (!server.reachable) return unreachable
+      if (endpoint.path === '/api/patient/{id}') return { ok: true, value: { ...abigail, ssn: null, store_name: 'Harbour Street' } }
+      if (endpoint.path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
+      if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
+      if (endpoint.method === 'PUT') {
+        const { body } = request as { body: Record<string, unknown> }
+        server.sent.push({ body })
+        const signed = body['signature']
+          ? { status: 'active', signature: body['signature'], signed_by: 'Iris', signed_at: draft.created_at }
+          : {}
+        server.rx = { ...server.rx, ...(body['rx'] as object), ...signed, version: server.rx.version + 1 } as Prescription
+      }
+      return { ok: true, value: server.rx }
+    },
+  })
+  made.state.setState({ home: { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] } })
+  const page = options.list ? <RxListPage idPatient={abigail.id} /> : <RxPage idPatient={abigail.id} idRx={idRx} />
+  const shown = render(<DeviceProvider device={made.device}>{page}</DeviceProvider>)
+  return { ...made, server, ...shown, user: userEvent.setup({ delay: null }) }
+}
+const powers = async () => within(await screen.findByRole('region', { name: 'Powers' }))
+
+test('is typed as opticians type, Tab goes from field to field and eye to eye, and is saved in thousandths', async () => {
+  const { user, server } = open()
+  const first = (await powers()).getAllByLabelText('Sphere')[0]!
+  await user.click(first)
+  for (const text of ['-225', '.75', '7', '2', 'pl']) {
+    await user.keyboard(text)
+    await user.tab()
+  }
+  expect((first as HTMLInputElement).value).toBe('-2.25')
+  expect(screen.getByText(/Spherical equivalent: OD -2\.625, OS \+0\.00/)).toBeTruthy()
+  expect(screen.getByText('OD: There is an add, but the lens is single vision')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({
+    id_rx: idRx,
+    version: 1,
+    rx: { od: { sphere: -2250, cylinder: -750, axis: 7, add: 2000 }, os: { sphere: 0, cylinder: null } },
+  })
+})
+
+test('what is between two steps offers both, and copying and transposing change the fields', async () => {
+  const { user } = open()
+  const [right, left] = (await powers()).getAllByLabelText<HTMLInputElement>('Sphere')
+  await user.type(right!, '+2.10')
+  await user.tab()
+  expect((await powers()).getByText('must be +2.00 or +2.25')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Use +2.00' }))
+  await user.keyboard('{Tab}')
+  await user.type((await powers()).getAllByLabelText('Cylinder')[0]!, '1.5')
+  await user.type((await powers()).getAllByLabelText('Axis')[0]!, '30')
+  await user.click((await powers()).getByRole('button', { name: 'All' }))
+  expect(left?.value).toBe('+2.00')
+  await user.click(screen.getByRole('button', { name: 'Transpose' }))
+  const values = ['Sphere', 'Cylinder', 'Axis'].map((label) => screen.getAllByLabelText<HTMLInputElement>(label)[1]?.value)
+  expect(values).toEqual(['+0.50', '+1.50', '120'])
+})
+
+test('without a connection nothing is called saved, and what was typed is there after a reload', async () => {
+  const { user, server, unmount } = open()
+  await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
+  server.reachable = false
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Prescriptions need a connection.')
+  unmount()
+  const again = open()
+  expect(await screen.findByText('What you typed before is here, and not saved yet')).toBeTruthy()
+  expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toMatch(/^-3/)
+  await again.user.click(screen.getByRole('button', { name: 'Go back to what is saved' }))
+  expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toBe('')
+})
+
+test('is signed by a typed name when it is complete, and can then only be read', async () => {
+  const { user, server } = open()
+  await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(screen.getByText('This field is required')).toBeTruthy()
+  await user.type((await powers()).getAllByLabelText('Sphere')[1]!, '-3')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Sign' }))
+  expect(dialog.getByRole('alert').textContent).toContain('Sign in the field, or type your name.')
+  await user.type(dialog.getByLabelText('Or type your full name'), 'Iris Lindqvist')
+  await user.click(dialog.getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
+  expect(server.sent[0]?.body['signature']).toEqual({ kind: 'typed', name: 'Iris Lindqvist' })
+  expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull()
+})
+
+test('the list says what is in force, and a file is shown before it becomes a draft', async () => {
+  const { user, calls } = open({
+    list: true,
+    rx: { ...draft, status: 'active', od: { ...draft.od, sphere: -2250, cylinder: -500, axis: 7 } },
+  })
+  expect(await screen.findByText('OD -2.25 -0.50 x 007')).toBeTruthy()
+  expect(screen.getByText('In force')).toBeTruthy()
+  expect(screen.getByText('Latest')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Import (FHIR)' }))
+  const file = new File(['{"resourceType":"VisionPrescription","lensSpecification":[{"eye":"right","sphere":-1.5}]}'], 'rx.json')
+  await user.upload(await screen.findByLabelText('File'), file)
+  expect(await screen.findByText('-1.50 SPH')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Make a draft of it' }))
+  await waitFor(() => expect(calls.some(({ path, request }) => path === '/api/patient/rx' && 'body' in (request as object))).toBe(true))
+})

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { eyes, type RxInput, rxInput, type RxKind } from '#contract/prescription.ts'
+import { draftProblems, formatNumber, readNumber, type RxNumber, transpose } from '#contract/rx-rules.ts'
+
+/** The form as it is typed: a text for each path, such as `od.sphere` or `exam_date`. What is no number yet is kept all the same. */
+export type TypedRx = Record<string, string>
+export type TypedProblem = { message: string; /** Legal values nearby, as they would be typed. */ nearest: string[] }
+
+const numberFields = new Set(
+  (
+    'sphere cylinder axis add add_intermediate prism_h prism_v slab_off pd_distance_mono pd_near_mono seg_height oc_height vertex_distance ' +
+    'power base_curve diameter quantity_boxes annual_supply pd_distance_bino pd_near_bino pantoscopic_tilt face_form_wrap fitting_vertex'
+  ).split(' '),
+)
+const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
+export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
+
+export function typedFrom(rx: RxInput): TypedRx {
+  const typed: TypedRx = {}
+  const put = (path: string, value: string | number | boolean | null) => {
+    if (typeof value === 'number' && isNumberPath(path)) typed[path] = formatNumber(fieldOf(path) as RxNumber, value)
+    else if (typeof value === 'boolean') typed[path] = value ? 'yes' : ''
+    else typed[path] = value === null ? '' : String(value)
+  }
+  for (const key of Object.keys(rxInput.entries) as (keyof RxInput)[]) {
+    if (key !== 'od' && key !== 'os') put(key, rx[key])
+    else for (const [field, value] of Object.entries(rx[key])) put(`${key}.${field}`, value)
+  }
+  return typed
+}
+
+/** A path's text as it is written, once the person has gone on: `225` becomes `+2.25`. What cannot be read stays as it was typed. */
+export function tidied(path: string, typed: TypedRx): string {
+  const text = typed[path] ?? ''
+  if (!isNumberPath(path)) return text
+  const field = fieldOf(path) as RxNumber
+  const read = readNumber(field, text, typed['rx_kind'] as RxKind, typed[`${path.slice(0, 2)}.cl_type`] ?? null)
+  return read.ok ? formatNumber(field, read.value) : text
+}
+
+const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial']
+
+export function readTyped(typed: TypedRx): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
+  const problems: Record<string, TypedProblem> = {}
+  const kind = typed['rx_kind'] as RxKind
+  const raw: Record<string, unknown> & { od: Record<string, unknown>; os: Record<string, unknown> } = { od: {}, os: {} }
+  for (const [path, text] of Object.entries(typed)) {
+    let value: unknown = text === '' ? null : text
+    if (switches.includes(path)) value = text === 'yes'
+    else if (path === 'provider_id') value = text === '' ? null : Number(text)
+    else if (isNumberPath(path)) {
+      const field = fieldOf(path) as RxNumber
+      const read = readNumber(field, text, kind, typed[`${path.slice(0, 2)}.cl_type`] ?? null)
+      if (read.ok) value = read.value
+      else {
+        problems[path] = { message: read.message, nearest: read.nearest.map((each) => formatNumber(field, each)) }
+        value = null
+      }
+    }
+    if (path.startsWith('od.') || path.startsWith('os.')) raw[path.slice(0, 2) as 'od' | 'os'][fieldOf(path)] = value
+    else raw[path] = value
+  }
+  const parsed = v.safeParse(rxInput, raw)
+  if (!parsed.success) {
+    for (const issue of parsed.issues) problems[v.getDotPath(issue) ?? ''] ??= { message: issue.message, nearest: [] }
+    return { rx: null, problems }
+  }
+  for (const { path, message } of draftProblems(parsed.output)) problems[path] ??= { message, nearest: [] }
+  return { rx: parsed.output, problems }
+}
+
+/** Both eyes in the other notation, where there is a cylinder with its axis. */
+export function transposed(typed: TypedRx): TypedRx {
+  const { rx } = readTyped(typed)
+  const next = { ...typed }
+  if (!rx) return next
+  for (const eye of eyes) {
+    const power = rx.rx_kind === 'spectacle' ? 'sphere' : 'power'
+    const { [power]: sphere, cylinder, axis } = rx[eye]
+    if (sphere === null || cylinder === null || axis === null) continue
+    const turned = transpose({ sphere, cylinder, axis })
+    next[`${eye}.${power}`] = formatNumber('sphere', turned.sphere)
+    next[`${eye}.cylinder`] = formatNumber('cylinder', turned.cylinder)
+    next[`${eye}.axis`] = formatNumber('axis', turned.axis)
+  }
+  return next
+}
+
+/** What was typed and not saved, for a reload of this window; gone with the window, and when it was saved. */
+const keyOf = (idRx: string, idUser: number) => `rx-typed:${idUser}:${idRx}`
+
+export function keepTyped(idRx: string, idUser: number, typed: TypedRx | null): void {
+  try {
+    if (typed) sessionStorage.setItem(keyOf(idRx, idUser), JSON.stringify(typed))
+    else sessionStorage.removeItem(keyOf(idRx, idUser))
+  } catch {
+    // A browser that keeps nothing: it stays on the screen.
+  }
+}
+
+export function keptTyped(idRx: string, idUser: number): TypedRx | null {
+  try {
+    const parsed = v.safeParse(v.record(v.string(), v.string()), JSON.parse(sessionStorage.getItem(keyOf(idRx, idUser)) ?? 'null'))
+    return parsed.success ? parsed.output : null
+  } catch {
+    return null
+  }
+}

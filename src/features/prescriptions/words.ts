@@ -1,0 +1,73 @@
+import type { Prescription, RxEye, RxInput } from '#contract/prescription.ts'
+import { formatNumber } from '#contract/rx-rules.ts'
+
+type Choice = { value: string; label: string }
+const choices = (labels: Record<string, string>): Choice[] => Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+export const statusWords: Record<Prescription['status'], string> = {
+  draft: 'Draft, not signed',
+  active: 'In force',
+  superseded: 'Replaced by a newer one',
+  cancelled: 'Cancelled',
+  entered_in_error: 'Entered in error',
+}
+export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
+
+/** The choices of each field that has some. */
+export const choicesOf: Record<string, Choice[]> = {
+  rx_type: choices({ single_vision: 'Single vision', bifocal: 'Bifocal', trifocal: 'Trifocal', progressive: 'Progressive' }),
+  rx_use: choices({
+    distance: 'Distance',
+    near: 'Near',
+    intermediate: 'Intermediate, computer',
+    full_time: 'Full time',
+    safety: 'Safety',
+    sun: 'Sun',
+  }),
+  refraction_source: choices({
+    W: 'Worn glasses',
+    AR: 'Autorefractor',
+    MR: 'Manifest (dry)',
+    CR: 'Cycloplegic (wet)',
+    CTL: 'Contact lenses',
+    outside: 'Outside prescription',
+  }),
+  balance_lens_eye: choices({ none: 'None', od: 'OD (right)', os: 'OS (left)' }),
+  prism_h_base: choices({ in: 'In', out: 'Out' }),
+  prism_v_base: choices({ up: 'Up', down: 'Down' }),
+  cl_modality: choices({
+    daily: 'Daily',
+    two_week: 'Two weeks',
+    monthly: 'Monthly',
+    quarterly: 'Quarterly',
+    annual: 'Annual',
+    extended: 'Extended wear',
+  }),
+  cl_type: choices({
+    soft_sphere: 'Soft sphere',
+    soft_toric: 'Soft toric',
+    soft_multifocal: 'Soft multifocal',
+    rgp: 'Rigid (RGP)',
+    scleral: 'Scleral',
+    hybrid: 'Hybrid',
+    cosmetic: 'Cosmetic',
+  }),
+  add_designation: choices({ low: 'Low', med: 'Medium', high: 'High' }),
+  dominance: choices({ D: 'Dominant', N: 'Non-dominant' }),
+}
+
+/** What a stored choice is called. */
+export function choiceLabel(field: string, value: string | null): string | null {
+  return choicesOf[field]?.find((choice) => choice.value === value)?.label ?? value
+}
+
+/** `-2.25 -0.50 x 007 add +2.00`; plano and sphere are called that. */
+export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
+  if (rx.balance_lens_eye === eye) return 'Balance lens'
+  const of: RxEye = rx[eye]
+  const power = rx.rx_kind === 'spectacle' ? of.sphere : of.power
+  if (power === null) return 'Nothing entered'
+  const cylinder = of.cylinder === null ? 'SPH' : `${formatNumber('cylinder', of.cylinder)} x ${formatNumber('axis', of.axis) || '?'}`
+  const add = of.add === null ? '' : ` add ${formatNumber('add', of.add)}`
+  return `${power === 0 ? 'Plano' : formatNumber('sphere', power)} ${cylinder}${add}`
+}
