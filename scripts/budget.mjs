@@ -18,7 +18,7 @@ const routes = [
     name: 'login',
     needs: ['src/front-door.tsx'],
     soon: ['src/app.tsx', 'src/sync/exchange.ts'],
-    limit: 88.2 * kilobyte,
+    limit: 90 * kilobyte,
     goal: 100 * kilobyte,
   },
   {

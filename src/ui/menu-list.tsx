@@ -1,5 +1,6 @@
 import {
   createContext,
+  Suspense,
   use,
   useEffect,
   useEffectEvent,
@@ -33,7 +34,14 @@ export type MenuListProps = {
 
 /** The list of a menu. */
 export function MenuList(props: MenuListProps) {
-  return props.open && <OpenList {...props} />
+  // Whole or not at all: the focus goes to things that are there.
+  return (
+    props.open && (
+      <Suspense>
+        <OpenList {...props} />
+      </Suspense>
+    )
+  )
 }
 
 function OpenList({ start, onClose, anchor, labelledBy, place, head, children }: MenuListProps) {

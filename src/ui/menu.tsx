@@ -1,4 +1,15 @@
-import { cloneElement, use, useId, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  lazy,
+  use,
+  useId,
+  useRef,
+  useState,
+  type ButtonHTMLAttributes,
+  type ComponentType,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { fetchedDialog } from './fetched-dialog.tsx'
 import { type MenuItemProps, MenuParts, type MenuPlace, type MenuStart } from './menu-parts.ts'
 
@@ -58,4 +69,18 @@ export function MenuItem(props: MenuItemProps) {
 export function MenuSeparator() {
   const parts = use(MenuParts)
   return parts && <parts.Separator />
+}
+
+/** The things of a menu that most pages are left without opening: fetched with its list. */
+export function fetchedItems<Props extends object>(fetch: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return lazy(() =>
+    fetch().then(
+      (Items) => ({ default: Items }),
+      () => ({ default: NotFetched }),
+    ),
+  )
+}
+
+function NotFetched() {
+  return <p className="p-3 text-ink-2">This could not be loaded. Reload the page.</p>
 }

@@ -1,17 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import {
-  ArrowLeft,
-  ClipboardX,
-  EllipsisVertical,
-  NotebookPen,
-  Pause,
-  Play,
-  RotateCcw,
-  ScanBarcode,
-  Trash2,
-  TriangleAlert,
-  UsersRound,
-} from 'lucide-react'
+import { ArrowLeft, ClipboardX, EllipsisVertical, Pause, Play, ScanBarcode, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { CountSheet } from '#contract/count-sheets.ts'
@@ -22,7 +10,7 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
+import { fetchedItems, Menu } from '#src/ui/menu.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -39,6 +27,7 @@ import type { SheetModel } from './sheet-model.ts'
 import { useCounting, type Counting } from './use-counting.ts'
 
 const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))
+const SheetMenuItems = fetchedItems(async () => (await import('./components/sheet-menu-items.tsx')).SheetMenuItems)
 const CloseDialog = fetchedDialog(async () => (await import('./components/close-dialog.tsx')).CloseDialog)
 const NotesDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).NotesDialog)
 const RecountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).RecountDialog)
@@ -249,26 +238,7 @@ function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSh
               </button>
             }
           >
-            <MenuItem icon={<ScanBarcode aria-hidden />} onSelect={() => onOpen('scanner')}>
-              Scanner and sound
-            </MenuItem>
-            <MenuItem icon={<UsersRound aria-hidden />} onSelect={() => onOpen('pace')}>
-              Who counts and how fast
-            </MenuItem>
-            <MenuItem icon={<NotebookPen aria-hidden />} onSelect={() => onOpen('notes')}>
-              Notes
-            </MenuItem>
-            <MenuItem icon={<RotateCcw aria-hidden />} onSelect={() => onOpen('recount')}>
-              Recount
-            </MenuItem>
-            {mayDelete && (
-              <>
-                <MenuSeparator />
-                <MenuItem tone="bad" icon={<Trash2 aria-hidden />} onSelect={() => onOpen('delete')}>
-                  Delete
-                </MenuItem>
-              </>
-            )}
+            <SheetMenuItems mayDelete={mayDelete} onOpen={onOpen} />
           </Menu>
         </>
       )}

@@ -1,18 +1,17 @@
-import { Bell, ChevronsUpDown, Clock, CreditCard, LogOut, Sparkles, UserRound } from 'lucide-react'
-import { Menu, MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
+import { ChevronsUpDown } from 'lucide-react'
+import { fetchedItems, Menu } from '#src/ui/menu.tsx'
+import type { UserDeeds } from './user-menu-items.tsx'
 
-export type UserMenuProps = {
+const UserMenuItems = fetchedItems(async () => (await import('./user-menu-items.tsx')).UserMenuItems)
+
+export type UserMenuProps = UserDeeds & {
   firstName: string
   email: string
   expanded: boolean
-  onAccount: () => void
-  onNotifications: () => void
-  onClock: () => void
-  onLogOut: () => void
 }
 
 /** Who is signed in, and what belongs to them. */
-export function UserMenu({ firstName, email, expanded, onAccount, onNotifications, onClock, onLogOut }: UserMenuProps) {
+export function UserMenu({ firstName, email, expanded, ...deeds }: UserMenuProps) {
   const person = (
     <span className="min-w-0 flex-1 text-left leading-tight">
       <span className="block truncate font-semibold">{firstName}</span>
@@ -40,26 +39,7 @@ export function UserMenu({ firstName, email, expanded, onAccount, onNotification
         </button>
       }
     >
-      <MenuItem icon={<Sparkles aria-hidden />} disabled>
-        Upgrade to Pro
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<UserRound aria-hidden />} onSelect={onAccount}>
-        Account
-      </MenuItem>
-      <MenuItem icon={<CreditCard aria-hidden />} disabled>
-        Billing
-      </MenuItem>
-      <MenuItem icon={<Bell aria-hidden />} onSelect={onNotifications}>
-        Notifications
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<Clock aria-hidden />} onSelect={onClock}>
-        Clock In/Out
-      </MenuItem>
-      <MenuItem icon={<LogOut aria-hidden />} onSelect={onLogOut}>
-        Log out
-      </MenuItem>
+      <UserMenuItems {...deeds} />
     </Menu>
   )
 }
