@@ -181,7 +181,15 @@ export const patientsKey = endpoint({
   }),
 })
 
-export const syncEndpoints = { push, pull, events, patientsKey }
+export const tabletMark = endpoint({
+  method: 'GET',
+  path: '/api/sync/tablet-mark',
+  summary: 'Stays the same until a manager removes this tablet: what opens without a connection is bound to it',
+  access: 'signed-in',
+  response: v.object({ mark: v.string() }),
+})
+
+export const syncEndpoints = { push, pull, events, patientsKey, tabletMark }
 
 /** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line a version, newest last. */
 export const protocolVersions = [

@@ -543,6 +543,8 @@ type TabletTable = {
   unsent: number
   oldest_unsent_at: string | null
   app_version: string | null
+  /** When a manager last ended it; its keys change with that. */
+  removed_at: Generated<string | null>
 }
 
 export type PunchTable = {

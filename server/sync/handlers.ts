@@ -1,7 +1,7 @@
 import type { syncEndpoints } from '#contract/sync.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { eventsHandler } from '#server/sync/events.ts'
-import { patientsKeyHandler } from '#server/sync/patients-key.ts'
+import { patientsKeyHandler, tabletMarkHandler } from '#server/sync/patients-key.ts'
 import { pullHandler } from '#server/sync/pull.ts'
 import { pushHandler } from '#server/sync/push.ts'
 
@@ -10,4 +10,5 @@ export const syncHandlers: HandlersOf<keyof typeof syncEndpoints> = {
   pull: pullHandler,
   events: eventsHandler,
   patientsKey: patientsKeyHandler,
+  tabletMark: tabletMarkHandler,
 }

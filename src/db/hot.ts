@@ -70,12 +70,20 @@ export type CountItemPage = { id_count_sheet: string; first: number; items: Coun
 /** `revision`: what was made or taken away up to it is known here; -1 when there is nothing. */
 export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; revision: number; updated_at: string }
 
+export type OfflineSession = { by: 'password' | 'pin'; until: number }
+
 /** The one row of who is signed in, for the worker, which cannot read local storage. */
 export type SessionRow = {
   key: 'session'
   access_token: string | null
   refresh_token: string | null
   home: HomeInfo | null
+  /** Nobody has touched the tablet for a while: its person must prove to be there before anything is shown. */
+  locked?: boolean
+  /** Unlocked by a PIN that the server was not asked about: patients stay closed until it was. */
+  reduced?: boolean
+  /** Set where its person signed in without a connection, and has no tokens: until when, ms, and by what. */
+  offline?: OfflineSession | null
   /** Raised at every sign-in, refresh and sign-out: whoever holds an older one re-reads before acting. */
   serial: number
 }

@@ -7,7 +7,7 @@ import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import type { SyncEvent } from '#contract/sync.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { FrameMirror } from '#src/db/frame-mirror.ts'
-import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { HotDatabase, OfflineSession, OutboxCommand } from '#src/db/hot.ts'
 import type { MirrorWriter } from '#src/db/mirror-writer.ts'
 
 /**
@@ -36,6 +36,8 @@ export type Device = {
   frames: FrameMirror
   /** The patients of the store one works in; its code is fetched with the first who asks. */
   patients(): Promise<PatientShelf>
+  /** Signing in and unlocking without a connection; its code is fetched with the first who asks. */
+  offline(): Promise<OfflineSignIn>
   mirror: Mirror
   /** Sends what waits, now; resolves when nothing more can be sent for the moment. */
   drain(): Promise<void>
@@ -66,18 +68,28 @@ export type SessionState = {
   home: HomeInfo | null
   /** False until the stored session has been read. */
   ready: boolean
+  /** The tablet was left alone: nothing is shown until its person proves to be there. */
+  locked: boolean
+  /** Unlocked by a PIN alone: nothing is shown of patients until the server was asked, or the password given. */
+  reduced: boolean
+  /** Signed in without a connection: nothing is sent or fetched until this person signs in with one. */
+  offline: OfflineSession | null
 }
 
 export type Session = {
   state: StoreApi<SessionState>
-  /** Keeps the tokens and the person's home info in both places (local storage and the hot database). */
+  /** Keeps the tokens and the person's home info in both places (local storage and the hot database). Unlocks. */
   signIn(signedIn: SignedIn): Promise<void>
+  /** Ends at the server what it has just begun for someone who is not the one that was asked for. */
+  turnAway(signedIn: SignedIn): Promise<void>
   /** The person switched store or the server told something new. */
   updateHome(home: HomeInfo): Promise<void>
   /** Tells the server, then deletes the tokens, the person's cached reference lists and nothing else. */
   signOut(): Promise<Outcome<unknown>>
   /** What visiting the login screen does: tokens go, work that waits stays. */
   deleteTokens(): Promise<void>
+  /** Locks the tablet in all its windows; the key for patients goes, everything else stays. */
+  lock(): Promise<void>
 }
 
 export type ConnectionState = {
@@ -188,4 +200,30 @@ export type PatientShelf = {
   /** Where a pull writes; null while the shelf is locked. */
   writer(): Promise<MirrorWriter | null>
   close(): void
+}
+
+/** What a person proves themselves by. */
+export type Secret = { username: string; password: string } | { pin: string }
+
+/**
+ * `none`: nothing is kept here for it. `over`: it was kept for too long. `wrong`: after `left` more of it what is kept is
+ * deleted. `wait`: too many were wrong.
+ */
+export type OfflineAnswer =
+  | { kind: 'open'; by: 'password' | 'pin'; until: number }
+  | { kind: 'none' | 'over' }
+  | { kind: 'wrong'; left: number }
+  | { kind: 'wait'; seconds: number }
+
+/** Whoever the server has let in on this tablet may come in without it for a while (decision 0033). */
+export type OfflineSignIn = {
+  /** Until when the last who may come in by a password or a PIN may do so, ms; null when nobody may. */
+  offers(): Promise<{ password: number | null; pin: number | null }>
+  /** The server has accepted it from whoever is signed in now: it opens here for a while. */
+  keep(secret: Secret): Promise<void>
+  /** The server has refused it: what it opens here is deleted. */
+  refused(secret: Secret): Promise<void>
+  signIn(secret: Secret): Promise<OfflineAnswer>
+  /** Unlocks the tablet for the one who locked it, and nobody else. */
+  unlock(secret: { password: string } | { pin: string }): Promise<OfflineAnswer>
 }

@@ -149,7 +149,8 @@ export async function openDevice(
     const isPublic = endpoint.access === 'public'
     for (let renewed = false; ; renewed = true) {
       const token = isPublic ? null : await session.freshToken()
-      if (!isPublic && token === null && session.isOpen()) return unreachable('The session could not be renewed')
+      const mayCome = session.isOpen() || session.state.getState().offline !== null
+      if (!isPublic && token === null && mayCome) return unreachable('This needs a sign-in with a connection')
       if (!isPublic && token === null) return { ok: false, failure: { kind: 'signed-out', message: 'Missing Authorization Header' } }
       const answer = await plainCall(environment, endpoint, request, { ...options, token })
       if (answer.ok || answer.failure.kind !== 'unreachable') succeeded()
@@ -337,6 +338,7 @@ export async function openDevice(
     outbox,
     frames,
     patients,
+    offline: async () => (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn({ ...shared, call }),
     mirror: { progress },
     async drain() {
       await waitForExchange()

@@ -13,7 +13,7 @@ import { compareKeys } from '#src/db/patient-segment.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
+import { importPatientsKey, keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
@@ -49,7 +49,9 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   let closed = false
 
   const seatOf = (home: HomeInfo | null) =>
-    home !== null && environment.subtle !== null && home.permissions.includes('patient.read') ? `${home.id_user} ${home.store_id}` : null
+    home !== null && !session.isLocked() && environment.subtle !== null && home.permissions.includes('patient.read')
+      ? `${home.id_user} ${home.store_id}`
+      : null
 
   const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
 
@@ -93,9 +95,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   async function fetchKey(home: HomeInfo): Promise<CryptoKey | null> {
     const answer = await call(syncEndpoints.patientsKey, {}, { timeoutMs: keyTimeoutMs })
     if (!answer.ok || answer.value.store_id !== home.store_id || environment.subtle === null) return null
-    const bytes = Uint8Array.from(atob(answer.value.key.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
-    const key = await environment.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
-    return await keepPatientsKey(hot, home, key)
+    const key = await importPatientsKey(environment.subtle, answer.value.key)
+    const kept = await keepPatientsKey(hot, home, key)
+    if (kept !== null && session.state.getState().reduced) await session.serverKnows()
+    return kept
   }
 
   async function mirrorUnder(key: CryptoKey, storeId: number): Promise<PatientMirror> {

@@ -1,5 +1,5 @@
 import type { HomeInfo } from '#contract/session.ts'
-import { type HotDatabase, patientsKeyFact } from '#src/db/hot.ts'
+import { type DeviceFact, type HotDatabase, patientsKeyFact } from '#src/db/hot.ts'
 
 /** Of the store and the person that it was given for. */
 type KeptKey = { store_id: number; id_user: number; key: CryptoKey }
@@ -13,14 +13,25 @@ export async function keptPatientsKey(hot: HotDatabase, seat: Seat): Promise<Cry
   return value.key
 }
 
-/** Keeps a key that the server gave, unless its person has gone meanwhile. @returns what is kept now */
+/** Keeps a key that the server gave, unless its person has gone or the tablet was locked meanwhile. @returns what is kept now */
 export async function keepPatientsKey(hot: HotDatabase, seat: Seat, key: CryptoKey): Promise<CryptoKey | null> {
   return await hot.transaction('rw', hot.facts, hot.session, async () => {
-    const home = (await hot.session.get('session'))?.home
-    if (home?.id_user !== seat.id_user || home.store_id !== seat.store_id) return null
-    await hot.facts.put({ key: patientsKeyFact, value: { ...pick(seat), key } satisfies KeptKey })
+    const { home, locked } = (await hot.session.get('session')) ?? {}
+    if (locked || home?.id_user !== seat.id_user || home.store_id !== seat.store_id) return null
+    await hot.facts.put(patientsKeyRow(seat, key))
     return key
   })
+}
+
+/** What is put down for it, in whatever transaction. */
+export function patientsKeyRow(seat: Seat, key: CryptoKey): DeviceFact {
+  return { key: patientsKeyFact, value: { ...pick(seat), key } satisfies KeptKey }
+}
+
+/** As the server gives it, so that it can never be read back. */
+export async function importPatientsKey(subtle: SubtleCrypto, given: string): Promise<CryptoKey> {
+  const bytes = Uint8Array.from(atob(given.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+  return await subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
 const pick = ({ store_id, id_user }: Seat): Seat => ({ store_id, id_user })

@@ -108,7 +108,9 @@ beforeEach(async () => {
     updateRequired: false,
     lastSyncedAt: null,
   }))
-  const session = { state: createStore<SessionState>(() => ({ status: 0, home: null, ready: true })) }
+  const session = {
+    state: createStore<SessionState>(() => ({ status: 0, home: null, ready: true, locked: false, offline: null, reduced: false })),
+  }
   const outbox = {
     async record(kind: string, lane: string, body: Record<string, unknown>, more: Record<string, unknown>) {
       if (diskFull) return { saved: false, problem: { reason: 'disk-full', message: 'The device is full.' } }

@@ -3,10 +3,13 @@ import { sessionEndpoints } from '#contract/session.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import { call } from '#src/api/call.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { type HotDatabase, patientsKeyFact, type SessionRow } from '#src/db/hot.ts'
+import { type HotDatabase, type OfflineSession, patientsKeyFact, type SessionRow } from '#src/db/hot.ts'
 import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
+import { wasLeftAlone } from '#src/sync/idling.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
+import { forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
+import { patientsKeyRow } from '#src/sync/patients-key.ts'
 import { accessKey, refreshKey } from '#src/sync/stored-tokens.ts'
 
 /** What became of the wish for a new access token. */
@@ -25,6 +28,13 @@ export type SessionKeeper = Session & {
   isOpen(): boolean
   /** Null when nobody is signed in. */
   home(): HomeInfo | null
+  isLocked(): boolean
+  /** For whom the server cannot be asked: no tokens, and the key for patients where there is one. */
+  signInOffline(home: HomeInfo, offline: OfflineSession, key: CryptoKey | null): Promise<void>
+  /** The server has given what only this person may have: a PIN that it was not asked about was theirs. */
+  serverKnows(): Promise<void>
+  /** Its person is back, with the key for patients where that could be had. False when someone else is signed in by now. */
+  unlock(idUser: number, key: CryptoKey | null, reduced: boolean): Promise<boolean>
   /** @param used the access token that the server called expired. */
   renew(used: string | null): Promise<Renewal>
   /** The server said that this session is over. Ends it, unless another one has begun since. */
@@ -72,7 +82,7 @@ export function createSession(
   exclusion: Exclusion,
   facts: { deviceId: () => string },
 ): SessionKeeper {
-  const state = createStore<SessionState>(() => ({ status: 0, home: null, ready: false }))
+  const state = createStore<SessionState>(() => ({ status: 0, home: null, ready: false, locked: false, offline: null, reduced: false }))
   const listeners = new Set<() => void>()
   let row = nobody
   const channel = environment.openChannel?.(channelName) ?? null
@@ -106,12 +116,13 @@ export function createSession(
         environment.report(error)
       }
     }
-    state.setState({ status: next.refresh_token !== null && next.home !== null ? 1 : 0, home: next.home, ready: true })
+    const { home, locked = false, offline = null, reduced = false } = next
+    state.setState({ status: home && (next.refresh_token ?? offline) ? 1 : 0, home, ready: true, locked, offline, reduced })
     if (before.serial !== next.serial) for (const listener of listeners) listener()
   }
 
-  /** Changes the row in one transaction, unless `change` answers null; then everyone is told. */
-  async function write(change: (now: SessionRow) => SessionRow | null): Promise<boolean> {
+  /** Changes the row in one transaction, unless `change` answers null; then everyone is told. `key` is the one for patients. */
+  async function write(change: (now: SessionRow) => SessionRow | null, key: CryptoKey | null = null): Promise<boolean> {
     const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, hot.facts, async () => {
       const now = await stored()
       const next = change(now)
@@ -120,6 +131,9 @@ export function createSession(
       await hot.session.put(raised)
       // Tablets are shared: what is one person's own does not stay for the next. Work that waits is in no mirror, and stays.
       if (next.home === null || next.home.id_user !== now.home?.id_user) await forgetPerson()
+      // What is kept here of patients cannot be read without it.
+      if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts.delete(patientsKeyFact)
+      if (key !== null && next.home !== null) await hot.facts.put(patientsKeyRow(next.home, key))
       return raised
     })
     if (!written) {
@@ -134,8 +148,6 @@ export function createSession(
   async function forgetPerson() {
     await hot.punches.clear()
     await hot.cursors.where('key').startsWith('punches ').delete()
-    // What is kept here of patients cannot be read any more.
-    await hot.facts.delete(patientsKeyFact)
   }
 
   async function load() {
@@ -150,10 +162,14 @@ export function createSession(
         return
       }
       if (found.refresh_token === null && refresh !== null) {
-        await write((now) => ({ ...now, access_token: access, refresh_token: refresh }))
+        // They say nothing of whoever is signed in without any.
+        await write((now) => ({ ...signedOut(now), access_token: access, refresh_token: refresh }))
         return
       }
     }
+    const { home, offline } = found
+    if (localStorage && offline && offline.until < environment.now()) return void (await write(signedOut))
+    if (localStorage && home && !found.locked && wasLeftAlone(localStorage, environment.now())) return void (await write(lockedUp))
     adopt(found)
   }
 
@@ -191,14 +207,14 @@ export function createSession(
         const { access_token, refresh_token, capture_token } = answer.value
         const kept = await write((current) =>
           current.refresh_token === sent
-            ? { ...current, access_token, refresh_token, home: current.home && { ...current.home, capture_token } }
+            ? { ...current, reduced: false, access_token, refresh_token, home: current.home && { ...current.home, capture_token } }
             : null,
         )
         // Someone signed out, or in as another, while the answer was on its way.
         return kept || row.refresh_token !== null ? 'renewed' : 'over'
       }
       if (!endsSession(answer.failure)) return 'unreachable'
-      await write((current) => (current.refresh_token === sent ? signedOut(current) : null))
+      await endHere((current) => current.refresh_token === sent)
       return row.refresh_token === null ? 'over' : 'renewed'
     })
   }
@@ -238,18 +254,26 @@ export function createSession(
    */
   async function tellEnd(patience: AbortSignal): Promise<Outcome<unknown>> {
     const renewed = async (used: string | null) => (await renew(used)) !== 'unreachable' && !patience.aborted
-    const tell = (token: string) => call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: endTimeoutMs })
     const over = { ok: true, value: null } as const
     if (row.access_token === null && row.refresh_token !== null && !(await renewed(null))) return unheard
     if (row.access_token === null) return over
-    const answer = await tell(row.access_token)
+    const answer = await endAt(row.access_token)
     if (answer.ok || endsSession(answer.failure)) return over
     if (!isExpired(answer.failure)) return answer
     if (patience.aborted || !(await renewed(row.access_token))) return unheard
-    return row.access_token === null ? over : await tell(row.access_token)
+    return row.access_token === null ? over : await endAt(row.access_token)
   }
 
-  const signedOut = (now: SessionRow): SessionRow => ({ ...now, access_token: null, refresh_token: null, home: null })
+  /** The server has ended the session: whoever it was may not come in again without asking it. */
+  async function endHere(isMeant: (now: SessionRow) => boolean) {
+    const { home } = row
+    if ((await write((now) => (isMeant(now) ? signedOut(now) : null))) && home) await forgetOffline(hot, home.id_user, environment.now())
+  }
+
+  const fresh = { locked: false, offline: null, reduced: false }
+  const signedOut = (now: SessionRow): SessionRow => ({ ...now, ...fresh, access_token: null, refresh_token: null, home: null })
+  const lockedUp = (now: SessionRow): SessionRow | null => (now.home && !now.locked ? { ...now, locked: true } : null)
+  const endAt = (token: string) => call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: endTimeoutMs })
 
   async function clearReferenceCaches() {
     const { caches } = environment
@@ -273,7 +297,27 @@ export function createSession(
     async signIn(signedIn: SignedIn) {
       const { access_token, refresh_token, ...home } = signedIn
       if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
-      await write((now) => ({ ...now, access_token, refresh_token, home }))
+      const { locked, access_token: before } = row
+      await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
+      // Whoever unlocks by the server's word has two sessions there, and needs one.
+      if (locked && before !== null) void endAt(before)
+    },
+    async turnAway({ access_token }) {
+      await endAt(access_token)
+    },
+    isLocked: () => row.locked === true,
+    async lock() {
+      await write(lockedUp)
+    },
+    async unlock(idUser, key, reduced) {
+      return await write((now) => (now.home?.id_user === idUser ? { ...now, locked: false, reduced } : null), key)
+    },
+    async serverKnows() {
+      await write((now) => (now.reduced && !now.locked ? { ...now, reduced: false } : null))
+    },
+    async signInOffline(home, offline, key) {
+      if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
+      await write((now) => ({ ...signedOut(now), home, offline }), key)
     },
     async updateHome(home: HomeInfo) {
       // An answer that was on its way while someone else signed in is about the one before.
@@ -283,6 +327,8 @@ export function createSession(
     async signOut(): Promise<Outcome<unknown>> {
       // Said first, because it needs the token; whether it was heard does not keep the person signed in.
       const patience = new AbortController()
+      // Other windows may hear from the server that it is over before they hear it from here.
+      if (row.home) await noteLeaving(hot, row.home.id_user, environment.now()).catch(environment.report)
       const told = await Promise.race([tellEnd(patience.signal), pause(environment, endTimeoutMs).then(() => unheard)])
       patience.abort()
       await write(signedOut)
@@ -290,15 +336,13 @@ export function createSession(
       return told
     },
     async deleteTokens() {
-      if ((await stored()).refresh_token === null && row.refresh_token === null) {
-        adopt(await stored())
-        return
-      }
+      const found = await stored()
+      if (found.refresh_token === null && row.refresh_token === null && !found.offline) return adopt(found)
       await write(signedOut)
       await clearReferenceCaches()
     },
     async end(used: string | null) {
-      await write((now) => (now.access_token === used ? signedOut(now) : null))
+      await endHere((now) => now.access_token === used && !now.offline)
     },
     onChange(listener) {
       listeners.add(listener)

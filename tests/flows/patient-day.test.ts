@@ -7,6 +7,7 @@ import type { PatientChanges } from '#contract/patient.ts'
 import type { Device } from '#src/sync/device.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
+import { onDisk } from '#tests/support/on-disk.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
 let day: ClinicDay
@@ -54,28 +55,6 @@ async function edit(device: Device, id: string, changes: PatientChanges) {
 
 const find = async (device: Device, line: string) => (await device.patients()).search(readLine(line), 20)
 const knows = (device: Device, id: string) => async () => (await device.patients()).get(id) !== null
-
-/** Everything that lies on the disk of a tablet, as text. */
-async function onDisk(tablet: FakeTablet): Promise<string> {
-  const texts: string[] = []
-  const latin = new TextDecoder('latin1')
-  for (const { name } of await tablet.indexedDB.databases()) {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = tablet.indexedDB.open(name ?? '')
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error ?? new Error('it could not be opened'))
-    })
-    for (const store of database.objectStoreNames) {
-      const rows = await new Promise<unknown[]>((resolve) => {
-        const request = database.transaction(store).objectStore(store).getAll()
-        request.onsuccess = () => resolve(request.result)
-      })
-      texts.push(JSON.stringify(rows, (_key, value: unknown) => (value instanceof Uint8Array ? latin.decode(value) : value)))
-    }
-    database.close()
-  }
-  return texts.join('\n')
-}
 
 describe('a day at the front desk', () => {
   test('a patient registered offline is found at once, reaches the server, and another tablet; nothing of it lies on the disk as it is', async () => {

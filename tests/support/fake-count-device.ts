@@ -108,6 +108,9 @@ export function createFakeDevice(
   const session = createStore<SessionState>(() => ({
     status: 1,
     ready: true,
+    locked: false,
+    offline: null,
+    reduced: false,
     home: {
       id_user: person.id,
       username: 'ana',
@@ -222,10 +225,13 @@ export function createFakeDevice(
       updateHome: () => Promise.resolve(),
       signOut: () => Promise.resolve({ ok: true, value: null }),
       deleteTokens: () => Promise.resolve(),
+      turnAway: () => Promise.resolve(),
+      lock: () => Promise.resolve(),
     },
     call: () => Promise.resolve({ ok: false, failure: { kind: 'unreachable', message: 'No answer' } }),
     connection,
     probe: () => Promise.resolve(true),
+    offline: () => Promise.reject(new Error('nothing is kept here')),
     outbox: {
       async record(kind, lane, body, more): ReturnType<Outbox['record']> {
         if (device.slowness > 0) await new Promise((resolve) => setTimeout(resolve, device.slowness))

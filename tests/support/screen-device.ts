@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { HomeInfo } from '#contract/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { HotDatabase } from '#src/db/hot.ts'
-import type { ConnectionState, Device, SessionState } from '#src/sync/device.ts'
+import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/sync/device.ts'
 
 /** A manager of two stores and a warehouse, as the server would tell. */
 export const mayasHome: HomeInfo = {
@@ -41,13 +41,16 @@ export function refused(status: number, code: string, retryAfterS: number | null
 let databases = 0
 
 /** A device for tests of screens: the calls are answered by the test; nothing is sent and nothing is pulled. */
-export function screenDevice(options: { signedIn?: boolean; answers?: Answers; unsent?: number } = {}) {
+export function screenDevice(options: { signedIn?: boolean; answers?: Answers; unsent?: number; offline?: OfflineSignIn } = {}) {
   databases += 1
   const hot = new HotDatabase(`screen-${databases}`)
   const state = createStore<SessionState>(() => ({
     status: options.signedIn ? 1 : 0,
     home: options.signedIn ? mayasHome : null,
     ready: true,
+    locked: false,
+    offline: null,
+    reduced: false,
   }))
   const calls: { path: string; request: unknown }[] = []
   const ended: string[] = []
@@ -64,7 +67,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     updateRequired: false,
     lastSyncedAt: null,
   }))
-  const end = () => state.setState({ status: 0, home: null })
+  const end = () => state.setState({ status: 0, home: null, locked: false, offline: null })
   const device: Pick<
     Device,
     | 'deviceId'
@@ -82,6 +85,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     | 'pull'
     | 'openSheet'
     | 'isCountOpen'
+    | 'offline'
   > = {
     deviceId: '0190a000-0000-7000-8000-000000000001',
     hot,
@@ -89,7 +93,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     session: {
       state,
       signIn: (signedIn) => {
-        state.setState({ status: 1, home: signedIn })
+        state.setState({ status: 1, home: signedIn, locked: false, offline: null, reduced: false })
         return Promise.resolve()
       },
       updateHome: (home) => {
@@ -104,6 +108,14 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
       deleteTokens: () => {
         ended.push('deleteTokens')
         end()
+        return Promise.resolve()
+      },
+      turnAway: () => {
+        ended.push('turnAway')
+        return Promise.resolve()
+      },
+      lock: () => {
+        state.setState({ locked: true })
         return Promise.resolve()
       },
     },
@@ -121,6 +133,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     drain: () => Promise.resolve(),
     pull: () => Promise.resolve(),
     openSheet: () => () => undefined,
+    offline: () => (options.offline ? Promise.resolve(options.offline) : Promise.reject(new Error('nothing is kept here'))),
     isCountOpen: () => Promise.resolve(elsewhere.countOpen),
     frames: {
       isReady: () => true,

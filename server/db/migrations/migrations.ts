@@ -12,6 +12,7 @@ import { invoices } from '#server/db/migrations/0017-invoices.ts'
 import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
 import { insurance } from '#server/db/migrations/0010-insurance.ts'
 import { prescriptions } from '#server/db/migrations/0009-prescriptions.ts'
+import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-patient-files': patientFiles,
   '0010-insurance': insurance,
   '0009-prescriptions': prescriptions,
+  '0018-removed-tablets': removedTablets,
 }

@@ -19,9 +19,12 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
     const [known] = await readTablets(services, mine)
     // One of another store is told from one that does not exist by nobody.
     if (!known) throw new Refusal('tablet-unknown')
+    const at = new Date(services.clock.now()).toISOString()
+    // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
+    await services.db.reads.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
     const ended = await services.db.reads
       .updateTable('sessions')
-      .set({ revoked_at: new Date(services.clock.now()).toISOString(), revoked_because: 'tablet' })
+      .set({ revoked_at: at, revoked_because: 'tablet' })
       .where('revoked_at', 'is', null)
       // A session that names no device is a tablet by itself.
       .where((session) =>

@@ -171,6 +171,29 @@ describe('revoking a tablet', () => {
     ])
   })
 
+  test('gives it another mark and another key for patients, also where nobody was signed in; no other tablet gets one', async () => {
+    const other = await seat('Tablet B')
+    const maya2 = await tablet.signIn('maya')
+    await tablet.push([])
+    const of = async (token: string) =>
+      await Promise.all(
+        ['/api/sync/tablet-mark', '/api/sync/patients-key'].map(
+          async (path) => await (await server.request('GET', path, { token })).text(),
+        ),
+      )
+    const before = await of(maya2.access_token)
+    expect(await of((await tablet.signIn('maya')).access_token)).toEqual(before)
+    const [otherMark] = await of(other.session.access_token)
+    expect(otherMark).not.toBe(before[0])
+    await server.request('POST', '/api/auth/logout', { token: maya2.access_token })
+    server.clock.advance(1000)
+    await revoke(tablet.deviceId)
+    const after = await of((await tablet.signIn('maya')).access_token)
+    expect(after[0]).not.toBe(before[0])
+    expect(after[1]).not.toBe(before[1])
+    expect((await of(other.session.access_token))[0]).toBe(otherMark)
+  })
+
   test('takes nothing that it held: that arrives after the next sign-in, as its author’s', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, 'DT-000001')

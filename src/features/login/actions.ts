@@ -1,11 +1,11 @@
 import { sessionEndpoints, type SignedIn } from '#contract/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device, Secret } from '#src/sync/device.ts'
 import { blockedWords, tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { riskToken } from './risk-token.ts'
 
-type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId'>
+type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline'>
 
 /** What the form shows when it did not work: the specification's sentence, and why where we know more. */
 export type SignInProblem = { sentence: string; reason: string | null }
@@ -22,9 +22,7 @@ export async function signInWithPassword(
   lockout: Lockout,
   form: { username: string; password: string },
 ): Promise<SignInProblem | null> {
-  return attempt(device, lockout, 'password', (recaptcha_token) =>
-    device.call(sessionEndpoints.logIn, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
-  )
+  return attempt(device, lockout, form)
 }
 
 export async function signInWithPin(
@@ -32,35 +30,54 @@ export async function signInWithPin(
   lockout: Lockout,
   form: { express_login: string },
 ): Promise<SignInProblem | null> {
-  return attempt(device, lockout, 'pin', (recaptcha_token) =>
-    device.call(sessionEndpoints.logInWithPin, { body: { ...form, recaptcha_token, device_id: device.deviceId } }, { timeoutMs }),
-  )
+  return attempt(device, lockout, { pin: form.express_login })
+}
+
+/** The server's word on who this is. */
+export async function askServer(device: SignInDevice, secret: Secret): Promise<Outcome<SignedIn>> {
+  const token = await riskToken(device)
+  if (!token.ok) return token
+  const rest = { recaptcha_token: token.value, device_id: device.deviceId }
+  return 'pin' in secret
+    ? await device.call(sessionEndpoints.logInWithPin, { body: { express_login: secret.pin, ...rest } }, { timeoutMs })
+    : await device.call(sessionEndpoints.logIn, { body: { ...secret, ...rest } }, { timeoutMs })
+}
+
+/** What is done afterwards for a day without a connection; nobody waits for it, and without it that day only needs one. */
+export function learnFor(device: Pick<Device, 'offline'>, learn: 'keep' | 'refused', secret: Secret): void {
+  device
+    .offline()
+    .then((offline) => offline[learn](secret))
+    .catch(() => undefined)
 }
 
 /** One attempt, with all its toasts. Null when the person is signed in. */
-async function attempt(
-  device: SignInDevice,
-  lockout: Lockout,
-  form: 'password' | 'pin',
-  send: (riskToken: string) => Promise<Outcome<SignedIn>>,
-): Promise<SignInProblem | null> {
+async function attempt(device: SignInDevice, lockout: Lockout, secret: Secret): Promise<SignInProblem | null> {
   const left = lockout.secondsLeft()
   if (left > 0) {
     tellBlocked(left)
     return null
   }
-  const token = await riskToken(device)
-  const answer = token.ok ? await send(token.value) : token
+  const answer = await askServer(device, secret)
   if (answer.ok) {
     await device.session.signIn(answer.value)
+    learnFor(device, 'keep', secret)
     lockout.succeed()
     showToast({ title: 'Login Successful', description: 'You have been successfully logged in.', tone: 'good' })
     return null
   }
-  return refuse(answer.failure, lockout, form)
+  if (answer.failure.kind === 'unreachable') {
+    const tried = await import('./without-server.ts')
+      .then((code) => code.signInWithoutServer(device, lockout, secret))
+      .catch(() => undefined)
+    if (tried !== undefined) return tried
+  }
+  return refuse(device, answer.failure, lockout, secret)
 }
 
-function refuse(failure: Failure, lockout: Lockout, form: 'password' | 'pin'): SignInProblem {
+/** What the server's refusal means for the form, told. */
+export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockout: Lockout, secret: Secret): SignInProblem {
+  const form = 'pin' in secret ? 'pin' : 'password'
   if (failure.kind === 'refused' && failure.status === 429) {
     const seconds = lockout.obey(failure.retryAfterS)
     tellBlocked(seconds)
@@ -69,6 +86,7 @@ function refuse(failure: Failure, lockout: Lockout, form: 'password' | 'pin'): S
   const wrong = failure.kind === 'refused' && ['login-wrong', 'pin-wrong'].includes(failure.code)
   // Only what was wrong counts. A network that is down says nothing about who is standing here.
   const blocks = wrong && lockout.fail()
+  if (wrong) learnFor(device, 'refused', secret)
   if (blocks) {
     showToast({ ...tooManyAttempts, tone: 'bad' })
   } else {

@@ -108,6 +108,8 @@ test('a network that is down is no failed attempt', async () => {
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await user.click(front.getByRole('button', { name: 'Login' }))
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/auth/login')).toHaveLength(attempt))
+    // A press while the one before is still being answered is none.
+    await waitFor(() => expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).not.toBe('true'))
   }
   expect(await front.findByText(/The server could not be reached/)).toBeTruthy()
   expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { DeviceProvider, useConnection } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -54,6 +54,7 @@ export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
         {opened && (
           <DeviceProvider device={opened}>
             <WaitingWork />
+            <WithoutConnection />
           </DeviceProvider>
         )}
 
@@ -120,6 +121,25 @@ function WaitingWork() {
         ? 'It is kept, and leaves under the name of the one who made it.'
         : 'They are kept, and leave under the names of those who made them.'}
     </Notice>
+  )
+}
+
+const Words = lazy<ComponentType>(() =>
+  import('./components/offline-words.tsx').then(
+    ({ OfflineWords }) => ({ default: OfflineWords }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** Who may come in although the server cannot be asked. */
+function WithoutConnection() {
+  const isOffline = useConnection(({ online }) => online === false)
+  return (
+    isOffline && (
+      <Suspense>
+        <Words />
+      </Suspense>
+    )
   )
 }
 

@@ -9,7 +9,8 @@ export function chipWords(connection: ConnectionState, now: number): ChipWords {
   const { unsent, needsAttention, oldestAt } = connection
   const attention = `${formatCount(needsAttention)} need${needsAttention === 1 ? 's' : ''} attention`
   if (connection.updateRequired) return { kind: 'update', text: 'Update needed', announcement: 'The app needs an update' }
-  if (connection.waitsForSignIn) {
+  // Without a connection it would lead nowhere, and whoever came in without one is signed in.
+  if (connection.waitsForSignIn && connection.online !== false) {
     return { kind: 'sign-in', text: 'Waiting for sign-in', announcement: 'Work waits for someone to sign in' }
   }
   if (connection.online === false) {

@@ -1,0 +1,44 @@
+import type { Device, OfflineAnswer, Secret } from '#src/sync/device.ts'
+import { type Lockout, waitSentence } from '#src/sync/lockout.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+import { sentences, tellBlocked, type SignInProblem } from './actions.ts'
+
+type OfflineDevice = Pick<Device, 'offline'>
+
+export const untilWords = (until: number) => new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' }).format(until)
+
+/** The server cannot be asked. Null when the person is in all the same, undefined when nothing on this tablet can tell who it is. */
+export async function signInWithoutServer(
+  device: OfflineDevice,
+  lockout: Lockout,
+  secret: Secret,
+): Promise<SignInProblem | null | undefined> {
+  const answer = await (await device.offline()).signIn(secret)
+  if (answer.kind !== 'open') return problemOf(answer, lockout, 'pin' in secret)
+  lockout.succeed()
+  showToast({
+    title: 'Signed in without a connection',
+    description:
+      answer.by === 'pin'
+        ? 'Counting and the clock are open. Patients need your password or a connection.'
+        : `What is on this tablet is open. This works until ${untilWords(answer.until)}.`,
+    tone: 'info',
+  })
+  return null
+}
+
+/** Undefined where this tablet knows nothing of who it may be. */
+export function problemOf(answer: Exclude<OfflineAnswer, { kind: 'open' }>, lockout: Lockout, isPin: boolean): SignInProblem | undefined {
+  if (answer.kind === 'wait') {
+    const seconds = lockout.obey(answer.seconds)
+    tellBlocked(seconds)
+    return { sentence: waitSentence(seconds), reason: null }
+  }
+  if (answer.kind !== 'wrong') return undefined
+  const what = isPin ? 'PIN' : 'password'
+  const reason =
+    answer.left === 0
+      ? `That was wrong too often. Signing in with this ${what} needs a connection from now on.`
+      : `There is no connection, and this ${what} opens nothing on this tablet. ${answer.left === 1 ? 'One more try is' : `${answer.left} more tries are`} possible without a connection.`
+  return { sentence: isPin ? sentences.wrongPin : sentences.failed, reason }
+}

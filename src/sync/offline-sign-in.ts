@@ -1,0 +1,200 @@
+import * as v from 'valibot'
+import { homeInfo, type HomeInfo } from '#contract/session.ts'
+import { syncEndpoints } from '#contract/sync.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
+import type { ServerClock } from '#src/sync/clock.ts'
+import type { Device, OfflineAnswer, OfflineSignIn, Secret } from '#src/sync/device.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { type Box, closeBox, keyOfSecret, newSalt, openBox } from '#src/sync/offline-box.ts'
+import { offlineFact } from '#src/sync/offline-facts.ts'
+import { forgetTries, takeTurn } from '#src/sync/offline-tries.ts'
+import { importPatientsKey } from '#src/sync/patients-key.ts'
+import type { SessionKeeper } from '#src/sync/session.ts'
+
+export const offlineDays = 14
+const dayMs = 86_400_000
+const timeoutMs = 8000
+/** The latest moment that this device has seen: who sets its clock back wins nothing. */
+const seenFact = 'offline-seen'
+
+type By = 'password' | 'pin'
+
+/** As it lies on the disk: nothing of the person can be read but the number that all their work carries. */
+type Kept = {
+  by: By
+  id_user: number
+  /** Hashes of what the person may call themselves, made for this device alone; a PIN needs no name. */
+  names: string[]
+  box: Box
+  until: number
+  /** The server's mark of this tablet when it was written: when the tablet is removed it gets another. */
+  mark: string
+}
+
+const content = v.object({ home: homeInfo, patients_key: v.nullable(v.string()) })
+type Content = v.InferOutput<typeof content>
+
+type Parts = {
+  environment: Environment
+  hot: HotDatabase
+  session: SessionKeeper
+  clock: ServerClock
+  deviceId: () => string
+  call: Device['call']
+}
+
+/** What a PIN opens: counting and the clock. It is short enough to be guessed by whoever copies the disk, so nothing else lies under it. */
+export function reducedToPin(home: HomeInfo): HomeInfo {
+  const urls = ['/', '/inventory/count-sheets', '/time-clock']
+  return {
+    ...home,
+    permissions: home.permissions.filter((name) => name.startsWith('count.') || name === 'frame.look-up' || name === 'time.punch'),
+    home_navigation: home.home_navigation.filter(({ url }) => urls.includes(url)),
+  }
+}
+
+export function createOfflineSignIn(parts: Parts): OfflineSignIn {
+  const { environment, hot, session, clock } = parts
+
+  /** What is kept and has not run out; what has is deleted. */
+  async function all(): Promise<Kept[]> {
+    const now = await latestNow()
+    const rows = await hot.facts.where('key').startsWith('offline-p').toArray()
+    const kept = rows.map(({ value }) => value as Kept)
+    const over = kept.filter(({ until }) => until <= now)
+    await hot.facts.bulkDelete(over.map(({ by, id_user }) => offlineFact(by, id_user)))
+    return kept.filter(({ until }) => until > now)
+  }
+
+  async function latestNow(): Promise<number> {
+    const seen = Number((await hot.facts.get(seenFact))?.value ?? 0)
+    const now = Math.max(clock.serverNow(), seen)
+    if (now > seen) await hot.facts.put({ key: seenFact, value: now })
+    return now
+  }
+
+  const nameOf = async (name: string) => await environment.sha256(`${parts.deviceId()} ${name.trim().toLowerCase()}`)
+  const textOf = (secret: Secret) => ('pin' in secret ? secret.pin : secret.password)
+  /** All PINs of a tablet are tried at once, and so count as one. */
+  const lotOf = (kept: Kept) => (kept.by === 'pin' ? 'pin' : `password ${kept.id_user}`)
+
+  async function candidates(secret: Secret): Promise<Kept[]> {
+    const kept = await all()
+    if ('pin' in secret) return kept.filter(({ by }) => by === 'pin')
+    const name = await nameOf(secret.username)
+    return kept.filter(({ by, names }) => by === 'password' && names.includes(name))
+  }
+
+  async function firstThatOpens(subtle: SubtleCrypto, secret: Secret, kept: Kept[]): Promise<{ kept: Kept; content: Content } | null> {
+    const keys = new Map<string, Promise<CryptoKey>>()
+    for (const each of kept) {
+      const salt = String(each.box.salt)
+      const key = keys.get(salt) ?? keyOfSecret(subtle, textOf(secret), each.box)
+      keys.set(salt, key)
+      const found = v.safeParse(content, await openBox(subtle, await key, each.box))
+      if (found.success) return { kept: each, content: found.output }
+    }
+    return null
+  }
+
+  async function shred(kept: Kept[]): Promise<void> {
+    await hot.facts.bulkDelete(kept.map(({ by, id_user }) => offlineFact(by, id_user)))
+    for (const each of kept) await forgetTries(hot, lotOf(each))
+  }
+
+  /** One try among `kept`, counted before it is made. */
+  async function tryOn(
+    kept: Kept[],
+    secret: Secret,
+    use: (kept: Kept, opened: Content, key: CryptoKey | null) => Promise<boolean>,
+  ): Promise<OfflineAnswer> {
+    const { subtle } = environment
+    const [first] = kept
+    if (!first || subtle === null) return { kind: 'none' }
+    const turn = await takeTurn(hot, lotOf(first), environment.now())
+    if (turn.kind === 'wait') return turn
+    const opened = turn.kind === 'go' ? await firstThatOpens(subtle, secret, kept) : null
+    if (turn.kind === 'spent' || (opened === null && turn.left === 0)) {
+      await shred(kept)
+      return { kind: 'wrong', left: 0 }
+    }
+    if (opened === null) return { kind: 'wrong', left: turn.left }
+    const { by, until } = opened.kept
+    const given = opened.content.patients_key
+    const key = given === null ? null : await importPatientsKey(subtle, given)
+    if (!(await use(opened.kept, opened.content, key))) return { kind: 'wrong', left: turn.left }
+    await forgetTries(hot, lotOf(first))
+    return { kind: 'open', by, until }
+  }
+
+  async function patientsKeyOf(home: HomeInfo): Promise<string | null> {
+    if (!home.permissions.includes('patient.read')) return null
+    const answer = await parts.call(syncEndpoints.patientsKey, {}, { timeoutMs })
+    return answer.ok && answer.value.store_id === home.store_id ? answer.value.key : null
+  }
+
+  return {
+    async offers() {
+      const kept = environment.subtle === null ? [] : await all()
+      const latest = (wanted: By) =>
+        kept.reduce<number | null>((last, { by, until }) => (by === wanted ? Math.max(last ?? 0, until) : last), null)
+      return { password: latest('password'), pin: latest('pin') }
+    },
+    async keep(secret) {
+      const { subtle } = environment
+      const home = session.home()
+      if (subtle === null || home === null) return
+      const answer = await parts.call(syncEndpoints.tabletMark, {}, { timeoutMs })
+      if (!answer.ok) return
+      const { mark } = answer.value
+      const before = await all()
+      // The tablet was removed since: nobody comes in by what was written before.
+      await shred(before.filter((kept) => kept.mark !== mark))
+      const by = 'pin' in secret ? 'pin' : 'password'
+      const inside: Content =
+        by === 'pin' ? { home: reducedToPin(home), patients_key: null } : { home, patients_key: await patientsKeyOf(home) }
+      const salt = (by === 'pin' && before.find((kept) => kept.by === 'pin' && kept.mark === mark)?.box.salt) || newSalt()
+      const kept: Kept = {
+        by,
+        id_user: home.id_user,
+        names: by === 'pin' ? [] : await Promise.all([...new Set([home.username, home.email])].map(nameOf)),
+        box: await closeBox(subtle, textOf(secret), salt, inside),
+        until: (await latestNow()) + offlineDays * dayMs,
+        mark,
+      }
+      await hot.transaction('rw', hot.facts, hot.session, async () => {
+        // The one it is about may have gone meanwhile, and the server may have ended the session.
+        const now = await hot.session.get('session')
+        if (now?.home?.id_user !== home.id_user) return
+        await hot.facts.put({ key: offlineFact(by, home.id_user), value: kept })
+      })
+      await forgetTries(hot, lotOf(kept))
+    },
+    async refused(secret) {
+      const { subtle } = environment
+      const opened = subtle && (await firstThatOpens(subtle, secret, await candidates(secret)))
+      if (!opened) return
+      await shred([opened.kept])
+      const { home, offline } = session.state.getState()
+      // Whom it let in here the server does not let in: what they did stays, and waits for someone who may bring it.
+      if (offline !== null && home?.id_user === opened.kept.id_user) await session.deleteTokens()
+    },
+    async signIn(secret) {
+      return await tryOn(await candidates(secret), secret, async ({ by, until }, { home }, key) => {
+        await session.signInOffline(home, { by, until }, key)
+        return true
+      })
+    },
+    async unlock(secret) {
+      const home = session.home()
+      if (home === null) return { kind: 'none' }
+      const by = 'pin' in secret ? 'pin' : 'password'
+      const kept = (await all()).filter((each) => each.by === by && (by === 'pin' || each.id_user === home.id_user))
+      if (!kept.some(({ id_user }) => id_user === home.id_user)) return { kind: 'none' }
+      return await tryOn(kept, 'pin' in secret ? secret : { username: home.username, ...secret }, async ({ id_user }, opened, key) => {
+        const isHere = opened.home.store_id === home.store_id
+        return id_user === home.id_user && (await session.unlock(id_user, isHere ? key : null, by === 'pin'))
+      })
+    },
+  }
+}

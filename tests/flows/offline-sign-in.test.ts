@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PatientInput } from '#contract/patient.ts'
+import { syncEndpoints } from '#contract/sync.ts'
+import type { Device, Secret } from '#src/sync/device.ts'
+import { signInWithPassword, signInWithPin } from '#src/features/login/actions.ts'
+import { unlock } from '#src/features/login/unlock.ts'
+import { createLockout } from '#src/sync/lockout.ts'
+import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
+import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'
+import { onDisk } from '#tests/support/on-disk.ts'
+import { seedPassword } from '#tests/support/seed-clinic.ts'
+import { type FakeTablet, until } from '#tests/support/test-device.ts'
+import { v7 as uuidv7 } from 'uuid'
+
+let day: ClinicDay
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  day = await ClinicDay.begin()
+})
+afterEach(async () => {
+  await day.end()
+  vi.restoreAllMocks()
+})
+
+const patient: PatientInput = {
+  first_name: 'Zuzana',
+  last_name: 'Quillfeather',
+  dob: '1980-02-28',
+  street_address: '12 Quarry Ln',
+  city: 'Larkspur',
+  state: 'NY',
+  zip_code: '12345',
+  gender: 'Female',
+  phone: '5185550123',
+} as PatientInput
+
+const dayMs = 86_400_000
+const ana: Secret = { username: 'ana', password: seedPassword }
+const stateOf = (device: Device) => device.session.state.getState()
+const offlineFacts = async (device: Device) => (await device.hot.facts.where('key').startsWith('offline-p').toArray()).map(({ key }) => key)
+const isReady = (device: Device) => async () => (await device.patients()).state.getState().status === 'ready'
+
+async function signIn(device: Device, username: string, password = seedPassword) {
+  return await signInWithPassword(device, createLockout(), { username, password })
+}
+
+/** A tablet on which someone has signed in with a password, and that keeps what lets them in without a connection. */
+async function at(username: string, options: { haste?: number } = {}): Promise<{ tablet: FakeTablet; device: Device; id: number }> {
+  const tablet = day.tablet(options)
+  const device = await tablet.open({ subtle: crypto.subtle })
+  expect(await signIn(device, username)).toBeNull()
+  const id = stateOf(device).home?.id_user ?? 0
+  await until('it is kept', async () => (await offlineFacts(device)).includes(`offline-password ${id}`))
+  return { tablet, device, id }
+}
+
+/** At the server, mirrored here. */
+async function registered(device: Device): Promise<string> {
+  await refreshSealingKey(device, Date.now())
+  await until('the shelf is open', isReady(device))
+  const id = uuidv7()
+  const made = await device.outbox.record('patient.create', `patient:${id}`, { id_patient: id, patient }, { title: 'New patient' })
+  if (!made.saved) throw new Error(made.problem.message)
+  await allSent(device)
+  await until('it has come back', async () => (await device.patients()).get(id)?.patient_no !== null)
+  return id
+}
+
+describe('signing in without a connection', () => {
+  test('what Ana counts then waits, is not sent by anybody’s doing but a sign-in’s, and is hers', async () => {
+    const { tablet, device } = await at('ana')
+    await device.session.signOut()
+    tablet.network.online = false
+    expect(await signIn(device, ' Ana ')).toBeNull()
+    expect(stateOf(device)).toMatchObject({ status: 1, home: { username: 'ana' }, offline: { by: 'password' } })
+    expect(tablet.stored.has('AccessToken')).toBe(false)
+    const sheet = await newSheet(device)
+    await scan(device, sheet, day.code(0))
+    await scan(device, sheet, day.code(1))
+
+    // Back online without a session nothing leaves, and nothing is lost.
+    tablet.network.online = true
+    await device.probe()
+    await device.drain()
+    expect(await device.hot.outbox.count()).toBe(3)
+    expect(device.connection.getState().waitsForSignIn).toBe(true)
+
+    const { home } = stateOf(device)
+    if (!home) throw new Error('nobody is signed in')
+    expect(await unlock(device, createLockout(), home, { password: seedPassword }, true)).toBeNull()
+    expect(stateOf(device)).toMatchObject({ status: 1, offline: null })
+    await allSent(device)
+    const rows = await day.scansAtServer(sheet)
+    expect(rows.map(({ author_id }) => author_id)).toEqual([home.id_user, home.id_user])
+    expect(tablet.surprises).toEqual([])
+  })
+
+  test('she signs out before that, and Ben brings it: it is hers all the same', async () => {
+    const { tablet, device, id } = await at('ana')
+    await device.session.signOut()
+    tablet.network.online = false
+    await signIn(device, 'ana')
+    const sheet = await newSheet(device)
+    await scan(device, sheet, day.code(0))
+    await device.session.signOut()
+    expect(stateOf(device)).toMatchObject({ status: 0, home: null, offline: null })
+    expect(await device.hot.outbox.count()).toBe(2)
+    tablet.network.online = true
+    await signIn(device, 'ben')
+    await allSent(device)
+    expect((await day.scansAtServer(sheet)).map(({ author_id }) => author_id)).toEqual([id])
+  })
+
+  test('a restart keeps her signed in, and a visit to the login screen does not', async () => {
+    const { tablet, device } = await at('ana')
+    await device.session.signOut()
+    tablet.network.online = false
+    await signIn(device, 'ana')
+    await device.close()
+    const again = await tablet.open({ subtle: crypto.subtle })
+    expect(stateOf(again)).toMatchObject({ status: 1, home: { username: 'ana' } })
+    await again.session.deleteTokens()
+    expect(stateOf(again)).toMatchObject({ status: 0, home: null })
+  })
+
+  test('the password opens the patients that were mirrored; nothing of them or of it lies on the disk as it is', async () => {
+    const { tablet, device } = await at('ana')
+    const id = await registered(device)
+    await device.session.signOut()
+    expect(await device.hot.facts.get('patients-key')).toBeUndefined()
+    tablet.network.online = false
+    await signIn(device, 'ana')
+    await until('the shelf is open', isReady(device))
+    expect((await device.patients()).get(id)).toMatchObject({ last_name: 'Quillfeather' })
+    await device.session.signOut()
+    const disk = await onDisk(tablet)
+    expect(disk).not.toMatch(/Quillfeather|Zuzana|5185550123|Quarry/)
+    expect(disk).not.toContain(seedPassword)
+    expect(disk).not.toContain('ana@')
+    // What lets her in says nothing of who she is.
+    const kept = (await device.hot.facts.where('key').startsWith('offline-p').toArray()).map((row) => JSON.stringify(row))
+    expect(kept.join()).not.toMatch(/capture|Teixeira|"ana"|permissions/)
+  })
+
+  test('a PIN opens counting and the clock, and no patients', async () => {
+    const { tablet, device, id } = await at('ana')
+    const patientId = await registered(device)
+    const pass = await device.call((await import('#contract/session.ts')).expressPass, {})
+    if (!pass.ok) throw new Error(pass.failure.message)
+    const pin = { express_login: pass.value.express_login }
+    await device.session.signOut()
+    expect(await signInWithPin(device, createLockout(), pin)).toBeNull()
+    await until('it is kept', async () => (await offlineFacts(device)).includes(`offline-pin ${id}`))
+    await device.session.signOut()
+
+    tablet.network.online = false
+    expect(await signInWithPin(device, createLockout(), pin)).toBeNull()
+    expect(stateOf(device)).toMatchObject({ status: 1, home: { username: 'ana' }, offline: { by: 'pin' } })
+    expect(stateOf(device).home?.permissions).toContain('time.punch')
+    expect(stateOf(device).home?.permissions.filter((name) => name.startsWith('patient.'))).toEqual([])
+    expect((await device.patients()).state.getState().status).toBe('locked')
+    expect((await device.patients()).get(patientId)).toBeNull()
+    expect(await device.hot.facts.get('patients-key')).toBeUndefined()
+    const sheet = await newSheet(device)
+    await scan(device, sheet, day.code(0))
+
+    tablet.network.online = true
+    expect(await signInWithPin(device, createLockout(), pin)).toBeNull()
+    await allSent(device)
+    expect((await day.scansAtServer(sheet)).map(({ author_id }) => author_id)).toEqual([id])
+    await until('patients are open again', isReady(device))
+  })
+
+  test('whoever never signed in here, and whoever has another password, does not come in', async () => {
+    const { tablet, device } = await at('ana')
+    await device.session.signOut()
+    tablet.network.online = false
+    expect(await signIn(device, 'ben')).toMatchObject({ reason: expect.stringContaining('could not be reached') })
+    expect(await signIn(device, 'ana', 'wrong')).toMatchObject({ reason: expect.stringContaining('9 more tries') })
+    expect(stateOf(device).status).toBe(0)
+  })
+
+  test('wrong passwords are slowed down, over restarts too, and the tenth deletes what they were tried on', async () => {
+    const { tablet, device, id } = await at('ana', { haste: 1 })
+    await device.session.signOut()
+    tablet.network.online = false
+    const wrong: Secret = { username: 'ana', password: 'wrong' }
+    const offline = await device.offline()
+    for (const left of [9, 8, 7]) expect(await offline.signIn(wrong)).toEqual({ kind: 'wrong', left })
+    expect(await offline.signIn(ana)).toEqual({ kind: 'wait', seconds: expect.any(Number) })
+    await device.close()
+    const again = await tablet.open({ subtle: crypto.subtle })
+    const later = await again.offline()
+    expect(await later.signIn(ana)).toMatchObject({ kind: 'wait' })
+    for (let left = 6; left >= 0; left -= 1) {
+      tablet.pass(3_600_000)
+      expect(await later.signIn(wrong)).toEqual({ kind: 'wrong', left })
+    }
+    expect(await offlineFacts(again)).not.toContain(`offline-password ${id}`)
+    tablet.pass(3_600_000)
+    expect(await later.signIn(ana)).toEqual({ kind: 'none' })
+  }, 60_000)
+
+  test('after 14 days it is over, for whoever is in by then as well, and a clock set back wins nothing', async () => {
+    const { tablet, device, id } = await at('ana')
+    await device.session.signOut()
+    tablet.network.online = false
+    tablet.pass(13.9 * dayMs)
+    expect(await signIn(device, 'ana')).toBeNull()
+    await device.close()
+    tablet.pass(0.2 * dayMs)
+    const again = await tablet.open({ subtle: crypto.subtle })
+    expect(stateOf(again)).toMatchObject({ status: 0, home: null })
+    expect(await (await again.offline()).offers()).toEqual({ password: null, pin: null })
+    tablet.clockErrorMs = -5 * dayMs
+    expect(await (await again.offline()).signIn(ana)).toEqual({ kind: 'none' })
+    expect(await offlineFacts(again)).not.toContain(`offline-password ${id}`)
+  })
+
+  test('a tablet that a manager removed has new keys, and what let people in is deleted with the next sign-in', async () => {
+    const { device, id } = await at('ana')
+    await device.probe()
+    await until(
+      'the server knows the tablet',
+      async () => (await day.server.db.reads.selectFrom('tablets').selectAll().execute()).length > 0,
+    )
+    const before = await device.call(syncEndpoints.patientsKey, {})
+    await device.session.signOut()
+    const maya = await day.server.signIn('maya')
+    const revoked = await day.server.request('POST', `/api/settings/tablets/${device.deviceId}/revoke`, { token: maya.access_token })
+    expect(revoked.status).toBe(200)
+    expect(await signIn(device, 'ben')).toBeNull()
+    await until('hers is gone', async () => !(await offlineFacts(device)).includes(`offline-password ${id}`))
+    await day.signIn(device, 'ana')
+    const after = await device.call(syncEndpoints.patientsKey, {})
+    if (!before.ok || !after.ok) throw new Error('no key')
+    expect(after.value.key).not.toBe(before.value.key)
+  })
+
+  test('whose session the server ends, and whose password it refuses, does not come in again without it', async () => {
+    const { device, id } = await at('ana')
+    await day.server.db.reads
+      .updateTable('sessions')
+      .set({ revoked_at: new Date(0).toISOString(), revoked_because: 'disabled' })
+      .execute()
+    await device.probe()
+    await device.pull()
+    await until('she is signed out', () => stateOf(device).status === 0)
+    await until('it is deleted', async () => !(await offlineFacts(device)).includes(`offline-password ${id}`))
+
+    await signIn(device, 'ana')
+    await until('it is kept', async () => (await offlineFacts(device)).includes(`offline-password ${id}`))
+    await device.session.signOut()
+    await (await device.offline()).refused({ username: 'ana', password: 'a slip' })
+    expect(await offlineFacts(device)).toContain(`offline-password ${id}`)
+    await (await device.offline()).refused(ana)
+    expect(await offlineFacts(device)).not.toContain(`offline-password ${id}`)
+  })
+})
+
+describe('a tablet that was left alone', () => {
+  test('is locked in all its windows: the key for patients goes, work goes on leaving; her password opens it without a connection', async () => {
+    const { tablet, device } = await at('ana')
+    const other = await tablet.open({ subtle: crypto.subtle })
+    const id = await registered(device)
+    const sheet = await newSheet(device)
+    await scan(device, sheet, day.code(0))
+    await device.session.lock()
+    expect(stateOf(device)).toMatchObject({ status: 1, locked: true })
+    await until('the other window is locked', () => stateOf(other).locked)
+    expect(await device.hot.facts.get('patients-key')).toBeUndefined()
+    for (const window of [device, other]) await until('nobody can read it', async () => (await window.patients()).get(id) === null)
+    await allSent(device)
+    expect(await day.scansAtServer(sheet)).toHaveLength(1)
+
+    tablet.network.online = false
+    await device.close()
+    const again = await tablet.open({ subtle: crypto.subtle })
+    expect(stateOf(again).locked).toBe(true)
+    const { home } = stateOf(again)
+    if (!home) throw new Error('nobody is signed in')
+    expect(await unlock(again, createLockout(), home, { password: 'wrong' })).not.toBeNull()
+    expect(stateOf(again).locked).toBe(true)
+    expect(await unlock(again, createLockout(), home, { password: seedPassword })).toBeNull()
+    expect(stateOf(again)).toMatchObject({ locked: false, reduced: false, offline: null })
+    await until('the shelf is open', isReady(again))
+    await until('the other window is open', () => !stateOf(other).locked)
+    expect(tablet.surprises).toEqual([])
+  })
+
+  test('her PIN opens counting without a connection; patients come with the server’s word', async () => {
+    const { tablet, device, id } = await at('ana')
+    const patientId = await registered(device)
+    const pass = await device.call((await import('#contract/session.ts')).expressPass, {})
+    if (!pass.ok) throw new Error(pass.failure.message)
+    const pin = { pin: pass.value.express_login }
+    await (await device.offline()).keep(pin)
+    expect(await offlineFacts(device)).toContain(`offline-pin ${id}`)
+    await device.session.lock()
+    tablet.network.online = false
+    const { home } = stateOf(device)
+    if (!home) throw new Error('nobody is signed in')
+    expect(await unlock(device, createLockout(), home, pin)).toBeNull()
+    expect(stateOf(device)).toMatchObject({ locked: false, reduced: true })
+    expect((await device.patients()).get(patientId)).toBeNull()
+
+    tablet.network.online = true
+    await device.probe()
+    await until('patients are open again', isReady(device))
+    expect(stateOf(device)).toMatchObject({ locked: false, reduced: false })
+
+    await device.session.lock()
+    expect(await unlock(device, createLockout(), home, pin)).toBeNull()
+    expect(stateOf(device)).toMatchObject({ locked: false, reduced: false })
+    await until('patients are open again', isReady(device))
+  })
+
+  test('nobody else opens it, and the session that someone else’s PIN began is ended', async () => {
+    const { device } = await at('ana')
+    const ben = await day.server.signIn('ben')
+    const pass = await day.server.request('POST', '/api/home/express_pass', { token: ben.access_token })
+    const { express_login } = (await pass.json()) as { express_login: string }
+    await device.session.lock()
+    const { home } = stateOf(device)
+    if (!home) throw new Error('nobody is signed in')
+    expect(await unlock(device, createLockout(), home, { pin: express_login })).toMatchObject({
+      reason: expect.stringContaining('Someone else'),
+    })
+    expect(stateOf(device)).toMatchObject({ locked: true, home: { username: 'ana' } })
+    await until('it is ended', async () => {
+      const open = await day.server.db.reads
+        .selectFrom('sessions')
+        .select('id')
+        .where('id_user', '=', ben.id_user)
+        .where('device_id', '=', device.deviceId)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return open.length === 0
+    })
+  })
+
+  test('a start after it was left alone is locked before anything is shown', async () => {
+    const { tablet, device } = await at('ana')
+    tablet.stored.set('LastTouch', String(tablet.now()))
+    await device.close()
+    tablet.pass(16 * 60_000)
+    const again = await tablet.open({ subtle: crypto.subtle })
+    expect(stateOf(again)).toMatchObject({ status: 1, locked: true })
+    expect(await again.hot.facts.get('patients-key')).toBeUndefined()
+  })
+})
