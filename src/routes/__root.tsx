@@ -1,4 +1,5 @@
-import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router'
+import { createRootRouteWithContext, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { LockPlace } from '#src/features/login/lock-place.tsx'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import type { RouterContext } from '#src/features/shell/router-context.ts'
@@ -15,11 +16,13 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Root() {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const navigate = useNavigate()
   return (
     <>
       <Outlet />
       <InstallLayer pathname={pathname} />
       <ToastArea />
+      <LockPlace pathname={pathname} leaveTo={(to) => navigate({ to })} />
     </>
   )
 }

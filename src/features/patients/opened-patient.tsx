@@ -44,9 +44,14 @@ type Opening = Omit<OpenedPatient, 'patient'> & {
 
 /** Opens a patient: at once where the device has it, and then as the server has it. */
 export function useOpening(id: string): Opening {
-  const { shelf } = usePatientShelf()
+  const { shelf, status, turn } = usePatientShelf()
   const { value: record, failure, reload } = usePatientRecord(id)
-  const shelved = shelf?.get(id) ?? null
+  const found = shelf?.get(id) ?? null
+  /** A tablet that is locked closes its patients. Behind the lock the page stands as it was, with what was typed on it. */
+  const [held, hold] = useState<{ turn: number; patient: ShelvedPatient | null }>({ turn: -1, patient: null })
+  const isClosed = shelf !== null && status !== 'ready'
+  if (!isClosed && held.turn !== turn) hold({ turn, patient: found })
+  const shelved = isClosed ? held.patient : found
   const isRefused = failure?.kind === 'refused' && !shelved?.unsent
   // Whoever registered a patient here has seen it: the server has nobody yet of whom to keep a look.
   const isSeenHere = shelved !== null && shelved.patient_no !== null && !record && !isRefused

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { ShelvedPatient } from '#src/sync/device.ts'
+import type { PatientShelf, ShelvedPatient } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
@@ -38,14 +38,22 @@ type Options = {
   answer?: (endpoint: Endpoint, request: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>
   page?: ReactNode
   notSaved?: boolean
+  shelf?: PatientShelf
 }
 
-function open({ shelved = [abigail], permissions = ['patient.read'], answer, page = <PatientDetails />, notSaved = false }: Options = {}) {
+function open({
+  shelved = [abigail],
+  permissions = ['patient.read'],
+  answer,
+  page = <PatientDetails />,
+  notSaved = false,
+  shelf = testShelf(shelved),
+}: Options = {}) {
   const { device, state } = screenDevice({ signedIn: true, answers: (endpoint, request) => answer?.(endpoint, request) ?? unreachable })
   state.setState({ home: { ...mayasHome, permissions } })
   const views: unknown[] = []
   Object.assign(device, {
-    patients: () => Promise.resolve(testShelf(shelved)),
+    patients: () => Promise.resolve(shelf),
     outbox: {
       record: (kind: string, lane: string, body: unknown) => {
         views.push([kind, lane, body])
@@ -168,4 +176,18 @@ test('the access log says who did what, and more of it on demand; only to whom i
   open({ page: <AccessLog /> })
   expect(await screen.findByText('This is for managers')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Access log' })).toBeNull()
+})
+
+test('behind the lock of the tablet, which closes its patients, the page stands as it was and keeps what was typed', async () => {
+  let isOpen = true
+  const shelf = testShelf([abigail])
+  open({ shelf: { ...shelf, get: (id) => (isOpen ? shelf.get(id) : null) }, page: <input aria-label="Notes" /> })
+  const notes = await screen.findByLabelText<HTMLInputElement>('Notes')
+  fireEvent.change(notes, { target: { value: 'half a sentence' } })
+  for (const status of ['locked', 'opening', 'ready'] as const) {
+    isOpen = status === 'ready'
+    act(() => shelf.state.setState(({ turn }) => ({ status, turn: turn + 1 })))
+    expect(screen.getByLabelText('Notes')).toBe(notes)
+    expect(notes.value).toBe('half a sentence')
+  }
 })

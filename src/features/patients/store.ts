@@ -37,7 +37,11 @@ export function forgetWithSession(session: StoreApi<SessionState>): void {
   seat(session.getState().home?.id_user ?? null)
   if (watched.has(session)) return
   watched.add(session)
-  session.subscribe(({ home }) => seat(home?.id_user ?? null))
+  session.subscribe(({ home, locked }) => {
+    seat(home?.id_user ?? null)
+    // What was typed stays, whom it found does not: a PIN opens the tablet again, but no patients while the server cannot be asked.
+    if (locked) searchStore.setState({ found: null, recent: [] })
+  })
 }
 
 export function rememberOpened(id: string): void {

@@ -1,13 +1,13 @@
 import { Bell, Lock, Monitor, Palette, UserRound, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Tabs, type TabDefinition } from '#src/ui/tabs.tsx'
 import { AccountTab } from './components/account-tab.tsx'
 import { AppearanceTab } from './components/appearance-tab.tsx'
 import { DisplayTab } from './components/display-tab.tsx'
 import { NotificationsTab } from './components/notifications-tab.tsx'
 import { ProfileTab } from './components/profile-tab.tsx'
+import { SecurityTab } from './components/security-tab.tsx'
 
 export type SettingsTab = 'profile' | 'account' | 'appearance' | 'notifications' | 'display' | 'security'
 
@@ -20,7 +20,7 @@ const tabs: TabDefinition<SettingsTab>[] = [
   { key: 'security', label: 'Security', icon: <Lock size={18} aria-hidden /> },
 ]
 
-/** A person's own settings. Appearance works; the rest of it is, by the specification, not wired to any call. */
+/** A person's own settings. Appearance and security work; the rest of it is, by the specification, not wired to any call. */
 export function SettingsDialog({ open, onClose, firstTab = 'profile' }: { open: boolean; onClose: () => void; firstTab?: SettingsTab }) {
   return (
     <Dialog open={open} onClose={onClose} size="full" title="Settings" closeOnOutside={false}>
@@ -39,7 +39,7 @@ function SettingsTabs({ firstTab }: { firstTab: SettingsTab }) {
         {selected === 'appearance' && <AppearanceTab />}
         {selected === 'notifications' && <NotificationsTab />}
         {selected === 'display' && <DisplayTab />}
-        {selected === 'security' && <EmptyState icon={<Lock aria-hidden />} title="Nothing to set here yet" />}
+        {selected === 'security' && <SecurityTab />}
       </div>
     </Tabs>
   )

@@ -1,0 +1,104 @@
+import { Lock } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { normaliseCode } from '#contract/codes.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { pageSound } from '#src/device/sound.ts'
+import { useConnection } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { dismissToast } from '#src/ui/toast-store.ts'
+import { UnlockForms } from './unlock-forms.tsx'
+
+type LockScreenProps = { home: HomeInfo; onSomeoneElse: () => void }
+
+/** Covers all there is, whatever dialogs are open, until the person who is signed in proves to be there. */
+export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [refused, setRefused] = useState(0)
+  const [leaving, setLeaving] = useState(false)
+  const isOffline = useConnection(({ online }) => online === false)
+
+  // The platform's own: what lies behind can be neither reached nor read out, and the focus goes back where it was.
+  useLayoutEffect(() => {
+    const covering = dialog.current
+    covering?.showModal()
+    dismissToast()
+    return () => covering?.close()
+  }, [])
+
+  useEffect(() => {
+    const stopScans = pageScanner(normaliseCode).subscribe(() => {
+      setRefused((before) => before + 1)
+      pageSound().play('not-recorded')
+    })
+    // The scanner alone hears keys before this: Escape would close a dialog that is open behind, and a shortcut do what nobody sees.
+    const keep = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    window.addEventListener('keydown', keep, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', keep, { capture: true })
+      stopScans()
+    }
+  }, [])
+
+  // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby="lock-title"
+      aria-describedby="lock-about"
+      className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto border-0 bg-paper text-ink"
+      onCancel={(event) => event.preventDefault()}
+      // A browser closes it at the second Escape all the same.
+      onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      <div className="mx-auto flex min-h-full w-full max-w-[26rem] flex-col justify-center gap-4 px-4 py-6">
+        <div className="flex items-center gap-3">
+          <span aria-hidden="true" className="flex size-12 items-center justify-center rounded-full border border-line-strong bg-sunken">
+            <Lock size={22} />
+          </span>
+          <div className="min-w-0">
+            <h1 id="lock-title" className="text-xl font-semibold">
+              This tablet is locked
+            </h1>
+            <p className="truncate text-ink-2">
+              {home.first_name} {home.last_name} is signed in
+            </p>
+          </div>
+        </div>
+        <p id="lock-about" className="text-sm text-ink-2">
+          Nobody touched it for a while. Everything is as it was, and what waits to be sent is still sent.
+          {isOffline && ' There is no connection: the password opens everything, the PIN counting and the clock.'}
+        </p>
+        <div role="alert">
+          {refused > 0 && (
+            <Notice tone="warn" title={refused === 1 ? 'The code was not taken' : `${refused} codes were not taken`}>
+              Unlock the tablet, then scan again.
+            </Notice>
+          )}
+        </div>
+        <div className="rounded-xl border border-line bg-surface p-5 shadow-low">
+          <UnlockForms home={home} action="Unlock" />
+        </div>
+        <Button
+          wide
+          busy={leaving}
+          onClick={() => {
+            setLeaving(true)
+            onSomeoneElse()
+          }}
+        >
+          Someone else
+        </Button>
+        <p className="text-center text-xs text-ink-3">
+          Someone else signs {home.first_name} out. What was saved stays, under {home.first_name}’s name.
+        </p>
+      </div>
+    </dialog>,
+    document.body,
+  )
+}

@@ -1,0 +1,200 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sessionEndpoints } from '#contract/session.ts'
+import { normaliseCode } from '#contract/codes.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { OfflineSignIn } from '#src/sync/device.ts'
+import { touchedKey } from '#src/sync/idling.ts'
+import { lockoutOf } from '#src/sync/lockout.ts'
+import { dismissToast } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { LockLayer } from './lock-layer.tsx'
+
+const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
+const leaveTo = vi.fn(() => Promise.resolve())
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  // jsdom has no top layer.
+  HTMLDialogElement.prototype.showModal = function show() {
+    this.open = true
+    this.querySelector<HTMLElement>('input:not([hidden])')?.focus()
+  }
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false
+  }
+})
+
+afterEach(() => {
+  cleanup()
+  act(() => {
+    dismissToast()
+    for (const form of ['password', 'pin'] as const) lockoutOf(form).succeed()
+  })
+  localStorage.clear()
+  leaveTo.mockClear()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+function Page() {
+  const [text, setText] = useState('')
+  return <input aria-label="Notes" value={text} onChange={(event) => setText(event.target.value)} />
+}
+
+function show(options: { answers?: Answers; offline?: Partial<OfflineSignIn>; pathname?: string } = {}) {
+  const answers: Answers = (endpoint, request) =>
+    endpoint === sessionEndpoints.riskProvider ? development : (options.answers?.(endpoint, request) ?? unreachable)
+  const kept: OfflineSignIn = {
+    offers: () => Promise.resolve({ password: null, pin: null }),
+    keep: () => Promise.resolve(),
+    refused: () => Promise.resolve(),
+    signIn: () => Promise.resolve({ kind: 'none' }),
+    unlock: () => Promise.resolve({ kind: 'none' }),
+    ...options.offline,
+  }
+  const made = screenDevice({ signedIn: true, answers, offline: kept })
+  const page = (pathname: string) => (
+    <DeviceProvider device={made.device}>
+      <Page />
+      <LockLayer pathname={pathname} leaveTo={leaveTo} />
+    </DeviceProvider>
+  )
+  const { rerender } = render(page(options.pathname ?? '/'))
+  return { ...made, user: userEvent.setup(), lock: () => act(() => made.device.session.lock()), go: (to: string) => rerender(page(to)) }
+}
+
+test('a tablet that nobody touches is locked; a touch in this or another window puts it off', () => {
+  vi.useFakeTimers()
+  const { state } = show()
+  act(() => void vi.advanceTimersByTime(14 * 60_000))
+  fireEvent.pointerDown(window)
+  act(() => void vi.advanceTimersByTime(14 * 60_000))
+  expect(state.getState().locked).toBe(false)
+  localStorage.setItem(touchedKey, String(Date.now()))
+  act(() => void vi.advanceTimersByTime(14 * 60_000))
+  expect(state.getState().locked).toBe(false)
+  act(() => void vi.advanceTimersByTime(70_000))
+  expect(state.getState().locked).toBe(true)
+})
+
+test('the setting of the tablet counts, and a tablet that slept is locked by the first touch', () => {
+  vi.useFakeTimers()
+  localStorage.setItem('LockMinutes', '1')
+  const { state } = show()
+  vi.setSystemTime(Date.now() + 61_000)
+  fireEvent.keyDown(window, { key: 'a' })
+  expect(state.getState().locked).toBe(true)
+})
+
+test('says who is signed in, takes the focus, and leaves what was typed as it was', async () => {
+  const { user, lock, state } = show({
+    offline: {
+      unlock: (typed) => {
+        if ('password' in typed && typed.password === 'right') state.setState({ locked: false })
+        return Promise.resolve(
+          state.getState().locked ? { kind: 'wrong', left: 9 } : { kind: 'open', by: 'password', until: Date.now() + 1000 },
+        )
+      },
+    },
+  })
+  await user.type(screen.getByLabelText('Notes'), 'half a sen')
+  await lock()
+  const dialog = within(screen.getByRole('dialog', { name: 'This tablet is locked' }))
+  expect(dialog.getByText('Maya Okafor is signed in')).toBeTruthy()
+  expect(document.activeElement).toBe(dialog.getByLabelText('Password'))
+  await user.type(dialog.getByLabelText('Password'), 'wrong')
+  await user.click(dialog.getByRole('button', { name: 'Unlock' }))
+  expect(await dialog.findByText(/9 more tries are possible without a connection/)).toBeTruthy()
+  await user.clear(dialog.getByLabelText('Password'))
+  await user.type(dialog.getByLabelText('Password'), 'right')
+  await user.click(dialog.getByRole('button', { name: 'Unlock' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sen')
+})
+
+test('Escape does not open it, nor does it reach what is open behind', async () => {
+  const { lock, user } = show()
+  const behind = vi.fn()
+  window.addEventListener('keydown', behind)
+  await lock()
+  await user.keyboard('{Escape}')
+  expect(behind).not.toHaveBeenCalled()
+  window.removeEventListener('keydown', behind)
+  const dialog = screen.getByRole('dialog')
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false)
+  // What a browser does at the second Escape.
+  act(() => (dialog as HTMLDialogElement).close())
+  fireEvent(dialog, new Event('close'))
+  expect((dialog as HTMLDialogElement).open).toBe(true)
+})
+
+test('a code that is scanned meanwhile is not taken, and that is said', async () => {
+  const taken = vi.fn()
+  const stop = pageScanner(normaliseCode).subscribe(taken)
+  const { lock } = show()
+  await lock()
+  let at = 1000
+  for (const key of [...'100234'.split(''), 'Enter']) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: (at += 10) })
+    act(() => void document.activeElement?.dispatchEvent(event))
+  }
+  expect(within(screen.getByRole('alert')).getByText('The code was not taken')).toBeTruthy()
+  expect(taken).not.toHaveBeenCalled()
+  stop()
+})
+
+test('what this tablet cannot check the server is asked; someone else’s PIN does not open it', async () => {
+  const { user, lock, ended, state } = show({
+    answers: (endpoint) => {
+      if (endpoint === sessionEndpoints.logInWithPin) {
+        return { ok: true, value: { ...mayasHome, id_user: 2, access_token: 'a', refresh_token: 'r' } }
+      }
+      return endpoint === sessionEndpoints.logIn
+        ? { ok: true, value: { ...mayasHome, access_token: 'a', refresh_token: 'r' } }
+        : refused(404, 'x')
+    },
+  })
+  await lock()
+  await user.type(screen.getByLabelText('PIN'), '2718')
+  await user.click(screen.getByRole('button', { name: 'Use PIN' }))
+  expect(await screen.findByText('This is not what Maya signs in with.')).toBeTruthy()
+  expect(ended).toEqual(['turnAway'])
+  expect(state.getState().locked).toBe(true)
+  await user.type(screen.getByLabelText('Password'), 'lorgnette-demo')
+  await user.click(screen.getByRole('button', { name: 'Unlock' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(state.getState().locked).toBe(false)
+})
+
+test('Someone else signs out and leads to the login screen', async () => {
+  const { user, lock, ended } = show()
+  await lock()
+  await user.click(screen.getByRole('button', { name: 'Someone else' }))
+  await waitFor(() => expect(leaveTo).toHaveBeenCalledWith('/login'))
+  expect(ended).toEqual(['signOut'])
+})
+
+test('opened by a PIN alone, a page that shows patients is left; others stay', () => {
+  const { state, go } = show({ pathname: '/inventory/count-sheets/1' })
+  act(() => state.setState({ reduced: true }))
+  expect(leaveTo).not.toHaveBeenCalled()
+  go('/patient/7')
+  expect(leaveTo).toHaveBeenCalledWith('/inventory/count-sheets')
+})
+
+test('who came in without a connection is offered a session when there is one, and not in the middle of a count', () => {
+  const { state, connection, go } = show()
+  act(() => connection.setState({ online: false }))
+  act(() => state.setState({ offline: { by: 'password', until: Date.now() + 1000 } }))
+  expect(screen.queryByText('There is a connection again')).toBeNull()
+  act(() => connection.setState({ online: true }))
+  expect(screen.getByText('There is a connection again')).toBeTruthy()
+  go('/inventory/count-sheets/1')
+  expect(screen.queryByText('There is a connection again')).toBeNull()
+})

@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { LockScreen } from './components/lock-screen.tsx'
+import { ResumeBar } from './components/resume-bar.tsx'
+import { watchIdling } from './watch-idling.ts'
+
+/** Pages on which nothing stands of a patient that this tablet would not have to open for it. */
+const openToPin = /^\/((inventory|time-clock|sync|settings)(\/|$)|$)/
+/** An open count sheet: a hand that holds a scanner taps what appears. */
+const countPath = /^\/inventory\/count-sheets\/[^/]+/
+
+export type LockLayerProps = {
+  pathname: string
+  leaveTo: (path: string) => Promise<void>
+}
+
+/** Locks the tablet when it is left alone, and stands in front of everything until its person is back. */
+export function LockLayer({ pathname, leaveTo }: LockLayerProps) {
+  const device = useDevice()
+  const { status, locked, offline, reduced, home } = useSession((session) => session)
+  const online = useConnection((connection) => connection.online)
+  const isClosed = status === 1 && !locked && reduced && !openToPin.test(pathname)
+
+  useEffect(() => {
+    if (status === 0 || locked) return
+    return watchIdling(() => void device.session.lock(), { target: window, storage: localStorage, now: () => Date.now() })
+  }, [device, status, locked])
+
+  const goOn = useEffectEvent(() => void leaveTo('/inventory/count-sheets'))
+  useEffect(() => {
+    if (isClosed) goOn()
+  }, [isClosed])
+
+  if (isClosed) return <div className="fixed inset-0 z-50 bg-paper" />
+  if (status === 1 && locked && home) {
+    return <LockScreen home={home} onSomeoneElse={() => void device.session.signOut().then(() => leaveTo('/login'))} />
+  }
+  const mayResume = status === 1 && offline !== null && online === true && !countPath.test(pathname)
+  return mayResume && home && <ResumeBar home={home} />
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { lockMinutes, minutesKey } from '#src/sync/idling.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { SettingsSection } from './settings-section.tsx'
+
+const choices = [1, 2, 5, 10, 15, 20, 30, 45, 60]
+const options = choices.map((minutes) => ({ value: String(minutes), label: minutes === 1 ? '1 minute' : `${minutes} minutes` }))
+
+/** When this tablet is locked. */
+export function SecurityTab() {
+  const [minutes, setMinutes] = useState(() => String(lockMinutes(localStorage)))
+  return (
+    <SettingsSection title="Security" about="When this tablet is locked, for everyone who uses it." kept>
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          try {
+            localStorage.setItem(minutesKey, minutes)
+            showToast({ title: 'Preferences Updated', tone: 'good' })
+          } catch {
+            showToast({ title: 'This could not be kept', description: 'The browser keeps nothing for this page.', tone: 'bad' })
+          }
+        }}
+      >
+        <div className="max-w-80">
+          <SelectField
+            label="Lock after"
+            hint="So long without a key or a touch. Then the password or the PIN of whoever is signed in opens it again. What was begun stays."
+            options={options}
+            value={minutes}
+            onChange={setMinutes}
+          />
+        </div>
+        <div>
+          <Button type="submit" variant="primary">
+            Update preferences
+          </Button>
+        </div>
+      </form>
+    </SettingsSection>
+  )
+}
