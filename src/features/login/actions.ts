@@ -1,21 +1,14 @@
 import { sessionEndpoints, type SignedIn } from '#contract/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, Secret } from '#src/sync/device.ts'
-import { blockedWords, tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
+import { tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { riskToken } from './risk-token.ts'
+import { sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 
 type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline'>
 
-/** What the form shows when it did not work: the specification's sentence, and why where we know more. */
-export type SignInProblem = { sentence: string; reason: string | null }
-
 const timeoutMs = 20_000
-
-export const sentences = {
-  failed: 'An error occurred during login. Please try again.',
-  wrongPin: 'Incorrect PIN. Please try again.',
-} as const
 
 export async function signInWithPassword(
   device: SignInDevice,
@@ -103,8 +96,4 @@ function reasonOf(failure: Failure): string | null {
   if (failure.kind === 'unreachable') return 'The server could not be reached. What was saved on this device stays there and is sent later.'
   if (failure.kind === 'refused' && !['login-wrong', 'pin-wrong'].includes(failure.code)) return failure.message
   return null
-}
-
-export function tellBlocked(seconds: number): void {
-  showToast({ ...blockedWords(seconds), tone: 'bad' })
 }

@@ -1,7 +1,8 @@
 import type { HomeInfo } from '#contract/session.ts'
 import type { Device, OfflineAnswer } from '#src/sync/device.ts'
 import type { Lockout } from '#src/sync/lockout.ts'
-import { askServer, learnFor, refuse, tellBlocked, type SignInProblem } from './actions.ts'
+import { askServer, learnFor, refuse } from './actions.ts'
+import { tellBlocked, type SignInProblem } from './sign-in-words.ts'
 import { problemOf } from './without-server.ts'
 
 type UnlockDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline' | 'connection'>

@@ -1,7 +1,7 @@
 import type { Device, OfflineAnswer, Secret } from '#src/sync/device.ts'
 import { type Lockout, waitSentence } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import { sentences, tellBlocked, type SignInProblem } from './actions.ts'
+import { sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 
 type OfflineDevice = Pick<Device, 'offline'>
 

@@ -10,7 +10,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/password-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { tellBlocked } from '#src/features/login/actions.ts'
+import { tellBlocked } from '#src/features/login/sign-in-words.ts'
 
 type LookUp = { username: string; status: Promise<ClockStatus> }
 

@@ -5,7 +5,8 @@ import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { sentences, signInWithPin, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
+import { signInWithPin } from '#src/features/login/actions.ts'
+import { sentences, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 
 /** Express Login: a PIN, on one line with its button. */

@@ -6,7 +6,8 @@ import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/password-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { signInWithPassword, tellBlocked, type SignInProblem } from '#src/features/login/actions.ts'
+import { signInWithPassword } from '#src/features/login/actions.ts'
+import { tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 
 /** E-mail or username, and a password. */
