@@ -84,7 +84,7 @@ describe('signing in without a connection', () => {
     await device.probe()
     await device.drain()
     expect(await device.hot.outbox.count()).toBe(3)
-    expect(device.connection.getState().waitsForSignIn).toBe(true)
+    await until('that is told', () => device.connection.getState().waitsForSignIn)
 
     const { home } = stateOf(device)
     if (!home) throw new Error('nobody is signed in')
