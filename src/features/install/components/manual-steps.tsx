@@ -1,7 +1,7 @@
 import { Share, SquarePlus } from 'lucide-react'
 
 /** How an app is installed where the browser offers no button for it. */
-export default function ManualSteps() {
+export function ManualSteps() {
   return (
     <ol className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">
       <li className="flex items-center gap-2">

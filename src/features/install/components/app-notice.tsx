@@ -1,0 +1,102 @@
+import { RefreshCw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { ManualSteps } from './manual-steps.tsx'
+
+export type AppNoticeProps =
+  | { about: 'other-tab' }
+  | { about: 'too-old'; onUpdate: () => void }
+  | { about: 'update'; onUpdate: () => void; onClose: () => void }
+  | { about: 'wiped' | 'page-missing' | 'ipad'; onClose: () => void }
+
+const reload = () => window.location.reload()
+
+/** One thing that is to be said about the app itself. */
+export function AppNotice(props: AppNoticeProps) {
+  switch (props.about) {
+    case 'other-tab':
+      return (
+        <Bar
+          title="A newer version of Lorgnette runs in another tab"
+          button={
+            <Button variant="primary" icon={<RefreshCw size={18} aria-hidden />} onClick={reload}>
+              Reload
+            </Button>
+          }
+        >
+          This one can no longer save. What was saved is kept; reload to go on.
+        </Bar>
+      )
+    case 'wiped':
+      return (
+        <Bar title="This browser deleted what was kept on this device" onClose={props.onClose} closeLabel="Understood">
+          What had not been sent by then is gone: please check your last scans and punches. An installed app is much less likely to lose its
+          data.
+        </Bar>
+      )
+    case 'update':
+      return (
+        <Bar title="A new version of Lorgnette is ready" onClose={props.onClose} button={<UpdateButton onUpdate={props.onUpdate} />}>
+          It takes a few seconds. Everything that waits to be sent stays.
+        </Bar>
+      )
+    case 'too-old':
+      return (
+        <Bar title="This version is too old for the server" button={<UpdateButton onUpdate={props.onUpdate} />}>
+          Nothing is lost: what waits here is sent after the update.
+        </Bar>
+      )
+    case 'page-missing':
+      return (
+        <Bar
+          title="A part of the app could not be loaded"
+          onClose={props.onClose}
+          button={
+            <Button icon={<RefreshCw size={18} aria-hidden />} onClick={reload}>
+              Reload
+            </Button>
+          }
+        >
+          Finish what you are typing, then reload.
+        </Bar>
+      )
+    case 'ipad':
+      return (
+        <Bar title="Install Lorgnette on this tablet" onClose={props.onClose} closeLabel="Not now">
+          <ManualSteps />
+        </Bar>
+      )
+    default:
+      return props satisfies never
+  }
+}
+
+function UpdateButton({ onUpdate }: { onUpdate: () => void }) {
+  return (
+    <Button variant="primary" icon={<RefreshCw size={18} aria-hidden />} onClick={onUpdate}>
+      Update now
+    </Button>
+  )
+}
+
+type BarProps = { title: string; children: ReactNode; button?: ReactNode; onClose?: () => void; closeLabel?: string }
+
+function Bar({ title, children, button, onClose, closeLabel = 'Later' }: BarProps) {
+  return (
+    <div
+      role="status"
+      data-foot-notice=""
+      className="pointer-events-none fixed right-0 bottom-0 left-0 z-30 flex justify-center p-3 sm:p-4 md:[:root:has([data-state=expanded])_&]:left-(--sidebar-width)"
+    >
+      <div className="pointer-events-auto flex w-full max-w-[44rem] animate-arrive flex-wrap items-center gap-3 rounded-lg border border-line border-l-brass bg-raised py-3 pr-2 pl-4 shadow-raised [border-left-width:3px]">
+        <div className="min-w-0 flex-1">
+          <strong className="block font-semibold">{title}</strong>
+          <div className="text-sm text-ink-2">{children}</div>
+        </div>
+        {button}
+        {onClose && <IconButton label={closeLabel} icon={<X size={18} aria-hidden />} onClick={onClose} />}
+      </div>
+    </div>
+  )
+}
