@@ -1,10 +1,14 @@
 // @vitest-environment jsdom
+import 'fake-indexeddb/auto'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { HomeInfo } from '#contract/session.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
+import { keepPatientsKey } from '#src/sync/patients-key.ts'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { RxListPage } from './rx-list-page.tsx'
@@ -26,7 +30,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
-  sessionStorage.clear()
   vi.unstubAllGlobals()
 })
 
@@ -46,7 +49,9 @@ const draft: Prescription = v.parse(prescription, {
   version: 1,
 })
 
-function open(options: { list?: boolean; rx?: Prescription } = {}) {
+const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
+
+function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase } = {}) {
   const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
   const made = screenDevice({
     signedIn: true,
@@ -66,7 +71,8 @@ function open(options: { list?: boolean; rx?: Prescription } = {}) {
       return { ok: true, value: server.rx }
     },
   })
-  made.state.setState({ home: { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] } })
+  made.state.setState({ home })
+  if (options.hot) Object.assign(made.device, { hot: options.hot })
   const page = options.list ? <RxListPage idPatient={abigail.id} /> : <RxPage idPatient={abigail.id} idRx={idRx} />
   const shown = render(<DeviceProvider device={made.device}>{page}</DeviceProvider>)
   return { ...made, server, ...shown, user: userEvent.setup({ delay: null }) }
@@ -110,14 +116,17 @@ test('what is between two steps offers both, and copying and transposing change 
   expect(values).toEqual(['+0.50', '+1.50', '120'])
 })
 
-test('without a connection nothing is called saved, and what was typed is there after a reload', async () => {
-  const { user, server, unmount } = open()
+test('without a connection nothing is called saved, and what was typed is there after a reload, readable for its person only', async () => {
+  const { user, server, unmount, hot } = open()
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  await hot.session.put({ key: 'session', access_token: null, refresh_token: null, home, serial: 1 })
+  await keepPatientsKey(hot, home, key)
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
   server.reachable = false
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Prescriptions need a connection.')
   unmount()
-  const again = open()
+  const again = open({ hot })
   expect(await screen.findByText('What you typed before is here, and not saved yet')).toBeTruthy()
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toMatch(/^-3/)
   await again.user.click(screen.getByRole('button', { name: 'Go back to what is saved' }))

@@ -18,8 +18,9 @@ import { RxEditor } from './components/rx-editor.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
 import { SignDialog } from './components/sign-dialog.tsx'
 import { downloadFile } from './download-file.ts'
+import { keepTyped, useKeptTyped } from './kept-typed.ts'
 import { useRx, useRxList } from './queries.ts'
-import { keepTyped, keptTyped, readTyped, type TypedProblem, type TypedRx, typedFrom } from './typed-rx.ts'
+import { readTyped, type TypedProblem, type TypedRx, typedFrom } from './typed-rx.ts'
 import { statusWords } from './words.ts'
 
 const timeoutMs = 15_000
@@ -44,7 +45,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       <NotLoaded
         failure={failure}
         title="The prescription could not be opened"
-        offline="Prescriptions are kept at the server only. What was typed here stays in this window until it is saved."
+        offline="Prescriptions are kept at the server only. What was typed here is kept on this tablet, encrypted, until it is saved."
         onRetry={() => void reload()}
       />
     )
@@ -81,14 +82,17 @@ type DraftProps = {
   onChanged: () => Promise<void>
 }
 
-function Draft({ rx: stored, previous, providers, onChanged }: DraftProps) {
+function Draft(props: DraftProps) {
+  const kept = useKeptTyped(props.rx.id_rx)
+  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} kept={kept} />
+}
+
+function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
   const device = useDevice()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
-  const idUser = home?.id_user ?? 0
   const fresh = (): TypedRx => ({ ...typedFrom(stored), version: String(stored.version) })
-  const [kept] = useState(() => keptTyped(stored.id_rx, idUser))
   const [isKept, setIsKept] = useState(kept !== null)
   const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
@@ -99,7 +103,7 @@ function Draft({ rx: stored, previous, providers, onChanged }: DraftProps) {
 
   function change(changes: TypedRx) {
     const next = { ...typed, ...changes }
-    keepTyped(stored.id_rx, idUser, next)
+    keepTyped(device, stored.id_rx, next)
     setTyped(next)
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
   }
@@ -109,7 +113,7 @@ function Draft({ rx: stored, previous, providers, onChanged }: DraftProps) {
     const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
     const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
     if (!answer.ok) return answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message
-    keepTyped(stored.id_rx, idUser, null)
+    keepTyped(device, stored.id_rx, null)
     showToast({ title: signature ? 'Prescription signed' : 'Draft saved', tone: 'good' })
     await onChanged()
     return null
@@ -136,7 +140,7 @@ function Draft({ rx: stored, previous, providers, onChanged }: DraftProps) {
     const answer = await device.call(prescriptionEndpoints.deleteRx, { params: { id: stored.id_rx } }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return setProblem(`NOT DELETED. ${answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message}`)
-    keepTyped(stored.id_rx, idUser, null)
+    keepTyped(device, stored.id_rx, null)
     await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
   }
 
@@ -162,7 +166,7 @@ function Draft({ rx: stored, previous, providers, onChanged }: DraftProps) {
           actions={
             <Button
               onClick={() => {
-                keepTyped(stored.id_rx, idUser, null)
+                keepTyped(device, stored.id_rx, null)
                 setTyped(fresh())
                 setIsKept(false)
               }}

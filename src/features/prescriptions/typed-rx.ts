@@ -85,24 +85,3 @@ export function transposed(typed: TypedRx): TypedRx {
   }
   return next
 }
-
-/** What was typed and not saved, for a reload of this window; gone with the window, and when it was saved. */
-const keyOf = (idRx: string, idUser: number) => `rx-typed:${idUser}:${idRx}`
-
-export function keepTyped(idRx: string, idUser: number, typed: TypedRx | null): void {
-  try {
-    if (typed) sessionStorage.setItem(keyOf(idRx, idUser), JSON.stringify(typed))
-    else sessionStorage.removeItem(keyOf(idRx, idUser))
-  } catch {
-    // A browser that keeps nothing: it stays on the screen.
-  }
-}
-
-export function keptTyped(idRx: string, idUser: number): TypedRx | null {
-  try {
-    const parsed = v.safeParse(v.record(v.string(), v.string()), JSON.parse(sessionStorage.getItem(keyOf(idRx, idUser)) ?? 'null'))
-    return parsed.success ? parsed.output : null
-  } catch {
-    return null
-  }
-}
