@@ -6,6 +6,7 @@ import { invoiceEndpoints } from '#contract/invoices.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
+import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { sessionEndpoints } from '#contract/session.ts'
@@ -26,6 +27,7 @@ export const endpoints = {
   ...patientFileEndpoints,
   ...insuranceEndpoints,
   ...prescriptionEndpoints,
+  ...patientImportEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -36,6 +36,8 @@ export const permissionTable = {
   'rx.enter': ['optician', 'doctor'],
   /** Providers only. */
   'rx.sign': ['doctor'],
+  /** Many at once, from a file. */
+  'patient.import': managers,
   'settings.inventory': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>

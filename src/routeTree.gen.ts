@@ -18,6 +18,7 @@ import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
 import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_shell/patient-details/$patient_id'
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
 import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_shell/patient_details/$patient_id'
+import { Route as ShellPatientsImportRouteImport } from './routes/_shell/patients/import'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
@@ -82,6 +83,11 @@ const ShellPatient_detailsPatient_idRoute =
     path: '/patient_details/$patient_id',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellPatientsImportRoute = ShellPatientsImportRouteImport.update({
+  id: '/patients/import',
+  path: '/patients/import',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
   id: '/settings/',
   path: '/settings/',
@@ -189,6 +195,7 @@ export interface FileRoutesByFullPath {
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
+  '/patients/import': typeof ShellPatientsImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
@@ -215,6 +222,7 @@ export interface FileRoutesByTo {
   '/': typeof ShellIndexRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
+  '/patients/import': typeof ShellPatientsImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
@@ -244,6 +252,7 @@ export interface FileRoutesById {
   '/_shell/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
+  '/_shell/patients/import': typeof ShellPatientsImportRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
@@ -273,6 +282,7 @@ export interface FileRouteTypes {
     | '/patient-details/$patient_id'
     | '/patient/$id_patient'
     | '/patient_details/$patient_id'
+    | '/patients/import'
     | '/settings/inventory'
     | '/settings/tablets'
     | '/time-clock/review'
@@ -299,6 +309,7 @@ export interface FileRouteTypes {
     | '/'
     | '/patient-details/$patient_id'
     | '/patient_details/$patient_id'
+    | '/patients/import'
     | '/settings/inventory'
     | '/settings/tablets'
     | '/time-clock/review'
@@ -327,6 +338,7 @@ export interface FileRouteTypes {
     | '/_shell/patient-details/$patient_id'
     | '/_shell/patient/$id_patient'
     | '/_shell/patient_details/$patient_id'
+    | '/_shell/patients/import'
     | '/_shell/settings/inventory'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
@@ -415,6 +427,13 @@ declare module '@tanstack/react-router' {
       path: '/patient_details/$patient_id'
       fullPath: '/patient_details/$patient_id'
       preLoaderRoute: typeof ShellPatient_detailsPatient_idRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/patients/import': {
+      id: '/_shell/patients/import'
+      path: '/patients/import'
+      fullPath: '/patients/import'
+      preLoaderRoute: typeof ShellPatientsImportRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/': {
@@ -593,6 +612,7 @@ interface ShellRouteChildren {
   ShellPatientDetailsPatient_idRoute: typeof ShellPatientDetailsPatient_idRoute
   ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
+  ShellPatientsImportRoute: typeof ShellPatientsImportRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
@@ -609,6 +629,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPatientDetailsPatient_idRoute: ShellPatientDetailsPatient_idRoute,
   ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
+  ShellPatientsImportRoute: ShellPatientsImportRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,

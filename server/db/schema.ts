@@ -49,6 +49,7 @@ export type Schema = {
   insurance_holders: InsuranceHolderTable
   insurance_photos: InsurancePhotoTable
   prescriptions: PrescriptionTable
+  patient_imports: PatientImportTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -277,6 +278,12 @@ export type MessageTable = {
   outcome: CallOutcome | null
   duration_s: number | null
 }
+type PatientImportTable = {
+  store_id: number
+  row_hash: string
+  id_patient: string
+}
+
 type PatientAuditTable = {
   id: Generated<number>
   id_patient: string

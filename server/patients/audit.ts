@@ -23,6 +23,11 @@ export async function audit(db: Kysely<Schema>, row: AuditRow): Promise<void> {
   await db.insertInto('patient_audit').values(toTable(row)).execute()
 }
 
+/** `audit` for many records that one act changed. */
+export async function auditAll(db: Kysely<Schema>, rows: readonly AuditRow[]): Promise<void> {
+  await db.insertInto('patient_audit').values(rows.map(toTable)).execute()
+}
+
 /** Looking at the same part again within a quarter of an hour is the same look. */
 const sameLookMinutes = 15
 

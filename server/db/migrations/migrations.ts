@@ -13,6 +13,7 @@ import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
 import { insurance } from '#server/db/migrations/0010-insurance.ts'
 import { prescriptions } from '#server/db/migrations/0009-prescriptions.ts'
 import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
+import { imports } from '#server/db/migrations/0016-imports.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0010-insurance': insurance,
   '0009-prescriptions': prescriptions,
   '0018-removed-tablets': removedTablets,
+  '0016-imports': imports,
 }

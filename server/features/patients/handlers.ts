@@ -7,6 +7,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import { criteriaOf, findPatients } from '#server/features/patients/find-patients.ts'
 import { whoChanged } from '#server/features/patients/who-changed.ts'
+import { importPatients } from '#server/features/patients/import-patients.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { runCommand } from '#server/http/run-command.ts'
@@ -28,6 +29,7 @@ export const patientHandlers: HandlersOf<
   | 'patientAudit'
   | 'patientChoices'
   | 'paymentMethods'
+  | 'importPatients'
 > = {
   async addPatient(call) {
     const { id: given, ...patient } = call.body
@@ -120,6 +122,10 @@ export const patientHandlers: HandlersOf<
       reads.selectFrom('stores').select(['store_id', 'store_name']).where('is_warehouse', '=', false).orderBy('store_name').execute(),
     ])
     return { providers, locations }
+  },
+
+  async importPatients({ services, scope, body }) {
+    return { results: await importPatients(services, scope, body.rows, body.check_only) }
   },
 
   async paymentMethods() {

@@ -23,21 +23,29 @@ export const createPatient: CommandApplier<'patient.create'> = async (context) =
   refuseProblems(birthDateProblem(patient.dob, today(services)), 'body.patient.dob')
   const taken = await writing.trx.selectFrom('patients').select('id').where('id', '=', id).executeTakeFirst()
   if (taken) throw new Refusal('key-reused')
+  const revision = writing.revision(`patients:${storeId}`)
+  const row = patientRow(services, id, patient, { storeId, createdAt: capturedAt, createdBy: author.id_user, revision })
+  await withKnownReferences(() => writing.trx.insertInto('patients').values(row).execute())
+  await audit(writing.trx, { ...told(context, id), action: 'patient.create', detail: namesOfGiven(patient) })
+  return applied(id, row.revision)
+}
+
+type Made = { storeId: number; createdAt: string; createdBy: number | null; revision: number }
+
+/** A new patient as the database keeps it. */
+export function patientRow(services: Services, id: string, patient: PatientInput, made: Made) {
   const { ssn, ...fields } = patient
-  const row = {
+  return {
     ...fields,
     ...ssnColumns(services, id, ssn),
     ...searchColumns(fields),
     id,
-    store_id: storeId,
-    created_at: capturedAt,
-    created_by: author.id_user,
+    store_id: made.storeId,
+    created_at: made.createdAt,
+    created_by: made.createdBy,
     version: 1,
-    revision: writing.revision(`patients:${storeId}`),
+    revision: made.revision,
   } satisfies Insertable<PatientTable>
-  await withKnownReferences(() => writing.trx.insertInto('patients').values(row).execute())
-  await audit(writing.trx, { ...told(context, id), action: 'patient.create', detail: namesOfGiven(patient) })
-  return applied(id, row.revision)
 }
 
 /**
@@ -102,7 +110,7 @@ function ssnColumns(services: Services, id: string, ssn: string | null) {
   return ssn === null ? { ssn_sealed: null, ssn_last4: null } : { ssn_sealed: sealSsn(services.secrets, id, ssn), ssn_last4: ssn.slice(-4) }
 }
 
-async function withKnownReferences<T>(write: () => Promise<T>): Promise<T> {
+export async function withKnownReferences<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
@@ -116,7 +124,7 @@ function refuseProblems(problem: string | null, path: string): void {
 }
 
 /** Somewhere it is tomorrow already: a child who was born there today is not from the future. */
-function today(services: Services): string {
+export function today(services: Services): string {
   return new Date(services.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 }
 
@@ -124,7 +132,7 @@ function told({ author, command, capturedAt }: PatientContext, id: string) {
   return { id_patient: id, at: capturedAt, by: author, store_id: command.store_id, device_id: command.device_id }
 }
 
-function namesOfGiven(patient: PatientInput): string {
+export function namesOfGiven(patient: PatientInput): string {
   return Object.entries(patient)
     .filter(([, value]) => value !== null && value !== false)
     .map(([field]) => field)

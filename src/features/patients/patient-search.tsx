@@ -1,11 +1,12 @@
-import { ChevronDown, ChevronUp, CloudOff, Search, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, CloudOff, FileUp, Search, X } from 'lucide-react'
 import { useDeferredValue, useId, useMemo, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { isEmptyQuery, type PatientCriteria, readCriteria, UnreadableCriterion } from '#contract/patient-search.ts'
 import { usStates } from '#contract/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
@@ -37,6 +38,7 @@ function SearchPanel() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [problem, setProblem] = useState<UnreadableCriterion | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true
   const results = useRef<HTMLDivElement>(null)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const { rows, isAsked } = useRows(criteria)
@@ -124,6 +126,11 @@ function SearchPanel() {
             <Button variant="quiet" icon={<X size={18} aria-hidden />} onClick={() => searchStore.setState({ criteria: {}, found: null })}>
               Clear
             </Button>
+          )}
+          {mayImport && (
+            <Link to="/patients/import" className={buttonClasses('quiet')}>
+              <FileUp size={18} aria-hidden /> Import patients
+            </Link>
           )}
           <p role="status" className="ml-auto text-sm text-ink-2">
             {isAsked && wordsFor(rows.length, found?.total ?? null)}

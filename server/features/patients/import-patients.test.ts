@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as v from 'valibot'
+import { errorBody } from '#contract/errors.ts'
+import { importBatch, importPatients } from '#contract/patient-import.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+/** Maya is a manager, Ana an optician. */
+const tokens = { maya: '', ana: '' }
+beforeAll(async () => {
+  server = await startTestServer()
+  for (const name of ['maya', 'ana'] as const) tokens[name] = (await server.signIn(name)).access_token
+})
+afterAll(() => server.close())
+
+const zoltan = {
+  first_name: 'Zoltán',
+  last_name: 'Szabó',
+  dob: '1971-03-09',
+  street_address: '4 Depot Rd',
+  city: 'Larkspur',
+  state: 'IL',
+  zip_code: '60123',
+  gender: 'Male',
+  phone: '(309) 555-0144',
+}
+const row = (sourceId: string | null, more: Record<string, unknown> = {}) => ({ source_id: sourceId, patient: { ...zoltan, ...more } })
+const send = (rows: unknown[], more: Record<string, unknown> = {}, token = tokens.maya) =>
+  server.request('POST', '/api/patient/import', { token, body: { rows, ...more } })
+async function verdicts(rows: unknown[], more: Record<string, unknown> = {}) {
+  const answer = await send(rows, more)
+  if (answer.status !== 200) throw new Error(await answer.text())
+  return v.parse(importPatients.response, await answer.json()).results
+}
+const verdictsOf = async (rows: unknown[], more: Record<string, unknown> = {}) => (await verdicts(rows, more)).map(({ verdict }) => verdict)
+async function patientsOf(lastName: string) {
+  return await server.db.reads.selectFrom('patients').selectAll().where('last_name', '=', lastName).execute()
+}
+async function revision() {
+  const found = await server.db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', 'patients:1').executeTakeFirst()
+  return found?.revision ?? 0
+}
+
+describe('importing patients', () => {
+  test('writes them with their audit rows, and raises the scope that the store’s tablets pull', async () => {
+    const before = await revision()
+    const results = await verdicts([
+      row('A1', { last_name: 'First' }),
+      row('A2', { last_name: 'First', dob: '1999-01-01', ssn: '123-45-6789' }),
+    ])
+    expect(results.map(({ verdict }) => verdict)).toEqual(['imported', 'imported'])
+    const written = await patientsOf('First')
+    expect(new Set(written.map(({ id }) => id))).toEqual(new Set(results.map(({ id_patient }) => id_patient)))
+    expect(new Set(written.map((one) => one.revision))).toEqual(new Set([await revision()]))
+    expect(await revision()).toBeGreaterThan(before)
+    expect(written.find(({ dob }) => dob === '1999-01-01')).toMatchObject({ store_id: 1, phone: '3095550144', ssn_last4: '6789' })
+    expect(JSON.stringify(written)).not.toContain('123456789')
+    const told = await server.db.reads
+      .selectFrom('patient_audit')
+      .selectAll()
+      .where(
+        'id_patient',
+        'in',
+        written.map(({ id }) => id),
+      )
+      .execute()
+    expect(told.map(({ action, rep }) => [action, rep])).toEqual([
+      ['patient.import', 'Maya Okonjo'],
+      ['patient.import', 'Maya Okonjo'],
+    ])
+    expect(JSON.stringify(told)).not.toContain('5550144')
+  })
+
+  test('again brings nobody twice, by the number of the other system or by the person', async () => {
+    const rows = [row('B1', { last_name: 'Again' }), row(null, { last_name: 'Again', dob: '1960-05-05' })]
+    const first = await verdicts(rows)
+    expect(first.map(({ verdict }) => verdict)).toEqual(['imported', 'imported'])
+    const again = await verdicts([...rows, row('B2', { last_name: 'Again', dob: '1950-01-01' })])
+    expect(again.map(({ verdict }) => verdict)).toEqual(['already-there', 'already-there', 'imported'])
+    expect(again.slice(0, 2).map(({ id_patient }) => id_patient)).toEqual(first.map(({ id_patient }) => id_patient))
+    expect(await patientsOf('Again')).toHaveLength(3)
+  })
+
+  test('by two windows at once brings each row once', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => row(`C${at}`, { last_name: 'Race', first_name: `N${at}` }))
+    const both = await Promise.all([verdictsOf(rows), verdictsOf(rows)])
+    expect(both.flat().sort()).toEqual([...Array<string>(10).fill('already-there'), ...Array<string>(10).fill('imported')])
+    expect(await patientsOf('Race')).toHaveLength(10)
+  })
+
+  test('tells of who is on file already, and of who stands twice in a batch', async () => {
+    const made = await server.request('POST', '/api/patient/add', { token: tokens.ana, body: { ...zoltan, last_name: 'Known' } })
+    expect(made.status).toBe(200)
+    const rows = [
+      row('D1', { last_name: 'KNOWN' }),
+      row('D2', { last_name: 'Known', dob: '2001-01-01' }),
+      row('D2', { last_name: 'Known', dob: '2001-01-01' }),
+    ]
+    expect(await verdictsOf(rows)).toEqual(['same-person', 'imported', 'already-there'])
+    expect(await patientsOf('Known')).toHaveLength(2)
+  })
+
+  test('holds the same number of another system for another person', async () => {
+    expect(await verdictsOf([row('1', { last_name: 'One' }), row('1', { last_name: 'Other', dob: '1988-08-08' })])).toEqual([
+      'imported',
+      'imported',
+    ])
+  })
+
+  test('only checked writes nothing', async () => {
+    expect(await verdictsOf([row('E1', { last_name: 'Checked' })], { check_only: true })).toEqual(['new'])
+    expect(await patientsOf('Checked')).toEqual([])
+  })
+
+  test.each([
+    ['first_name', ''],
+    ['state', 'Ontario'],
+    ['dob', '2199-01-01'],
+    ['dob', '1899-01-01'],
+    ['zip_code', '1'],
+    ['email', 'nobody'],
+    ['last_name', 'nul\u0000'],
+  ])('with %s %j is refused at that row and field, and nothing of the batch is written', async (field, value) => {
+    const answer = await send([row('F1', { last_name: 'Half' }), row('F2', { last_name: 'Half', dob: '1991-01-01', [field]: value })])
+    expect(answer.status).toBe(422)
+    const { fields = [] } = v.parse(errorBody, await answer.json())
+    expect(fields.map(({ path }) => path)).toEqual([`body.rows.1.patient.${field}`])
+    expect(await patientsOf('Half')).toEqual([])
+  })
+
+  test('with somebody who is not there is refused whole', async () => {
+    const answer = await send([
+      row('G1', { last_name: 'Refers' }),
+      row('G2', { last_name: 'Refers', dob: '1991-01-01', preferred_provider_id: 4711 }),
+    ])
+    expect([answer.status, v.parse(errorBody, await answer.json()).code]).toEqual([422, 'patient-reference-unknown'])
+    expect(await patientsOf('Refers')).toEqual([])
+  })
+
+  test('is for managers, and no more than a batch at once', async () => {
+    const foreign = await send([row('H1')], {}, tokens.ana)
+    expect([foreign.status, v.parse(errorBody, await foreign.json()).code]).toEqual([403, 'permission-missing'])
+    const many = Array.from({ length: importBatch + 1 }, (_, at) => row(`H${at}`))
+    expect((await send(many)).status).toBe(422)
+    expect((await send([])).status).toBe(422)
+  })
+})

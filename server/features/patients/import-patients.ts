@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type FieldProblem, Refusal } from '#contract/errors.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { birthDateProblem, type PatientInput } from '#contract/patient.ts'
+import { type ImportRow, type importPatients as importCall, rowIdentity } from '#contract/patient-import.ts'
+import type { Writing } from '#server/db/database.ts'
+import type { PatientTable } from '#server/db/schema.ts'
+import { namesOfGiven, patientRow, today, withKnownReferences } from '#server/features/patients/save-patient.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
+import { auditAll } from '#server/patients/audit.ts'
+import { searchColumns } from '#server/patients/patient-row.ts'
+import type { Services } from '#server/services.ts'
+
+type Results = ResponseOf<typeof importCall>['results']
+
+/** One batch of a file, in one transaction. Writers of a store's patients wait for each other, so that two windows with one file bring it once. */
+export async function importPatients(services: Services, scope: Scope, rows: readonly ImportRow[], checkOnly: boolean): Promise<Results> {
+  const day = today(services)
+  const fields = rows.flatMap(({ patient }, at): FieldProblem[] => {
+    const message = birthDateProblem(patient.dob, day)
+    return message === null ? [] : [{ path: `body.rows.${at}.patient.dob`, message }]
+  })
+  if (fields.length > 0) throw new Refusal('request-invalid', { fields })
+  if (checkOnly) return (await judge(services.db.reads, scope.store_id, rows)).map(told)
+  return await services.db.writing([`patients:${scope.store_id}`], async (writing) => {
+    const judged = await judge(writing.trx, scope.store_id, rows)
+    await write(services, scope, writing, judged)
+    return judged.map((row) => (row.verdict === 'new' ? { verdict: 'imported', id_patient: row.id } : told(row)))
+  })
+}
+
+type Judged = { id: string; hash: string; patient: PatientInput; verdict: 'new' | 'already-there' | 'same-person' }
+
+function told({ verdict, id }: Judged): Results[number] {
+  return { verdict, id_patient: verdict === 'new' ? null : id }
+}
+
+async function judge(db: Writing['trx'] | Services['db']['reads'], storeId: number, rows: readonly ImportRow[]): Promise<Judged[]> {
+  const asked = rows.map(({ source_id, patient }) => ({
+    patient,
+    hash: createHash('sha256').update(rowIdentity(source_id, patient)).digest('hex'),
+    keys: searchColumns(patient),
+  }))
+  const before = await db
+    .selectFrom('patient_imports')
+    .select(['row_hash', 'id_patient'])
+    .where('store_id', '=', storeId)
+    .where(
+      'row_hash',
+      'in',
+      asked.map(({ hash }) => hash),
+    )
+    .execute()
+  const alike = await db
+    .selectFrom('patients')
+    .select(['id', 'sort_key', 'dob', 'phone', 'address_words'])
+    .where('store_id', '=', storeId)
+    .where(
+      'sort_key',
+      'in',
+      asked.map(({ keys }) => keys.sort_key),
+    )
+    .execute()
+  const imported = new Map(before.map(({ row_hash, id_patient }) => [row_hash, id_patient]))
+  return asked.map(({ patient, hash, keys }) => {
+    const known = imported.get(hash)
+    if (known !== undefined) return { id: known, hash, patient, verdict: 'already-there' }
+    const same = alike.find(
+      (row) =>
+        row.sort_key === keys.sort_key &&
+        (row.dob !== null || (row.phone !== null && row.phone === patient.phone) || row.address_words === keys.address_words),
+    )
+    if (same) return { id: same.id, hash, patient, verdict: 'same-person' }
+    const id = uuidv7()
+    // Whoever stands twice in one batch is written once.
+    imported.set(hash, id)
+    alike.push({ id, sort_key: keys.sort_key, dob: patient.dob, phone: patient.phone, address_words: keys.address_words })
+    return { id, hash, patient, verdict: 'new' }
+  })
+}
+
+async function write(services: Services, scope: Scope, { trx, revision }: Writing, judged: readonly Judged[]): Promise<void> {
+  const fresh = judged.filter(({ verdict }) => verdict === 'new')
+  if (fresh.length === 0) return
+  const at = new Date(services.clock.now()).toISOString()
+  const storeId = scope.store_id
+  const made = { storeId, createdAt: at, createdBy: scope.id_user, revision: revision(`patients:${storeId}`) }
+  const values: Insertable<PatientTable>[] = fresh.map(({ id, patient }) => patientRow(services, id, patient, made))
+  await withKnownReferences(() => trx.insertInto('patients').values(values).execute())
+  await trx
+    .insertInto('patient_imports')
+    .values(fresh.map(({ id, hash }) => ({ store_id: storeId, row_hash: hash, id_patient: id })))
+    .execute()
+  const who = { at, by: scope, store_id: storeId, device_id: tabletOf(scope), action: 'patient.import' }
+  await auditAll(
+    trx,
+    fresh.map(({ id, patient }) => ({ ...who, id_patient: id, detail: namesOfGiven(patient) })),
+  )
+}

@@ -1,0 +1,85 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import type { Checked, RowProblem, Told } from '../actions.ts'
+
+type Props = {
+  checked: Checked
+  told: { rows: Told[]; wasImport: boolean; wasStopped: boolean } | null
+  /** What the server said of single rows. */
+  refused: RowProblem[]
+}
+
+/** What became, or would become, of every row. */
+export function ImportReport({ checked, told, refused }: Props) {
+  const of = (verdict: Told['verdict']) => told?.rows.filter((row) => row.verdict === verdict) ?? []
+  const imported = of('imported')
+  const notYet = checked.good.length - (told?.rows.length ?? 0)
+  const bad = [...refused, ...checked.bad]
+  return (
+    <>
+      {told?.wasImport && (
+        <Notice tone={told.wasStopped ? 'warn' : 'good'} title={`${formatNumberOf(imported.length, 'patient')} imported`}>
+          {told.wasStopped
+            ? `It was stopped: ${formatNumberOf(notYet, 'row')} were not sent. Import the same file again to go on.`
+            : 'The tablets of this store fetch them by themselves.'}
+        </Notice>
+      )}
+      {told && !told.wasImport && (
+        <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, 'patient')} would be imported`}>
+          {told.wasStopped ? 'Not every row was compared with the patients on file. Check again.' : 'Nothing has been written yet.'}
+        </Notice>
+      )}
+      <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, left out`} rows={bad}>
+        {({ line, field, message }) => (
+          <>
+            Line {line}: <strong className="font-semibold">{field}</strong> {message}
+          </>
+        )}
+      </Rows>
+      <Rows title={`${formatNumberOf(checked.repeated.length, 'row')} twice in this file`} rows={checked.repeated}>
+        {({ line, first }) => `Line ${line}: the same as line ${first}`}
+      </Rows>
+      <Rows title={`${formatNumberOf(of('already-there').length, 'row')} already there`} rows={of('already-there')}>
+        {({ line }) => `Line ${line}: imported before`}
+      </Rows>
+      <Rows title={`${formatNumberOf(of('same-person').length, 'row')} of patients who are already on file`} rows={of('same-person')}>
+        {({ line, id_patient }) => (
+          <>
+            Line {line}: same name and birth date, phone or address as{' '}
+            <a className="underline" href={`/patient/${id_patient}`} target="_blank" rel="noreferrer">
+              this patient
+            </a>
+          </>
+        )}
+      </Rows>
+    </>
+  )
+}
+
+const shownAtOnce = 100
+
+function Rows<R>({ title, rows, children }: { title: string; rows: readonly R[]; children: (row: R) => ReactNode }) {
+  const [shown, setShown] = useState(shownAtOnce)
+  if (rows.length === 0) return null
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface">
+      <h2 className="px-4 py-3 font-semibold">{title}</h2>
+      <ul className="divide-y divide-line border-t border-line">
+        {rows.slice(0, shown).map((row, at) => (
+          <li key={at} className="px-4 py-2 break-words">
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      {shown < rows.length && (
+        <div className="border-t border-line p-3">
+          <Button wide onClick={() => setShown(shown + 10 * shownAtOnce)}>
+            Show more, {formatNumberOf(rows.length - shown, 'line')} left
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,195 @@
+import { FileSpreadsheet, ShieldAlert } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { Failure } from '#src/api/outcome.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { ProgressBar } from '#src/ui/progress-bar.tsx'
+import { type Checked, checkRows, rememberColumns, rememberedColumns, type RowProblem, sendRows, type Told } from './actions.ts'
+import { guessColumns, type Mapping, missingTargets } from './columns.ts'
+import { ColumnChoices } from './components/column-choices.tsx'
+import { ImportReport } from './components/import-report.tsx'
+import { type FileTable, readFile, UnreadableFile } from './read-file.ts'
+
+/** Patients → Import, for managers: a file of another system, looked through before anything is written. */
+export function ImportScreen() {
+  const home = useSession((session) => session.home)
+  if (!home) return null
+  return (
+    <>
+      <PageHeader title="Import patients" caption="Patients">
+        From a CSV file, into {home.store_name}
+      </PageHeader>
+      {home.permissions.includes('patient.import') ? (
+        // Whoever changes the store begins anew: what was checked was checked against the other one.
+        <Import key={`${home.id_user} ${home.store_id}`} />
+      ) : (
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+          A single patient is registered where patients are found.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+type Work = { title: string; done: number; total: number }
+
+function Import() {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [chosen, setChosen] = useState<{ name: string; table: FileTable } | null>(null)
+  const [mapping, setMapping] = useState<Mapping>([])
+  const [problem, setProblem] = useState<string | null>(null)
+  const [work, setWork] = useState<Work | null>(null)
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const [told, setTold] = useState<{ rows: Told[]; wasImport: boolean; wasStopped: boolean } | null>(null)
+  const [failure, setFailure] = useState<{ failure: Failure; problems: RowProblem[] } | null>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  function forget() {
+    setChecked(null)
+    setTold(null)
+    setFailure(null)
+  }
+
+  async function choose(file: File) {
+    forget()
+    setProblem(null)
+    setChosen(null)
+    try {
+      const table = await readFile(file)
+      setMapping((await rememberedColumns(table.headers)) ?? guessColumns(table.headers))
+      setChosen({ name: file.name, table })
+    } catch (error) {
+      setProblem(error instanceof UnreadableFile ? error.message : 'The file could not be read. Please choose it again.')
+    }
+  }
+
+  async function send(rows: Checked['good'], checkOnly: boolean) {
+    const title = checkOnly ? 'Comparing with the patients on file' : 'Importing'
+    const controller = new AbortController()
+    running.current = controller
+    setFailure(null)
+    setWork({ title, done: 0, total: rows.length })
+    const onProgress = (done: number) => setWork({ title, done, total: rows.length })
+    const sent = await sendRows(device, rows, { checkOnly, signal: controller.signal, onProgress })
+    setWork(null)
+    setTold({ rows: sent.told, wasImport: !checkOnly, wasStopped: sent.told.length < rows.length })
+    if (sent.failure) setFailure({ failure: sent.failure, problems: sent.problems })
+  }
+
+  async function check(table: FileTable) {
+    forget()
+    setWork({ title: 'Checking the rows', done: 0, total: table.lines.length })
+    await rememberColumns(table.headers, mapping)
+    const found = await checkRows(table, mapping, new Date(device.serverNow()).toISOString().slice(0, 10))
+    setChecked(found)
+    await send(found.good, true)
+  }
+
+  const missing = missingTargets(mapping)
+  const fresh = told?.rows.filter(({ verdict }) => verdict === 'new').length ?? 0
+  const isReady = checked !== null && told !== null && !told.wasImport && !told.wasStopped
+  return (
+    <div className="flex flex-col gap-4">
+      {isOffline && (
+        <Notice tone="warn" title="No connection">
+          A file can be chosen and its columns named. Checking and importing need the server.
+        </Notice>
+      )}
+      <ChooseFile name={chosen?.name ?? null} disabled={work !== null} onChoose={(file) => void choose(file)} />
+      {problem && (
+        <Notice tone="bad" title="This file cannot be imported">
+          {problem}
+        </Notice>
+      )}
+      {chosen && (
+        <>
+          <ColumnChoices
+            table={chosen.table}
+            mapping={mapping}
+            disabled={work !== null}
+            onChange={(changed) => {
+              setMapping(changed)
+              forget()
+            }}
+          />
+          {missing.length > 0 && (
+            <Notice tone="warn" title="Some columns are still needed">
+              Nobody can be registered without: {missing.join(', ')}.
+            </Notice>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant={isReady ? 'secondary' : 'primary'}
+              disabled={missing.length > 0 || work !== null || isOffline}
+              onClick={() => void check(chosen.table)}
+            >
+              Check {formatNumberOf(chosen.table.lines.length, 'row')}
+            </Button>
+            {isReady && (
+              <Button variant="primary" disabled={fresh === 0 || work !== null || isOffline} onClick={() => void send(checked.good, false)}>
+                Import {formatNumberOf(fresh, 'patient')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {work && (
+        <section aria-label="Progress" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+          <ProgressBar label={work.title} done={work.done} total={work.total} />
+          <div>
+            <Button onClick={() => running.current?.abort()}>Cancel</Button>
+          </div>
+        </section>
+      )}
+      {failure && (
+        <Notice
+          tone="bad"
+          title={failure.failure.kind === 'unreachable' ? 'The server could not be reached' : 'The server refused these rows'}
+        >
+          {failure.failure.kind === 'unreachable' ? '' : `${failure.failure.message}. `}
+          What is listed below as imported stays. Check again to go on: nobody is imported twice.
+        </Notice>
+      )}
+      {checked && !work && <ImportReport checked={checked} told={told} refused={failure?.problems ?? []} />}
+    </div>
+  )
+}
+
+function ChooseFile({ name, disabled, onChoose }: { name: string | null; disabled: boolean; onChoose: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-surface p-4">
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        aria-label="CSV file"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          // The same file may be chosen again once it was mended.
+          event.target.value = ''
+          if (file) onChoose(file)
+        }}
+      />
+      <Button
+        variant={name === null ? 'primary' : 'secondary'}
+        disabled={disabled}
+        icon={<FileSpreadsheet size={18} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {name === null ? 'Choose file' : 'Choose another file'}
+      </Button>
+      <p className="min-w-0 break-words text-ink-2">{name ?? 'Nothing is written before you have seen what would become of each row.'}</p>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import Papa from 'papaparse'
+
+const mostBytes = 20 * 1024 * 1024
+const mostRows = 50_000
+
+/** A row and where it begins in the file, the first line being 1. */
+export type Line = { line: number; cells: string[]; problem: string | null }
+export type FileTable = { headers: string[]; lines: Line[]; encoding: string }
+
+/** The file cannot be read as a table; the message is for the person who chose it. */
+export class UnreadableFile extends Error {}
+
+/** @throws UnreadableFile */
+export async function readFile(file: Pick<Blob, 'size' | 'arrayBuffer'>): Promise<FileTable> {
+  if (file.size > mostBytes) throw new UnreadableFile('The file is larger than 20 MB. Please split it.')
+  const { text, encoding } = decoded(new Uint8Array(await file.arrayBuffer()))
+  return { ...readTable(text), encoding }
+}
+
+/** @throws UnreadableFile */
+export function readTable(text: string): Pick<FileTable, 'headers' | 'lines'> {
+  if (text.includes('\u0000')) throw new UnreadableFile('This is not a CSV file. In a spreadsheet program, save it as CSV.')
+  const lines: Line[] = []
+  let at = 0
+  let line = 1
+  Papa.parse<string[]>(text, {
+    delimiter: separatorOf(text),
+    step({ data, errors, meta }) {
+      const problem = errors.some(({ type }) => type === 'Quotes') ? 'The quotation marks of this row do not match' : null
+      if (data.some((cell) => cell.trim() !== '')) lines.push({ line, cells: data, problem })
+      line += newlines(text, at, meta.cursor)
+      at = meta.cursor
+    },
+  })
+  const [head, ...rows] = lines
+  if (!head || rows.length === 0) throw new UnreadableFile('The file has no rows below its header.')
+  if (rows.length > mostRows) throw new UnreadableFile('The file has more than 50,000 rows. Please split it.')
+  const headers = head.cells.map((cell) => cell.trim())
+  for (const row of rows) {
+    if (row.cells.slice(headers.length).some((cell) => cell.trim() !== '')) row.problem ??= 'This row has more columns than the header'
+  }
+  return { headers, lines: rows }
+}
+
+/** What stands most often between the headers. Rows may hold anything, line breaks too, so that they say less. */
+function separatorOf(text: string): string {
+  const head = /^\s*(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? ''
+  const counted = [',', ';', '\t', '|'].map((separator) => ({ separator, count: head.split(separator).length }))
+  return counted.reduce((most, other) => (other.count > most.count ? other : most)).separator
+}
+
+function newlines(text: string, from: number, to: number): number {
+  return text.slice(from, to).match(/\r\n|\n|\r/g)?.length ?? 0
+}
+
+function decoded(bytes: Uint8Array): { text: string; encoding: string } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
+  } catch {
+    // What spreadsheet programs on Windows write when they are not told otherwise.
+    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
+  }
+}
