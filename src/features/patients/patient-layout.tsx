@@ -75,7 +75,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
           </Notice>
         </div>
       )}
-      <nav aria-label="Parts of the record" className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
+      <nav ref={bringIntoView} aria-label="Parts of the record" className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
         {parts.map(
           ({ to, title, needs }) =>
             (!needs || permissions?.includes(needs)) && (
@@ -94,6 +94,12 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
       {children}
     </OpenedPatientProvider>
   )
+}
+
+/** On a phone the last parts begin beyond the edge. */
+function bringIntoView(parts: HTMLElement | null) {
+  const current = parts?.querySelector<HTMLElement>('[aria-current=page]')
+  if (parts && current) parts.scrollLeft = current.offsetLeft + current.offsetWidth - parts.clientWidth
 }
 
 type BannerProps = {

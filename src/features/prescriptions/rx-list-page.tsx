@@ -12,13 +12,14 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { useRxList } from './queries.ts'
-import { eyeWords, kindWords, statusWords } from './words.ts'
+import { eyeWords, kindWords, statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
 /** A patient’s prescriptions, newest first. */
 export function RxListPage({ idPatient }: { idPatient: string }) {
   const device = useDevice()
+  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const { value, failure, reload } = useRxList(idPatient)
@@ -96,7 +97,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                 <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
                 <span className="ml-auto flex gap-2">
                   {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
-                  <Badge tone={rx.status === 'draft' ? 'warn' : 'neutral'}>{statusWords[rx.status]}</Badge>
+                  <Badge tone={rx.status === 'draft' ? 'warn' : 'neutral'}>{statusOn(today, rx)}</Badge>
                 </span>
               </Link>
             </li>

@@ -165,3 +165,9 @@ test('the list says what is in force, and a file is shown before it becomes a dr
   await user.click(screen.getByRole('button', { name: 'Make a draft of it' }))
   await waitFor(() => expect(calls.some(({ path, request }) => path === '/api/patient/rx' && 'body' in (request as object))).toBe(true))
 })
+
+test('what has expired is not in force any more', async () => {
+  open({ list: true, rx: { ...draft, status: 'active', issue_date: '2020-01-01', expiry_date: '2022-01-01' } })
+  expect(await screen.findByText('Expired on 2022-01-01')).toBeTruthy()
+  expect(screen.queryByText('In force')).toBeNull()
+})

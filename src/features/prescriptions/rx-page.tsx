@@ -21,13 +21,14 @@ import { downloadFile } from './download-file.ts'
 import { keepTyped, useKeptTyped } from './kept-typed.ts'
 import { useRx, useRxList } from './queries.ts'
 import { readTyped, type TypedProblem, type TypedRx, typedFrom } from './typed-rx.ts'
-import { statusWords } from './words.ts'
+import { statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
 /** One prescription of a patient: to read, or, as long as it is a draft, to write. */
 export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string }) {
   const device = useDevice()
+  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const { value: rx, failure, reload } = useRx(idRx)
   const others = useRxList(idPatient)
   const mayEnter = useSession((session) => session.home?.permissions.includes('rx.enter')) === true
@@ -57,7 +58,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto text-lg font-semibold">{statusWords[rx.status]}</h2>
+        <h2 className="mr-auto text-lg font-semibold">{statusOn(today, rx)}</h2>
         <Button onClick={() => window.print()}>Print</Button>
         <Button
           onClick={() => downloadFile(`prescription-${rx.issue_date ?? 'draft'}.json`, JSON.stringify(toFhir(rx, providerName), null, 2))}
@@ -68,9 +69,11 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       {rx.status === 'draft' && mayEnter ? (
         <Draft key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={previous ?? null} providers={providers} onChanged={reload} />
       ) : (
-        <RxView rx={rx} providerName={providerName} />
+        <RxView rx={rx} providerName={providerName} today={today} />
       )}
-      {patient && <PrintedRx rx={rx} patient={patientName(patient)} storeName={patient.store_name} providerName={providerName} />}
+      {patient && (
+        <PrintedRx rx={rx} patient={patientName(patient)} storeName={patient.store_name} providerName={providerName} today={today} />
+      )}
     </div>
   )
 }

@@ -4,13 +4,18 @@ import { formatNumber } from '#contract/rx-rules.ts'
 type Choice = { value: string; label: string }
 const choices = (labels: Record<string, string>): Choice[] => Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-export const statusWords: Record<Prescription['status'], string> = {
+const statusWords: Record<Prescription['status'], string> = {
   draft: 'Draft, not signed',
   active: 'In force',
   superseded: 'Replaced by a newer one',
   cancelled: 'Cancelled',
   entered_in_error: 'Entered in error',
 }
+/** What a prescription is worth today (`YYYY-MM-DD`): a signed one only until it expires. */
+export function statusOn(today: string, { status, expiry_date }: Pick<Prescription, 'status' | 'expiry_date'>): string {
+  return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
+}
+
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
 
 /** The choices of each field that has some. */

@@ -2,7 +2,7 @@ import { createPortal } from 'react-dom'
 import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
 import { formatNumber, type RxNumber } from '#contract/rx-rules.ts'
 import { isNumberPath } from '../typed-rx.ts'
-import { choiceLabel, kindWords, statusWords } from '../words.ts'
+import { choiceLabel, kindWords, statusOn } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { headerFields, moreOf, rowOf } from './rx-fields.ts'
 import { DrawnSignature } from './signature-pad.tsx'
@@ -15,7 +15,7 @@ function shown(field: string, value: string | number | boolean | null): string |
 }
 
 /** A prescription to read. */
-export function RxView({ rx, providerName }: { rx: Prescription; providerName: string | null }) {
+export function RxView({ rx, providerName, today }: { rx: Prescription; providerName: string | null; today: string }) {
   const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(([field]) =>
     eyes.some((eye) => shown(field, rx[eye][field as keyof RxEye]) !== null),
   )
@@ -63,7 +63,7 @@ export function RxView({ rx, providerName }: { rx: Prescription; providerName: s
             ),
         )}
         <dt className="text-ink-2">Status</dt>
-        <dd>{statusWords[rx.status]}</dd>
+        <dd>{statusOn(today, rx)}</dd>
       </dl>
       {rx.signature && (
         <div>
@@ -87,17 +87,19 @@ export function PrintedRx({
   patient,
   storeName,
   providerName,
+  today,
 }: {
   rx: Prescription
   patient: string
   storeName: string
   providerName: string | null
+  today: string
 }) {
   return createPortal(
     <section className="printed-list" aria-hidden="true">
       <h1>{storeName}</h1>
       <p>Prescription for {patient}</p>
-      <RxView rx={{ ...rx, notes_internal: null }} providerName={providerName} />
+      <RxView rx={{ ...rx, notes_internal: null }} providerName={providerName} today={today} />
       {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
     </section>,
     document.body,
