@@ -1,13 +1,15 @@
 import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useState } from 'react'
 import { InstallButton } from '#src/features/install/install-button.tsx'
 import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
 import { isSignedIn } from '#src/features/shell/guards.ts'
 import { RouteError } from '#src/features/shell/route-error.tsx'
+import { useSmallScreen } from '#src/features/shell/small-screen.ts'
 import { ShellLayout } from '#src/features/shell/shell-layout.tsx'
 import { SyncChip } from '#src/features/sync-centre/sync-chip.tsx'
 import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { quietMoment } from '#src/ui/quiet-moment.ts'
 
 export const Route = createFileRoute('/_shell')({
   beforeLoad: ({ context, location }) => {
@@ -21,12 +23,25 @@ const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features
 const ClockDialog = fetchedDialog(async () => (await import('#src/features/time-clock/clock-dialog.tsx')).ClockDialog)
 const SettingsDialog = fetchedDialog(async () => (await import('#src/features/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 
+/** Comes when the page stands: nobody looks for a patient before there is one. */
+const HeaderSearch = lazy<ComponentType<{ small: boolean }>>(() =>
+  quietMoment()
+    .then(() => import('#src/features/patients/header-search.tsx'))
+    .then(
+      ({ HeaderSearch: Search }) => ({ default: Search }),
+      () => ({ default: () => null }),
+    ),
+)
+
 /** An open count sheet, which is read from a metre and a half. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/
+/** The home page has the whole search, with all its fields. */
+const homePaths = ['/', '/dashboard']
 
 function Shell() {
   const router = useRouter()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const small = useSmallScreen()
   const [dialog, setDialog] = useState<'frame-lookup' | 'clock' | null>(null)
   const [settings, setSettings] = useState<{ open: boolean; tab: SettingsTab }>({ open: false, tab: 'account' })
 
@@ -45,6 +60,11 @@ function Shell() {
       workingSettings={workingSettings}
       headerSlot={
         <>
+          {!homePaths.includes(pathname) && !countPath.test(pathname) && (
+            <Suspense>
+              <HeaderSearch small={small} />
+            </Suspense>
+          )}
           <InstallButton />
           <SyncChip />
         </>
