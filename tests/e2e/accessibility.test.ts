@@ -1,16 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import { protocol } from '#contract/sync.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, people, signIn, until, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
 import { keptOn, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const least = 48
 
 let server: LorgnetteServer
 let tablet: Tablet
@@ -212,64 +209,6 @@ async function openLookup(view: string) {
   }
 }
 
-/** Violations in words that name the rule, the element and what is wrong with it. */
-async function violations(theme: 'dark' | 'light', only: string | null = null): Promise<string[]> {
-  await page.evaluate((worn) => (document.documentElement.dataset['theme'] = worn), theme)
-  // What is still fading in has other colours for a moment.
-  await page.locator('[data-transition]').first().waitFor({ state: 'detached' })
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
-  const axe = new AxeBuilder({ page })
-  const { violations: found } = await (only === null ? axe.withTags(rules) : axe.withRules(only)).analyze()
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${theme}, ${id}: ${node.html.slice(0, 200)} (${node.any.concat(node.all, node.none)[0]?.message ?? ''})`),
-  )
-}
-
-/** Everything that a person could stumble over on what is open now. A theme changes colours and nothing else. */
-async function expectOpenToAll() {
-  expect({
-    violations: [...(await violations('dark')), ...(await violations('light', 'color-contrast'))],
-    tooSmall: await tooSmall(),
-    overflow: await overflow(),
-  }).toEqual({ violations: [], tooSmall: [], overflow: 0 })
-}
-
-/** Everything that can be pressed and is smaller than a finger, by name and size. Text within a sentence is excepted, as in the guideline. */
-function tooSmall(): Promise<string[]> {
-  return page.evaluate((least) => {
-    const selector = 'a[href], button, select, textarea, summary, input:not([type=hidden]), [role=tab], [role=menuitem], [role=switch]'
-    const shown = (element: Element) => {
-      const style = getComputedStyle(element)
-      const box = element.getBoundingClientRect()
-      const isVisible = style.visibility === 'visible' && style.display !== 'none' && box.width > 1 && box.height > 1
-      return isVisible && !element.closest('[inert], [aria-hidden=true]')
-    }
-    return [...document.querySelectorAll(selector)].filter(shown).flatMap((element) => {
-      // A choice is pressed by its whole line.
-      const target = element.matches('input[type=checkbox], input[type=radio], [role=switch]')
-        ? (element.closest('label') ?? element)
-        : element
-      const inText = element.matches('p a, p a *') && getComputedStyle(element).display === 'inline'
-      let { width, height } = target.getBoundingClientRect()
-      // A card whose link covers all of it.
-      const cover = getComputedStyle(element, '::after')
-      if (cover.position === 'absolute' && cover.content !== 'none') {
-        width = Math.max(width, Number.parseFloat(cover.width))
-        height = Math.max(height, Number.parseFloat(cover.height))
-      }
-      const isSkipLink = element.getAttribute('href') === '#content'
-      if (inText || isSkipLink || (width >= least - 0.5 && height >= least - 0.5)) return []
-      const name = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || element.outerHTML).trim()
-      return [`${element.tagName.toLowerCase()} “${name.slice(0, 80)}”: ${Math.round(width)} × ${Math.round(height)}`]
-    })
-  }, least)
-}
-
-/** Nothing lies wider than the screen: nobody has to push a page sideways to read it. */
-function overflow(): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-}
-
 describe.each([
   ['tablet', tabletView],
   ['phone', phoneView],
@@ -278,13 +217,13 @@ describe.each([
     await page.setViewportSize(viewport)
     await page.goto(`${server.origin}/login`)
     await page.getByRole('form', { name: 'Login', exact: true }).waitFor()
-    await expectOpenToAll()
+    await expectOpenToAll(page)
     await page.getByRole('form', { name: 'Login', exact: true }).getByRole('button', { name: 'Login', exact: true }).click()
     await page.getByText('Email or username is required').waitFor()
-    await expectOpenToAll()
+    await expectOpenToAll(page)
     await page.getByRole('button', { name: 'Clock In/Out', exact: true }).click()
     await page.getByRole('form', { name: 'Clock In/Out' }).waitFor()
-    await expectOpenToAll()
+    await expectOpenToAll(page)
   })
 
   describe('signed in', () => {
@@ -292,7 +231,7 @@ describe.each([
 
     test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))('%s', async (_name, { open: openScreen }) => {
       await openScreen()
-      await expectOpenToAll()
+      await expectOpenToAll(page)
     })
   })
 })

@@ -37,7 +37,13 @@ export function HeaderSearch({ small }: { small: boolean }) {
     )
   }
   return (
-    <form role="search" aria-label="Look up a patient" noValidate onSubmit={(event) => void submit(event)} className="flex items-center gap-1">
+    <form
+      role="search"
+      aria-label="Look up a patient"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      className="flex items-center gap-1"
+    >
       <div className="w-44 lg:w-60">
         <TextField label="Patient" hideLabel placeholder="Patient" value={line} onChange={setLine} autoComplete="off" />
       </div>
