@@ -1,3 +1,4 @@
+import { appointmentEndpoints } from '#contract/appointments.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
@@ -22,6 +23,7 @@ export const endpoints = {
   ...inventoryEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,
+  ...appointmentEndpoints,
   ...messageEndpoints,
   ...invoiceEndpoints,
   ...patientFileEndpoints,

@@ -30,6 +30,7 @@ export const permissionTable = {
   'message.read': [...desks, 'biller'],
   'message.write': [...desks, 'biller'],
   'invoice.read': [...desks, 'biller'],
+  'appointment.read': [...desks, 'biller'],
   'file.read': [...desks, 'biller'],
   'file.write': [...desks, 'biller'],
   'insurance.write': [...desks, 'biller'],

@@ -4,6 +4,7 @@ import { compress } from 'hono/compress'
 import type { Endpoint, Method } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { Refusal } from '#contract/errors.ts'
+import { appointmentHandlers } from '#server/features/appointments/handlers.ts'
 import { authHandlers } from '#server/features/auth/handlers.ts'
 import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { fileHandlers } from '#server/features/files/handlers.ts'
@@ -38,6 +39,7 @@ const handlers: AllHandlers = {
   ...inventoryHandlers,
   ...countSheetHandlers,
   ...patientHandlers,
+  ...appointmentHandlers,
   ...messageHandlers,
   ...invoiceHandlers,
   ...fileHandlers,

@@ -27,6 +27,7 @@ import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-c
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
+import { Route as ShellPatientId_patientAppointmentsRouteImport } from './routes/_shell/patient/$id_patient/appointments'
 import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
 import { Route as ShellPatientId_patientInvoicesRouteImport } from './routes/_shell/patient/$id_patient/invoices'
 import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_shell/patient/$id_patient/messages'
@@ -131,6 +132,12 @@ const ShellPatientId_patientIndexRoute =
     path: '/',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientAppointmentsRoute =
+  ShellPatientId_patientAppointmentsRouteImport.update({
+    id: '/appointments',
+    path: '/appointments',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 const ShellPatientId_patientHistoryRoute =
   ShellPatientId_patientHistoryRouteImport.update({
     id: '/history',
@@ -202,6 +209,7 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
@@ -229,6 +237,7 @@ export interface FileRoutesByTo {
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
@@ -259,6 +268,7 @@ export interface FileRoutesById {
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/_shell/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/_shell/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/_shell/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
@@ -289,6 +299,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
@@ -316,6 +327,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
@@ -345,6 +357,7 @@ export interface FileRouteTypes {
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
+    | '/_shell/patient/$id_patient/appointments'
     | '/_shell/patient/$id_patient/history'
     | '/_shell/patient/$id_patient/invoices'
     | '/_shell/patient/$id_patient/messages'
@@ -492,6 +505,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientIndexRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/appointments': {
+      id: '/_shell/patient/$id_patient/appointments'
+      path: '/appointments'
+      fullPath: '/patient/$id_patient/appointments'
+      preLoaderRoute: typeof ShellPatientId_patientAppointmentsRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
     '/_shell/patient/$id_patient/history': {
       id: '/_shell/patient/$id_patient/history'
       path: '/history'
@@ -559,6 +579,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellPatientId_patientRouteChildren {
+  ShellPatientId_patientAppointmentsRoute: typeof ShellPatientId_patientAppointmentsRoute
   ShellPatientId_patientHistoryRoute: typeof ShellPatientId_patientHistoryRoute
   ShellPatientId_patientInvoicesRoute: typeof ShellPatientId_patientInvoicesRoute
   ShellPatientId_patientMessagesRoute: typeof ShellPatientId_patientMessagesRoute
@@ -572,6 +593,8 @@ interface ShellPatientId_patientRouteChildren {
 
 const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
   {
+    ShellPatientId_patientAppointmentsRoute:
+      ShellPatientId_patientAppointmentsRoute,
     ShellPatientId_patientHistoryRoute: ShellPatientId_patientHistoryRoute,
     ShellPatientId_patientInvoicesRoute: ShellPatientId_patientInvoicesRoute,
     ShellPatientId_patientMessagesRoute: ShellPatientId_patientMessagesRoute,

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AppointmentStatus } from '#contract/appointments.ts'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { FileMime } from '#contract/file-types.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
@@ -35,6 +36,7 @@ export type Schema = {
   frame_history: FrameHistoryTable
   patients: PatientTable
   patient_audit: PatientAuditTable
+  appointments: AppointmentTable
   messages: MessageTable
   invoices: InvoiceTable
   invoice_items: InvoiceItemTable
@@ -421,6 +423,21 @@ type InsuranceHolderTable = {
   used: Json<UseDates>
 }
 type InsurancePhotoTable = { id_insurance: string; side: PhotoSide; mime: string; content: Uint8Array }
+
+type AppointmentTable = {
+  id_appointment: string
+  id_patient: string
+  store_id: number
+  provider_id: number | null
+  start_at: string
+  duration_min: number
+  type: string
+  status: AppointmentStatus
+  reason: string
+  created_at: string
+  created_by: number | null
+  version: Generated<number>
+}
 
 export type CountSheetTable = {
   id_count_sheet: string

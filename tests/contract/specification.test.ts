@@ -21,6 +21,7 @@ const served = [
   'GET /api/patient/{id}',
   'PUT /api/patient/{id}',
   'GET /api/patient/lookup',
+  'GET /api/patient/appointments',
   'GET /api/patient/payment-methods',
   'GET /api/patient/{id}/sms-history',
   'POST /api/patient/{id_patient}/send-sms',

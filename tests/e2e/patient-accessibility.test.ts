@@ -88,6 +88,7 @@ const screens: { name: string; open: () => Promise<void> }[] = [
     },
   },
   { name: 'invoices', open: part('/invoices') },
+  { name: 'appointments', open: part('/appointments') },
   { name: 'the access log', open: part('/history') },
   {
     name: 'the import',

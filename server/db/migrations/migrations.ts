@@ -7,13 +7,14 @@ import { unconfirmedRotations } from '#server/db/migrations/0005-unconfirmed-rot
 import { deviceReports } from '#server/db/migrations/0006-device-reports.ts'
 import { tablets } from '#server/db/migrations/0007-tablets.ts'
 import { patients } from '#server/db/migrations/0008-patients.ts'
-import { messages } from '#server/db/migrations/0012-messages.ts'
-import { invoices } from '#server/db/migrations/0017-invoices.ts'
-import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
-import { insurance } from '#server/db/migrations/0010-insurance.ts'
 import { prescriptions } from '#server/db/migrations/0009-prescriptions.ts'
-import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
+import { insurance } from '#server/db/migrations/0010-insurance.ts'
+import { patientFiles } from '#server/db/migrations/0011-patient-files.ts'
+import { messages } from '#server/db/migrations/0012-messages.ts'
 import { imports } from '#server/db/migrations/0016-imports.ts'
+import { invoices } from '#server/db/migrations/0017-invoices.ts'
+import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
+import { appointments } from '#server/db/migrations/0019-appointments.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -25,11 +26,12 @@ export const migrations: Record<string, Migration> = {
   '0006-device-reports': deviceReports,
   '0007-tablets': tablets,
   '0008-patients': patients,
-  '0012-messages': messages,
-  '0017-invoices': invoices,
-  '0011-patient-files': patientFiles,
-  '0010-insurance': insurance,
   '0009-prescriptions': prescriptions,
-  '0018-removed-tablets': removedTablets,
+  '0010-insurance': insurance,
+  '0011-patient-files': patientFiles,
+  '0012-messages': messages,
   '0016-imports': imports,
+  '0017-invoices': invoices,
+  '0018-removed-tablets': removedTablets,
+  '0019-appointments': appointments,
 }

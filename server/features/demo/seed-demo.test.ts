@@ -76,6 +76,7 @@ const tables = [
   'frames',
   'frame_history',
   'patients',
+  'appointments',
   'messages',
   'invoices',
   'invoice_items',

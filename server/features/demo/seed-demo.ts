@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { appointmentColumns, appointmentRows } from '#server/features/demo/demo-appointments.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor, demoBrands, demoVendors } from '#server/features/demo/demo-catalogue.ts'
 import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
@@ -28,6 +29,7 @@ const filledTables = [
   'frame_history',
   'patients',
   'prescriptions',
+  'appointments',
   'insurances',
   'insurance_holders',
   'messages',
@@ -78,6 +80,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     const patients = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
     await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
     await insertRows(trx, 'prescriptions', prescriptionColumns, prescriptionRows(patients.slice(0, prescribedTo), random('prescriptions')))
+    await insertRows(trx, 'appointments', appointmentColumns, appointmentRows(patients, calendar, random('appointments')))
     await insertRows(trx, 'messages', messageColumns, messageRows(patients, calendar, random('messages')), progress('messages', 20_000))
     const sales = demoInvoices(patients, frames, calendar, random('invoices'))
     await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))

@@ -18,7 +18,7 @@ import { formatPhone } from './words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {
-  to: `/patient/$id_patient${'' | '/rx' | '/insurance' | '/file' | '/messages' | '/invoices' | '/history'}`
+  to: `/patient/$id_patient${'' | '/rx' | '/insurance' | '/file' | '/messages' | '/invoices' | '/appointments' | '/history'}`
   title: string
   needs?: Permission
 }[] = [
@@ -28,6 +28,7 @@ const parts: readonly {
   { to: '/patient/$id_patient/file', title: 'Files', needs: 'file.read' },
   { to: '/patient/$id_patient/messages', title: 'Messages', needs: 'message.read' },
   { to: '/patient/$id_patient/invoices', title: 'Invoices', needs: 'invoice.read' },
+  { to: '/patient/$id_patient/appointments', title: 'Appointments', needs: 'appointment.read' },
   { to: '/patient/$id_patient/history', title: 'Access log', needs: 'patient.audit' },
 ]
 

@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { NextAppointment } from '#src/features/appointments/next-appointment.tsx'
 import { PatientBalance } from '#src/features/invoices/patient-balance.tsx'
 import { PatientLayout } from '#src/features/patients/patient-layout.tsx'
 
@@ -7,7 +8,16 @@ export const Route = createFileRoute('/_shell/patient/$id_patient')({ component:
 function PatientPage() {
   const { id_patient } = Route.useParams()
   return (
-    <PatientLayout key={id_patient} idPatient={id_patient} facts={<PatientBalance idPatient={id_patient} />}>
+    <PatientLayout
+      key={id_patient}
+      idPatient={id_patient}
+      facts={
+        <>
+          <NextAppointment idPatient={id_patient} />
+          <PatientBalance idPatient={id_patient} />
+        </>
+      }
+    >
       <Outlet />
     </PatientLayout>
   )

@@ -1,0 +1,104 @@
+import { CalendarClock, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { type Appointment, appointmentPageSize, expectedStatuses } from '#contract/appointments.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { useAppointments, useMayRead, useTimeZoneOf } from './queries.ts'
+import { placeWords, statusLooks } from './words.ts'
+
+const needsServer = 'Only the server knows of appointments.'
+
+/** A patient’s appointments: what lies ahead, and below it what was. */
+export function AppointmentListTab({ idPatient }: { idPatient: string }) {
+  if (useMayRead()) return <Appointments key={idPatient} idPatient={idPatient} />
+  return (
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="Appointments are not for this account">
+      The front desk, opticians, doctors, billers and managers can read them.
+    </EmptyState>
+  )
+}
+
+function Appointments({ idPatient }: { idPatient: string }) {
+  const device = useDevice()
+  const { value, failure, reload } = useAppointments(idPatient)
+  const [pages, setPages] = useState(1)
+  if (!value) {
+    if (!failure) return <Skeleton lines={5} height="row" />
+    return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
+  }
+  if (value.total === 0) {
+    return (
+      <EmptyState icon={<CalendarClock aria-hidden />} title="No appointments yet">
+        What is booked for this patient, and every visit, will be listed here.
+      </EmptyState>
+    )
+  }
+  const now = new Date(device.serverNow()).toISOString()
+  const isAhead = ({ start_at, status }: Appointment) => start_at >= now && expectedStatuses.includes(status)
+  // The first page is the latest: whatever lies ahead is on it, the nearest at its end.
+  const ahead = value.appointments.filter(isAhead).toReversed()
+  const left = value.total - pages * appointmentPageSize
+  return (
+    <div className="flex flex-col gap-4">
+      {failure && (
+        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This is how it stood when it was last read.
+        </Notice>
+      )}
+      <Group title="Ahead" appointments={ahead} empty="Nothing is booked." />
+      <Group title="Past" appointments={value.appointments.filter((appointment) => !isAhead(appointment))} empty="None yet." />
+      {Array.from({ length: pages - 1 }, (_, at) => (
+        <OlderPage key={at} idPatient={idPatient} page={at + 2} />
+      ))}
+      {left > 0 && (
+        <Button wide onClick={() => setPages(pages + 1)}>
+          Show older, {formatNumberOf(left, 'appointment')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function OlderPage({ idPatient, page }: { idPatient: string; page: number }) {
+  const { value, failure, reload } = useAppointments(idPatient, page)
+  if (value) return <Group title={`Past, page ${page}`} appointments={value.appointments} empty="None." />
+  if (!failure) return <Skeleton lines={5} height="row" />
+  return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
+}
+
+function Group({ title, appointments, empty }: { title: string; appointments: readonly Appointment[]; empty: string }) {
+  const timeZoneOf = useTimeZoneOf()
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface">
+      <h2 className="border-b border-line px-4 py-3 font-semibold">{title}</h2>
+      {appointments.length === 0 ? (
+        <p className="px-4 py-3 text-ink-2">{empty}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {appointments.map((appointment) => {
+            const look = statusLooks[appointment.status]
+            return (
+              <li key={appointment.id_appointment} className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3">
+                <div className="min-w-0 flex-1">
+                  <h3 className="font-semibold">
+                    <time dateTime={appointment.start_at}>{formatDateTime(appointment.start_at, timeZoneOf(appointment.store_id))}</time>,{' '}
+                    {appointment.type}
+                  </h3>
+                  <p className="text-ink-2">{placeWords(appointment)}</p>
+                  {appointment.reason && <p className="text-sm break-words text-ink-2">{appointment.reason}</p>}
+                </div>
+                <Badge tone={look.tone}>{look.words}</Badge>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
+  )
+}

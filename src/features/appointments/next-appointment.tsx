@@ -1,0 +1,22 @@
+import { formatDateTime } from '#src/ui/format.ts'
+import { useAppointments, useMayRead, useTimeZoneOf } from './queries.ts'
+
+/** When the patient comes next, for the head of their page; nothing as long as the server has not told. */
+export function NextAppointment({ idPatient }: { idPatient: string }) {
+  return useMayRead() ? <Told idPatient={idPatient} /> : null
+}
+
+function Told({ idPatient }: { idPatient: string }) {
+  const { value } = useAppointments(idPatient, 1, 'patient page')
+  const timeZoneOf = useTimeZoneOf()
+  if (!value) return null
+  const { next } = value
+  return (
+    <div>
+      <dt className="text-sm text-ink-2">Next appointment</dt>
+      <dd className="font-medium text-ink">
+        {next ? `${formatDateTime(next.start_at, timeZoneOf(next.store_id))}, ${next.type}` : 'None'}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Appointment, AppointmentStatus } from '#contract/appointments.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+export const statusLooks: Record<AppointmentStatus, { words: string; tone: Tone }> = {
+  booked: { words: 'Booked', tone: 'info' },
+  reminded: { words: 'Reminder sent', tone: 'info' },
+  confirmed: { words: 'Confirmed', tone: 'good' },
+  arrived: { words: 'Arrived', tone: 'good' },
+  arrived_late: { words: 'Arrived late', tone: 'warn' },
+  roomed: { words: 'In the exam room', tone: 'good' },
+  with_doctor: { words: 'With the doctor', tone: 'good' },
+  optical: { words: 'In optical', tone: 'good' },
+  checked_out: { words: 'Checked out', tone: 'neutral' },
+  coded: { words: 'Done and coded', tone: 'neutral' },
+  cancelled: { words: 'Cancelled', tone: 'warn' },
+  cancelled_late: { words: 'Cancelled within 24 hours', tone: 'warn' },
+  no_show: { words: 'Did not come', tone: 'bad' },
+  left: { words: 'Left without visit', tone: 'bad' },
+  rescheduled: { words: 'Moved to another day', tone: 'neutral' },
+}
+
+/** With whom and where, for below the day. */
+export function placeWords({ provider_name, store_name, duration_min }: Appointment): string {
+  return [provider_name, store_name, `${duration_min} minutes`].filter(Boolean).join(' · ')
+}

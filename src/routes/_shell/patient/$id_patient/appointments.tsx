@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AppointmentListTab } from '#src/features/appointments/appointment-list.tsx'
+
+export const Route = createFileRoute('/_shell/patient/$id_patient/appointments')({ component: Appointments })
+
+function Appointments() {
+  return <AppointmentListTab idPatient={Route.useParams().id_patient} />
+}
