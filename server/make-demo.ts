@@ -20,6 +20,9 @@ function sizeOf(name: 'frames' | 'patients'): number | undefined {
   return Number(text)
 }
 
+/** Tables whose rows come with the schema and not with the demo. */
+const madeByMigrations = ['server_state', 'insurance_coverage_types']
+
 async function prepare(db: Database): Promise<void> {
   const store = await db.reads.selectFrom('stores').select('store_id').executeTakeFirst()
   if (!store) return
@@ -28,7 +31,7 @@ async function prepare(db: Database): Promise<void> {
   if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to make it anew; everything done in it is lost.')
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
-    where schemaname = current_schema() and tablename <> 'server_state' and tablename not like 'kysely%'`.execute(db.reads)
+    where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.reads)
   await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(db.reads)
   // Tablets that knew the former clinic must forget it.
   await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
