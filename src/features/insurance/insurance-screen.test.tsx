@@ -121,6 +121,11 @@ async function open(policies: Insurance[], options: { permissions?: typeof mayas
 }
 
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+/** A button at work refuses presses: whoever presses Save again waits until the former one has been answered. */
+const pressWhenFree = async (name: string) => {
+  await waitFor(() => expect(screen.getByRole('button', { name }).getAttribute('aria-busy')).toBeNull())
+  press(name)
+}
 const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 async function openNew() {
   fireEvent.click(await screen.findByRole('button', { name: 'Add policy' }))
@@ -235,10 +240,10 @@ test('without a connection nothing typed is lost, and the same is sent again und
   expect(await screen.findByText(/What you typed is still here/)).toBeTruthy()
   server.reachable = true
   server.refusal = { ok: false, failure: { kind: 'unreachable', message: 'the answer was lost' } }
-  press('Save')
+  await pressWhenFree('Save')
   await waitFor(() => expect(server.sent).toHaveLength(1))
   server.refusal = null
-  press('Save')
+  await pressWhenFree('Save')
   await waitFor(() => expect(server.sent).toHaveLength(2))
   const [first, second] = server.sent.map(({ request }) => request.body?.['id_insurance'])
   expect(first).toBe(second)
