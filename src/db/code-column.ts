@@ -43,6 +43,11 @@ export class CodeColumn {
     for (let entry = this.#lowerBound(code); entry < this.#rows.length && this.codeAt(entry) === code; entry++) yield entry
   }
 
+  /** Entries whose code begins so: from the first to the one before the last. */
+  rangeBeginning(start: string): [from: number, to: number] {
+    return [this.#lowerBound(start), this.#lowerBound(`${start}\uffff`)]
+  }
+
   /** Entries whose code begins so, in the order of the codes. */
   *beginning(start: string): Generator<number> {
     for (let entry = this.#lowerBound(start); entry < this.#rows.length; entry++) {

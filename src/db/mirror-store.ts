@@ -122,11 +122,12 @@ export class MirrorStore {
       const request: IDBRequest<StoredPage[]> = transaction.objectStore('pages').getAll(range, count)
       return resultOf(request)
     })
-    const pages: Page[] = []
-    for (const page of stored) {
-      pages.push({ number: page.number, keys: await this.#codec.decode(page.keys), rows: await this.#codec.decode(page.rows) })
-    }
-    return pages
+    return await Promise.all(
+      stored.map(async ({ number, keys, rows }) => {
+        const [keysText, rowsText] = await Promise.all([this.#codec.decode(keys), this.#codec.decode(rows)])
+        return { number, keys: keysText, rows: rowsText }
+      }),
+    )
   }
 
   /** Null when nothing changed. */
@@ -136,11 +137,12 @@ export class MirrorStore {
   }
 
   async encodePages(generation: number, pages: readonly Page[]): Promise<StoredPage[]> {
-    const stored: StoredPage[] = []
-    for (const page of pages) {
-      stored.push({ generation, number: page.number, keys: await this.#codec.encode(page.keys), rows: await this.#codec.encode(page.rows) })
-    }
-    return stored
+    return await Promise.all(
+      pages.map(async ({ number, ...page }) => {
+        const [keys, rows] = await Promise.all([this.#codec.encode(page.keys), this.#codec.encode(page.rows)])
+        return { generation, number, keys, rows }
+      }),
+    )
   }
 
   /**

@@ -1,10 +1,9 @@
 import type { MirrorOptions, MirrorPage, MirrorWriter } from '#src/db/mirror-writer.ts'
 import type { MirrorState, Replacing, StoredChanges } from '#src/db/mirror-store.ts'
 import { emptyState, MirrorBusy, MirrorStore } from '#src/db/mirror-store.ts'
-import type { RowId, Tuple } from '#src/db/packed-pages.ts'
+import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPages, plainCodec } from '#src/db/packed-pages.ts'
 import type { PackedSegment } from '#src/db/packed-segment.ts'
-import { pagesPerSegment } from '#src/db/packed-segment.ts'
 import type { Change, PackedSet } from '#src/db/packed-set.ts'
 import { letOthersWork, whenIdle } from '#src/db/slices.ts'
 
@@ -194,7 +193,7 @@ export abstract class PackedMirror<
 
   /** A part of a first load or rebuilding: rows go into pages of their own; one that came before is a change. */
   async #loadPage(page: MirrorPage, next: NextSet<Rows>): Promise<void> {
-    const { rows, generation } = next
+    const { rows } = next
     const read = rows.layout.reader(page.columns)
     const fresh = new Map<Id, Tuple>()
     const change: Change<Id> = { rows: [], removed: [] }
@@ -209,9 +208,22 @@ export abstract class PackedMirror<
       else fresh.delete(id)
     }
     const pages = packPages(next.nextPage, rows.layout, [...fresh.values()])
+    const written = this.#writePage(page, pages, change, next)
+    // While the disk works, the index is made; it counts from the moment at which the disk has the rows.
+    const [after, segments] = await Promise.all([written, this.#segmentsOf(rows, pages)])
+    next.steps++
+    next.nextPage += pages.length
+    for (const segment of segments) rows.addSegment(segment)
+    rows.apply(change)
+    if (after.generation === 0) this.#rows = rows
+    await this.#written(after)
+  }
+
+  async #writePage(page: MirrorPage, pages: readonly Page[], change: Change<Id>, next: NextSet<Rows>): Promise<MirrorState> {
+    const { generation } = next
     const stored = await this.#disk.encodePages(generation, pages)
-    const text = await this.#disk.encodeChange(change, rows.layout.columns)
-    const after = await this.#disk.write((state, pen) => {
+    const text = await this.#disk.encodeChange(change, next.rows.layout.columns)
+    return await this.#disk.write((state, pen) => {
       const before = stillAt(state, next)
       for (const one of stored) pen.putPage(one)
       if (text !== null) pen.putChange({ generation, sequence: state.sequence + 1, text })
@@ -227,15 +239,16 @@ export abstract class PackedMirror<
         },
       }
     })
-    next.steps++
-    next.nextPage += pages.length
+  }
+
+  async #segmentsOf(rows: Rows, pages: readonly Page[]): Promise<Segment[]> {
+    const { pagesPerSegment } = rows.layout
+    const segments: Segment[] = []
     for (let from = 0; from < pages.length; from += pagesPerSegment) {
-      await rows.addPages(pages.slice(from, from + pagesPerSegment))
+      segments.push(await rows.segmentOf(pages.slice(from, from + pagesPerSegment)))
       await letOthersWork()
     }
-    rows.apply(change)
-    if (after.generation === 0) this.#rows = rows
-    await this.#written(after)
+    return segments
   }
 
   async #applyChange(page: MirrorPage, before: Pick<MirrorState, 'generation' | 'epoch'>): Promise<void> {
@@ -299,7 +312,7 @@ export abstract class PackedMirror<
   async #readSegments(rows: Rows, generation: number): Promise<void> {
     if (generation === 0) return
     for (let from = 0; ;) {
-      const pages = await this.#disk.readPages(generation, from, pagesPerSegment)
+      const pages = await this.#disk.readPages(generation, from, rows.layout.pagesPerSegment)
       const last = pages.at(-1)
       if (!last) return
       await rows.addPages(pages)

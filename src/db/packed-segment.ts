@@ -1,9 +1,6 @@
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { readTuple } from '#src/db/packed-pages.ts'
 
-/** Pages to a segment: 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
-export const pagesPerSegment = 32
-
 /**
  * A few thousand rows and the index of them. A large collection is a list of segments: each can be searched from the moment it is
  * read, none is ever sorted into another, and a change of the pages below it rebuilds one of them.

@@ -49,8 +49,10 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
   }
 
   async addPages(pages: readonly Page[]): Promise<void> {
-    if (pages.length === 0) return
-    const segment = await this.segmentOf(pages)
+    if (pages.length > 0) this.addSegment(await this.segmentOf(pages))
+  }
+
+  addSegment(segment: Segment): void {
     // Whatever has changed by now, also while it was made.
     for (const id of this.changed.keys()) {
       const row = segment.rowOf(id)

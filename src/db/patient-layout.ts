@@ -20,21 +20,50 @@ export type PatientKeys = {
 export const patientColumns: readonly string[] = Object.keys(patient.entries)
 
 export class PatientLayout extends RowLayout<string> {
-  readonly #id: number
+  override readonly rowsPerPage = 64
+  /** Where the columns stand by which a patient is found; -1 for one that the app that kept the rows did not know. */
+  readonly #at: Record<keyof Keyed, number>
 
   constructor(columns: readonly string[] = patientColumns) {
     super(columns)
-    this.#id = columns.indexOf('id')
+    const at = (column: keyof Keyed) => columns.indexOf(column)
+    this.#at = {
+      id: at('id'),
+      first_name: at('first_name'),
+      middle_name: at('middle_name'),
+      last_name: at('last_name'),
+      pref: at('pref'),
+      dob: at('dob'),
+      phone: at('phone'),
+      phone_home: at('phone_home'),
+      cell_work: at('cell_work'),
+      inactive: at('inactive'),
+    }
   }
 
   idOf(tuple: Tuple): string {
-    const id = tuple[this.#id]
+    const id = tuple[this.#at.id]
     if (typeof id !== 'string' || id === '') throw new TypeError('A patient without an id came from the server')
     return id
   }
 
   keysOf(tuple: Tuple): PatientKeys {
-    return keysOfPatient(this.toPatient(tuple))
+    // Only what is needed is read of the row: a first load asks this of everybody.
+    const at = this.#at
+    const first_name = textAt(tuple, at.first_name)
+    if (first_name === null) throw unreadable()
+    return keysOfPatient({
+      id: this.idOf(tuple),
+      first_name,
+      middle_name: textAt(tuple, at.middle_name),
+      last_name: textAt(tuple, at.last_name),
+      pref: textAt(tuple, at.pref),
+      dob: textAt(tuple, at.dob),
+      phone: textAt(tuple, at.phone),
+      phone_home: textAt(tuple, at.phone_home),
+      cell_work: textAt(tuple, at.cell_work),
+      inactive: tuple[at.inactive] === true,
+    })
   }
 
   keysTextOf(tuples: readonly Tuple[]): string {
@@ -53,12 +82,24 @@ export class PatientLayout extends RowLayout<string> {
     const row: Record<string, unknown> = {}
     for (const column of patientColumns) row[column] = null
     this.columns.forEach((column, at) => (row[column] = tuple[at] ?? null))
-    if (!isPatient(row)) throw new TypeError('A patient on this device cannot be read')
+    if (!isPatient(row)) throw unreadable()
     return row
   }
 }
 
-export function keysOfPatient(row: Patient): PatientKeys {
+function textAt(tuple: Tuple, place: number): string | null {
+  const value = tuple[place]
+  return typeof value === 'string' ? value : null
+}
+
+const unreadable = () => new TypeError('A patient on this device cannot be read')
+
+type Keyed = Pick<
+  Patient,
+  'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work' | 'inactive'
+>
+
+export function keysOfPatient(row: Keyed): PatientKeys {
   return { id: row.id, names: nameWords(row), dob: row.dob ?? '', phones: phonesOf(row), order: sortKey(row), inactive: row.inactive }
 }
 

@@ -4,9 +4,17 @@ import type { Page } from '#src/db/packed-pages.ts'
 import { PackedSegment } from '#src/db/packed-segment.ts'
 import { type PatientKeys, readPatientKeys } from '#src/db/patient-layout.ts'
 import { inSteps } from '#src/db/slices.ts'
+import { TextLines } from '#src/db/text-lines.ts'
 
 /** By what the rows of a segment are found. `starts`: the first row of each page. */
-type SegmentIndex = { starts: number[]; keys: PatientKeys[]; words: CodeColumn; phones: CodeColumn; inOrder: Uint32Array }
+type SegmentIndex = {
+  starts: number[]
+  keys: PatientKeys[]
+  words: CodeColumn
+  phones: TextLines
+  inOrder: Uint32Array
+  places: Uint32Array
+}
 
 /** Made in steps of a few ms at most. */
 function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
@@ -18,43 +26,41 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
     yield
   }
   const words: string[] = []
-  const phones: string[] = []
   const ofWord: number[] = []
-  const ofPhone: number[] = []
   for (const [row, key] of keys.entries()) {
     for (const word of key.names.split(' ')) {
       words.push(word)
       ofWord.push(row)
     }
-    for (const phone of key.phones.split(' ')) {
-      phones.push(phone)
-      ofPhone.push(row)
-    }
   }
   yield
   const wordColumn = new CodeColumn(words, ofWord)
   yield
-  const phoneColumn = new CodeColumn(phones, ofPhone)
-  yield
+  const phones = new TextLines(keys.map((key) => key.phones))
   const inOrder = Uint32Array.from(keys.keys()).sort((a, b) => compareKeys(keys[a]!, keys[b]!))
-  return { starts, keys, words: wordColumn, phones: phoneColumn, inOrder }
+  const places = new Uint32Array(keys.length)
+  for (const [place, row] of inOrder.entries()) places[row] = place
+  return { starts, keys, words: wordColumn, phones, inOrder, places }
 }
 
 /** Some patients, found by the words of their names, their numbers and their birth dates. */
 export class PatientSegment extends PackedSegment<string> {
   readonly #keys: readonly PatientKeys[]
   readonly #words: CodeColumn
-  readonly #phones: CodeColumn
+  readonly #phones: TextLines
   /** Rows as they stand in a list. */
   readonly #inOrder: Uint32Array
+  /** The place of each row in that order. */
+  readonly #places: Uint32Array
   #rows: Map<string, number> | null = null
 
-  private constructor(pages: readonly Page[], { starts, keys, words, phones, inOrder }: SegmentIndex) {
+  private constructor(pages: readonly Page[], { starts, keys, words, phones, inOrder, places }: SegmentIndex) {
     super(pages, starts, keys.length)
     this.#keys = keys
     this.#words = words
     this.#phones = phones
     this.#inOrder = inOrder
+    this.#places = places
   }
 
   /** Lets others work while the index is made. */
@@ -73,26 +79,37 @@ export class PatientSegment extends PackedSegment<string> {
 
   /** Live rows whose keys fit what is looked for, in the order of a list. What the keys do not tell is for the caller to see. */
   *matching(query: PatientQuery): Generator<number> {
-    const candidates = this.#candidates(query)
-    if (candidates?.size === 0) return
-    for (const row of this.#inOrder) {
-      if (candidates !== null && !candidates.has(row)) continue
+    const everybody = this.#inOrder
+    for (const row of this.#candidates(query) ?? everybody) {
       if (this.isLive(row) && fitsKeys(this.#keys[row]!, query)) yield row
     }
   }
 
-  /** Rows that the longest word, or the number, leaves over; null when neither is asked for. */
-  #candidates({ words, lastName, phone }: PatientQuery): Set<number> | null {
-    const [word] = [...words, ...lastName].sort((a, b) => b.length - a.length)
-    if (word !== undefined) return rowsOf(this.#words, this.#words.beginning(word))
-    return phone === null ? null : rowsOf(this.#phones, this.#phones.containing(phone))
+  /** Rows that the rarest word, or the number, leaves over, in the order of a list; null when those are too many to be worth sorting. */
+  #candidates({ words, lastName, phone }: PatientQuery): Uint32Array | null {
+    let rows: number[] | null = null
+    for (const word of [...words, ...lastName]) {
+      const [from, to] = this.#words.rangeBeginning(word)
+      if (to - from > this.#few || (rows !== null && to - from >= rows.length)) continue
+      rows = Array.from({ length: to - from }, (_, at) => this.#words.rowAt(from + at))
+    }
+    rows ??= phone === null ? null : this.#rowsWithPhone(phone)
+    return rows && Uint32Array.from(new Set(rows)).sort((a, b) => this.#places[a]! - this.#places[b]!)
   }
-}
 
-function rowsOf(column: CodeColumn, entries: Iterable<number>): Set<number> {
-  const rows = new Set<number>()
-  for (const entry of entries) rows.add(column.rowAt(entry))
-  return rows
+  #rowsWithPhone(part: string): number[] | null {
+    const rows: number[] = []
+    for (const row of this.#phones.containing(part)) {
+      if (rows.length === this.#few) return null
+      rows.push(row)
+    }
+    return rows
+  }
+
+  /** With more, whoever goes through all rows in their order soon meets the first of them. */
+  get #few(): number {
+    return this.rowCount >>> 4
+  }
 }
 
 /** As `isMatch` compares them; the other fields of the query are not looked at. */

@@ -32,24 +32,43 @@ export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
 
   /** @param today `YYYY-MM-DD`, for the age */
   search(query: PatientQuery, limit: number, today: string): Patient[] {
-    const hits: { keys: PatientKeys; row: Patient }[] = []
-    for (const segment of this.segments) {
-      let taken = 0
-      for (const row of segment.matching(query)) {
-        const found = this.layout.toPatient(segment.tuple(row))
-        if (!isMatch(found, query, today)) continue
-        hits.push({ keys: segment.keysOf(row), row: found })
-        if (++taken >= limit) break
-      }
+    const found: Patient[] = []
+    const sources = [...this.segments.map((segment) => matchesOf(segment, query)), this.#matchingChanges(query)]
+    for (const { tuple } of inOneOrder(sources)) {
+      // Rows are read as late as this: the keys have sorted out nearly all that do not match.
+      const row = this.layout.toPatient(tuple())
+      if (isMatch(row, query, today)) found.push(row)
+      if (found.length >= limit) break
     }
-    for (const changed of this.changed.values()) {
-      if (!changed || !fitsKeys(changed, query)) continue
-      const found = this.layout.toPatient(changed.tuple)
-      if (isMatch(found, query, today)) hits.push({ keys: changed, row: found })
-    }
-    return hits
-      .sort((a, b) => compareKeys(a.keys, b.keys))
-      .slice(0, limit)
-      .map(({ row }) => row)
+    return found
+  }
+
+  *#matchingChanges(query: PatientQuery): Generator<Match> {
+    const changed: (PatientKeys & { tuple: Tuple })[] = []
+    for (const row of this.changed.values()) if (row && fitsKeys(row, query)) changed.push(row)
+    for (const keys of changed.sort(compareKeys)) yield { keys, tuple: () => keys.tuple }
+  }
+}
+
+/** Someone whose keys fit, and the row, which is read when it is wanted. */
+type Match = { keys: PatientKeys; tuple: () => Tuple }
+
+function* matchesOf(segment: PatientSegment, query: PatientQuery): Generator<Match> {
+  for (const row of segment.matching(query)) yield { keys: segment.keysOf(row), tuple: () => segment.tuple(row) }
+}
+
+/** Merges sources, each in the order of a list, and asks none of them for more than is wanted of it. */
+function* inOneOrder(sources: readonly Generator<Match>[]): Generator<Match> {
+  const heads: { source: Generator<Match>; match: Match }[] = []
+  for (const source of sources) {
+    const { done, value } = source.next()
+    if (!done) heads.push({ source, match: value })
+  }
+  while (heads.length > 0) {
+    const first = heads.reduce((a, b) => (compareKeys(b.match.keys, a.match.keys) < 0 ? b : a))
+    yield first.match
+    const { done, value } = first.source.next()
+    if (done) heads.splice(heads.indexOf(first), 1)
+    else first.match = value
   }
 }

@@ -3,7 +3,6 @@ import { MirrorBusy } from '#src/db/mirror-store.ts'
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPage, packPages } from '#src/db/packed-pages.ts'
 import type { PackedSegment } from '#src/db/packed-segment.ts'
-import { pagesPerSegment } from '#src/db/packed-segment.ts'
 import type { PackedSet } from '#src/db/packed-set.ts'
 import { letOthersWork } from '#src/db/slices.ts'
 
@@ -65,6 +64,7 @@ export async function planFolding<Id extends RowId, Segment extends PackedSegmen
     await letOthersWork()
   }
   const appended = packPages(nextPage, set.layout, added)
+  const { pagesPerSegment } = set.layout
   for (let from = 0; from < appended.length; from += pagesPerSegment) {
     segments.push(await set.segmentOf(appended.slice(from, from + pagesPerSegment)))
     await letOthersWork()
