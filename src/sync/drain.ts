@@ -13,7 +13,7 @@ import { pick, type Picked } from '#src/sync/pick.ts'
 import { pushBody, type PushParts } from '#src/sync/push-body.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 import { claim, settle, takeFence, type Judged } from '#src/sync/settle.ts'
-import { backoffMs, judgeFailure, judgeReceipt, longestWaitMs, type Verdict } from '#src/sync/verdict.ts'
+import { backoffMs, isOn, judgeFailure, judgeReceipt, noWait, type Verdict, type Wait } from '#src/sync/verdict.ts'
 
 export type DrainParts = PushParts & {
   session: SessionKeeper
@@ -74,9 +74,9 @@ export function createDrain(parts: DrainParts): Drain {
   /** Somebody asked while this turn was running: if it is the network that fails it, it failed before that. */
   let askedMeanwhile = false
   let closed = false
-  let pausedUntil = 0
+  let pause = noWait
   /** Punches go by a call of their own, which may be out of reach alone: then only they pause, and come after all else. */
-  let punchesPausedUntil = 0
+  let punchPause = noWait
   const failures = { push: 0, punch: 0 }
   let limit = pushBatchLimit
   let progressAt = environment.monotonic()
@@ -102,8 +102,8 @@ export function createDrain(parts: DrainParts): Drain {
       return await running
     }
     const now = environment.now()
-    if (isPaused(pausedUntil, now)) {
-      wakeIn(pausedUntil - now)
+    if (isOn(pause, now)) {
+      wakeIn(pause.until - now)
       return
     }
     const mine = turn
@@ -124,9 +124,14 @@ export function createDrain(parts: DrainParts): Drain {
     await run
   }
 
+  function waitOf(ms: number): Wait {
+    const since = environment.now()
+    return { since, until: since + ms }
+  }
+
   function endPauses() {
-    pausedUntil = 0
-    punchesPausedUntil = 0
+    pause = noWait
+    punchPause = noWait
   }
 
   async function loop(mine: number): Promise<void> {
@@ -145,7 +150,7 @@ export function createDrain(parts: DrainParts): Drain {
           ahead = step.ahead ?? null
           continue
         case 'pause':
-          pausedUntil = environment.now() + step.ms
+          pause = waitOf(step.ms)
           wakeIn(step.ms)
           return
         case 'idle':
@@ -179,8 +184,8 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function pickPunches(now: number): Promise<Picked> {
     const picked = await pick(hot, 'punch', { commands: 1, bytes: batchBytes, now })
-    if (picked.commands.length === 0 || !isPaused(punchesPausedUntil, now)) return picked
-    return { commands: [], nextAt: earlier(picked.nextAt, punchesPausedUntil) }
+    if (picked.commands.length === 0 || !isOn(punchPause, now)) return picked
+    return { commands: [], nextAt: earlier(picked.nextAt, punchPause.until) }
   }
 
   async function hashed(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
@@ -245,7 +250,7 @@ export function createDrain(parts: DrainParts): Drain {
     const waits = ms ?? backoffMs(failures[way], environment.random)
     failures[way] += 1
     if (way === 'push') return { kind: 'pause', ms: waits }
-    punchesPausedUntil = environment.now() + waits
+    punchPause = waitOf(waits)
     return { kind: 'again' }
   }
 
@@ -360,11 +365,6 @@ export function createDrain(parts: DrainParts): Drain {
       cut.abort(new Error('The app was closed'))
     },
   }
-}
-
-/** A moment that is further away than anything may wait was written under a clock that has been put right since. */
-function isPaused(until: number, now: number): boolean {
-  return until > now && until <= now + longestWaitMs
 }
 
 function earlier(a: number | null, b: number | null): number | null {

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie'
 import { laneBlockers } from '#contract/command.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { afterPunchLanes, punchLanes } from '#src/sync/lane-numbers.ts'
-import { longestWaitMs } from '#src/sync/verdict.ts'
+import { isOn } from '#src/sync/verdict.ts'
 
 export type Picked = {
   commands: OutboxCommand[]
@@ -62,9 +62,8 @@ export async function pick(hot: HotDatabase, way: 'push' | 'punch', limits: Limi
   }
 }
 
-/** A moment that is further away than anything may wait was written under a clock that has been put right since. */
-function isWaiting(command: OutboxCommand, now: number): boolean {
-  return command.state === 'retry-wait' && command.not_before > now && command.not_before <= now + longestWaitMs
+function isWaiting({ state, not_before, last_error }: OutboxCommand, now: number): boolean {
+  return state === 'retry-wait' && last_error !== null && isOn({ since: Date.parse(last_error.at), until: not_before }, now)
 }
 
 /** The oldest command that stays here when these have left; undefined when none does. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OutboxCommand } from '#src/db/hot.ts'
-import { afterVerdict, judgeFailure, longestWaitMs, type Verdict } from '#src/sync/verdict.ts'
+import { afterVerdict, isOn, judgeFailure, longestWaitMs, noWait, type Verdict } from '#src/sync/verdict.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-11-20T14:00:00.000Z')
@@ -60,6 +60,20 @@ describe('work on which the server fails', () => {
     const waiting = afterVerdict(command, wait, start, () => 0.5)
     expect(waiting).toMatchObject({ state: 'retry-wait', attempts: 0, failing_since: null })
     expect(waiting.not_before - start).toBe(longestWaitMs)
+  })
+})
+
+describe('a wait', () => {
+  const wait = { since: start, until: start + 5 * minute }
+
+  test('is on from its beginning to its end', () => {
+    expect([start - 1, start, start + 5 * minute - 1, start + 5 * minute].map((now) => isOn(wait, now))).toEqual([false, true, true, false])
+    expect(isOn(noWait, start)).toBe(false)
+  })
+
+  test('is over when the clock was set back behind its beginning, by years or by half an hour', () => {
+    expect(isOn(wait, start - 30 * minute)).toBe(false)
+    expect(isOn({ since: start, until: start + longestWaitMs + 1 }, start)).toBe(false)
   })
 })
 

@@ -31,6 +31,15 @@ export const setAsideAfterMs = 30 * 60_000
 /** Whatever a server asks for and whatever the clock did meanwhile: longer than this nothing waits for its next try. */
 export const longestWaitMs = 3_600_000
 
+/** From when to when nothing is tried again, ms of this device's clock. */
+export type Wait = { since: number; until: number }
+export const noWait: Wait = { since: 0, until: 0 }
+
+/** A wait that has not begun yet, or is longer than any, was written under a clock that has been put right since. */
+export function isOn({ since, until }: Wait, now: number): boolean {
+  return since <= now && now < until && until - since <= longestWaitMs
+}
+
 /** The table of answers, for one command whose receipt (or lack of one) is known. */
 export function judgeReceipt(command: Pick<OutboxCommand, 'body_hash'>, receipt: Receipt | undefined): Verdict {
   if (!receipt) return { kind: 'again' }

@@ -225,8 +225,11 @@ export const plantedBugs = [
     name: 'a moment set by a wrong clock is waited for',
     failure: 17,
     changes: [
-      { file: 'src/sync/pick.ts', find: ' && command.not_before <= now + longestWaitMs\n', put: '\n' },
-      { file: drain, find: 'return until > now && until <= now + longestWaitMs', put: 'return until > now' },
+      {
+        file: 'src/sync/verdict.ts',
+        find: 'return since <= now && now < until && until - since <= longestWaitMs',
+        put: 'return now < until',
+      },
     ],
   },
   {
