@@ -10,12 +10,12 @@ import { startLorgnette, type LorgnetteServer } from '#tests/support/lorgnette-s
 const root = path.resolve(import.meta.dirname, '..')
 const person = { username: 'maya', password: 'lorgnette-demo' }
 
-/** The built product with a chain of `frames` frames. */
-export async function openLargeClinic(frames: number): Promise<LorgnetteServer> {
+/** The built product with a chain of `frames` frames and `patients` patients. */
+export async function openLargeClinic(frames: number, patients = 0): Promise<LorgnetteServer> {
   const template = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-bench-clinic-'))
   const { status, stderr } = spawnSync(
     process.execPath,
-    [path.join(root, 'build/server/make-demo.js'), '--frames', String(frames), '--patients', '0'],
+    [path.join(root, 'build/server/make-demo.js'), '--frames', String(frames), '--patients', String(patients)],
     { cwd: root, env: { ...process.env, LORGNETTE_DATA: template, DATABASE_URL: '' }, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(`The demo chain was not made: ${stderr}`)
@@ -56,13 +56,13 @@ export async function signIn(page: Page, { origin }: LorgnetteServer): Promise<v
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-/** Waits until the tablet can work without the network: the app's files are kept, and the mirror has every frame. */
-export async function waitForMirror(page: Page): Promise<void> {
+/** Waits until the tablet can work without the network: the app's files are kept, and a mirror has every row. */
+export async function waitForMirror(page: Page, mirror = 'lorgnette-mirror'): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.waitForFunction(
-    () =>
+    (name) =>
       new Promise<boolean>((resolve) => {
-        const opening = indexedDB.open('lorgnette-mirror')
+        const opening = indexedDB.open(name)
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {
           const database = opening.result
@@ -75,7 +75,7 @@ export async function waitForMirror(page: Page): Promise<void> {
           reading.onerror = () => resolve(false)
         }
       }),
-    undefined,
+    mirror,
     { polling: 500, timeout: 120_000 },
   )
 }

@@ -160,6 +160,23 @@ test('finds whom a filter over all rows finds, in the same order: loaded, change
   expect(await again.cursor()).toEqual({ epoch, cursor: 'changed', complete: true })
 })
 
+test('whoever has been read can be found while the others are still read', async () => {
+  const disk = new IDBFactory()
+  const first = open(disk)
+  await load(first, manyOf(9000, 5))
+  first.close()
+
+  const mirror = open(disk)
+  await mirror.moreRead()
+  expect(mirror.isReady()).toBe(false)
+  const early = mirror.size()
+  expect(early).toBeGreaterThan(0)
+  expect(early).toBeLessThan(9000)
+  expect(mirror.search(readLine('smith'), 20, today)).toHaveLength(20)
+  await mirror.ready()
+  expect(mirror.size()).toBe(9000)
+})
+
 /** Everything that lies on a disk, as text. */
 async function textsOn(disk: IDBFactory): Promise<string> {
   const texts: string[] = []

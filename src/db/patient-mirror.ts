@@ -22,6 +22,11 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
     return this.rows.search(query, limit, today)
   }
 
+  /** Resolves when more patients can be found than before, or all of them. @throws UnreadableWithKey */
+  override moreRead(): Promise<void> {
+    return super.moreRead()
+  }
+
   protected emptySet(columns?: readonly string[]): PatientSet {
     return new PatientSet(new PatientLayout(columns))
   }

@@ -78,8 +78,8 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
       if (key === null || closed || seatOf(session.home()) !== seat) return
       turn({ status: 'opening' })
-      const codec = encryptedCodec(key)
-      open = { seat, codec, mirror: await mirrorUnder(key, home.store_id) }
+      open = await readUnder(key, home, seat)
+      if (!open) return
       void refreshSealingKey(parts, environment.now())
       await readDeeds(open)
       open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
@@ -101,19 +101,33 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     return kept
   }
 
-  async function mirrorUnder(key: CryptoKey, storeId: number): Promise<PatientMirror> {
-    const name = `${environment.databaseName ?? 'lorgnette'}-patients-${storeId}`
-    const options = { name, indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange }
-    const mirror = new PatientMirror(key, options)
+  /** Reads all patients, and meanwhile lets those be found that have been read. Null when their reader has gone. */
+  async function readUnder(key: CryptoKey, { store_id }: HomeInfo, seat: string): Promise<Open | null> {
+    const name = `${environment.databaseName ?? 'lorgnette'}-patients-${store_id}`
+    const { indexedDB, IDBKeyRange } = environment
+    const begin = (): Open => ({
+      seat,
+      codec: encryptedCodec(key),
+      mirror: new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
+    })
+    open = begin()
+    const { mirror } = open
     try {
-      await mirror.ready()
-      return mirror
+      while (!mirror.isReady()) {
+        await mirror.moreRead()
+        if (closed || seatOf(session.home()) !== seat) {
+          shut()
+          return null
+        }
+        turn()
+      }
+      return open
     } catch (error) {
       mirror.close()
       if (!(error instanceof UnreadableWithKey)) throw error
       // The server has another key for this device than before: what is here says nothing any more, and is fetched anew.
-      await dropDatabase(environment.indexedDB, name)
-      return new PatientMirror(key, options)
+      await dropDatabase(indexedDB, name)
+      return begin()
     }
   }
 

@@ -52,13 +52,14 @@ function show(options: { permissions?: typeof mayasHome.permissions; answer?: (r
     },
   })
   state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['patient.read'] } })
-  Object.assign(device, { patients: () => Promise.resolve(testShelf([abigail, zoe])) })
+  const shelf = testShelf([abigail, zoe])
+  Object.assign(device, { patients: () => Promise.resolve(shelf) })
   render(
     <DeviceProvider device={device}>
       <PatientSearch />
     </DeviceProvider>,
   )
-  return { state, asked }
+  return { state, asked, shelf }
 }
 
 const type = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
@@ -86,6 +87,16 @@ test('the server adds whom this device does not know, and nobody twice', async (
   await screen.findByRole('link', { name: /Zora Neale.*Mill Lane/ })
   expect(screen.getAllByRole('link')).toHaveLength(2)
   expect(asked).toEqual([{ query: { name: 'zo', page: '1' } }])
+})
+
+test('while this device still reads its patients nobody is told to be unknown', async () => {
+  const { shelf } = show()
+  shelf.state.setState({ status: 'opening' })
+  type('Name', 'nobody')
+  expect(await screen.findByText('Reading this device’s patients…')).toBeTruthy()
+  expect(screen.queryByText('Nobody on this device')).toBeNull()
+  act(() => shelf.state.setState({ status: 'ready' }))
+  expect(screen.getByText('Nobody on this device')).toBeTruthy()
 })
 
 test('nobody found is told as the specification says', async () => {

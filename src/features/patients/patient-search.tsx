@@ -42,7 +42,7 @@ function SearchPanel() {
   const results = useRef<HTMLDivElement>(null)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const { rows, isAsked } = useRows(criteria)
-  const { shelf } = usePatientShelf()
+  const { shelf, status } = usePatientShelf()
   const lately = recent.flatMap((id) => shelf?.get(id) ?? [])
   const id = useId()
 
@@ -133,7 +133,7 @@ function SearchPanel() {
             </Link>
           )}
           <p role="status" className="ml-auto text-sm text-ink-2">
-            {isAsked && wordsFor(rows.length, found?.total ?? null)}
+            {isAsked && shelf && wordsFor(rows.length, found?.total ?? null, status === 'opening')}
           </p>
         </div>
         {failure && (
@@ -248,8 +248,9 @@ function MoreFields({
   )
 }
 
-function wordsFor(shown: number, total: number | null): string {
+function wordsFor(shown: number, total: number | null, isReading: boolean): string {
   if (total === null) {
+    if (isReading) return 'Reading this device’s patients…'
     if (shown === 0) return 'Nobody on this device'
     return shown < shownAtOnce ? `${formatNumberOf(shown, 'patient')} on this device` : `The first ${shownAtOnce} on this device`
   }
