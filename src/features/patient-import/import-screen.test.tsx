@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Outcome } from '#src/api/outcome.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { ImportScreen } from './import-screen.tsx'
+
+beforeEach(() => {
+  // jsdom has no layout: nothing changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
+
+const head = 'First,Last,Birthdate,Sex,Lives at,City,State,Zip,Mobile'
+const ines = 'Inés,Soto,5/25/1989,F,4 Depot Rd,Millbrook Falls,NY,12847,5185550123'
+const otto = 'Otto,Brandt,1971-02-03,M,9 Quarry Ln,Millbrook Falls,NY,12847,5185550124'
+const nobody = ',Nameless,1971-02-30,M,9 Quarry Ln,Millbrook Falls,NY,12847,'
+
+type Sent = { rows: { patient: { first_name: string } }[]; check_only: boolean }
+type Verdict = 'new' | 'imported' | 'already-there' | 'same-person'
+const verdicts = (verdict: Verdict, { rows }: Sent): Outcome<unknown> => ({
+  ok: true,
+  value: { results: rows.map(() => ({ verdict, id_patient: null })) },
+})
+/** As the server answers whoever is not on file. */
+const taking = (sent: Sent) => verdicts(sent.check_only ? 'new' : 'imported', sent)
+
+function show({ answer = taking, permissions = ['patient.read', 'patient.import'] as typeof mayasHome.permissions } = {}) {
+  const server = { answer, sent: [] as Sent[] }
+  const { device, state, connection } = screenDevice({
+    signedIn: true,
+    answers: (_endpoint, request) => {
+      const { body } = request as { body: Sent }
+      server.sent.push(body)
+      return server.answer(body)
+    },
+  })
+  state.setState({ home: { ...mayasHome, permissions } })
+  render(
+    <DeviceProvider device={device}>
+      <ImportScreen />
+    </DeviceProvider>,
+  )
+  return { server, connection }
+}
+
+const choose = (...rows: string[]) => {
+  const file = new File([rows.join('\n')], 'old-system.csv', { type: 'text/csv' })
+  fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } })
+}
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name })
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  fireEvent.click(button)
+}
+
+test('nothing is written before every row was looked through, and a bad one is told by line, field and reason', async () => {
+  const { server } = show()
+  choose(head, ines, nobody, otto, ines)
+  // The street is called otherwise here: the person says what it is.
+  expect(await screen.findByText(/Nobody can be registered without: Street Address/)).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Lives at is'), { target: { value: 'street_address' } })
+  await press('Check 4 rows')
+  expect(await screen.findByText('2 patients would be imported')).toBeTruthy()
+  expect(server.sent.map(({ check_only }) => check_only)).toEqual([true])
+  const bad = screen.getByRole('region', { name: '1 row with a problem, left out' })
+  expect(within(bad).getAllByText(/^Line 3/).length).toBeGreaterThan(0)
+  expect(bad.textContent).toContain('First Name')
+  expect(bad.textContent).toContain('DOB')
+  expect(screen.getByRole('region', { name: '1 row twice in this file' }).textContent).toContain('Line 5: the same as line 2')
+
+  await press('Import 2 patients')
+  expect(await screen.findByText('2 patients imported')).toBeTruthy()
+  expect(server.sent[1]).toMatchObject({
+    check_only: false,
+    rows: [{ patient: { first_name: 'Inés' } }, { patient: { first_name: 'Otto' } }],
+  })
+})
+
+test('the columns of a file are remembered for the next one like it', async () => {
+  show()
+  choose(head, ines)
+  fireEvent.change(await screen.findByLabelText('Lives at is'), { target: { value: 'street_address' } })
+  await press('Check 1 row')
+  await screen.findByText('1 patient would be imported')
+  cleanup()
+  show()
+  choose(head, otto)
+  expect(await screen.findByLabelText('Lives at is')).toHaveProperty('value', 'street_address')
+})
+
+test('who was imported before, or is on file, is told and not imported', async () => {
+  const { server } = show({ answer: (sent) => verdicts('same-person', sent) })
+  choose(head.replace('Lives at', 'Address'), ines, otto)
+  await press('Check 2 rows')
+  expect(await screen.findByText('0 patients would be imported')).toBeTruthy()
+  expect(screen.getByRole('region', { name: '2 rows of patients who are already on file' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Import 0 patients' })).toHaveProperty('disabled', true)
+  server.answer = (sent) => verdicts('already-there', sent)
+  await press('Check 2 rows')
+  expect(await screen.findByRole('region', { name: '2 rows already there' })).toBeTruthy()
+})
+
+test('when the server goes in the middle, what was imported stays told, and the rest can go on', async () => {
+  const rows = Array.from({ length: 60 }, (_, nth) => otto.replace('Otto', `Otto ${nth}`).replace('0124', `0${100 + nth}`))
+  const { server } = show()
+  choose(head.replace('Lives at', 'Address'), ...rows)
+  await press('Check 60 rows')
+  await screen.findByText('60 patients would be imported')
+  server.answer = (sent) => (sent.rows.length === 50 ? taking(sent) : unreachable)
+  await press('Import 60 patients')
+  expect(await screen.findByText('The server could not be reached')).toBeTruthy()
+  expect(screen.getByText('50 patients imported')).toBeTruthy()
+  expect(screen.getByText(/10 rows were not sent/)).toBeTruthy()
+})
+
+test('a refusal and a file that is none are said, and without a connection a file can be chosen only', async () => {
+  const { server, connection } = show()
+  choose('')
+  expect(await screen.findByText('This file cannot be imported')).toBeTruthy()
+  server.answer = () => refused(403, 'not-permitted')
+  choose(head.replace('Lives at', 'Address'), ines)
+  await press('Check 1 row')
+  expect(await screen.findByText('The server refused these rows')).toBeTruthy()
+  connection.setState({ online: false })
+  expect(await screen.findByText('No connection')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Check 1 row' })).toHaveProperty('disabled', true)
+})
+
+test('whoever may not import is told so', () => {
+  show({ permissions: ['patient.read'] })
+  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(screen.queryByLabelText('CSV file')).toBeNull()
+})
