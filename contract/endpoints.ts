@@ -9,6 +9,7 @@ import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientEndpoints } from '#contract/patients.ts'
+import { portalEndpoints } from '#contract/portal.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...insuranceEndpoints,
   ...prescriptionEndpoints,
   ...patientImportEndpoints,
+  ...portalEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -96,6 +96,20 @@ export const errorCatalogue = {
   'rx-changed': { status: 409, message: 'The prescription was changed by someone else meanwhile' },
   'rx-provider-unknown': { status: 422, message: 'There is no such provider' },
 
+  // patient portal
+  /** One sentence for every reason: an unknown, old, revoked or locked link and a wrong date of birth cannot be told apart. */
+  'portal-closed': {
+    status: 403,
+    message: 'This link and this date of birth do not open the portal. Check the date, or ask your clinic for a new link.',
+  },
+  'portal-invited': { status: 409, message: 'The patient was invited already. Send that invitation again, or revoke it first.' },
+  'portal-birth-date-missing': { status: 409, message: 'The patient has no date of birth on file, by which they could prove who they are' },
+  'invitation-unknown': { status: 404, message: 'There is no such invitation' },
+  'invitation-revoked': { status: 409, message: 'The invitation was revoked. Invite the patient anew.' },
+  'portal-message-unknown': { status: 404, message: 'There is no such message' },
+  'intake-unknown': { status: 404, message: 'There is no such form' },
+  'intake-settled': { status: 409, message: 'Someone else has reviewed this form meanwhile' },
+
   // time clock
   'punch-wrong': { status: 401, message: 'Wrong username or password' },
   'punch-sealed-unreadable': { status: 422, message: 'The sealed password could not be opened' },

@@ -87,6 +87,7 @@ describe('the environment', () => {
   })
 
   test('lists the proxies that are believed', () => {
+    expect(read({ PUBLIC_URL: 'https://eyes.clinic.example/' }).publicUrl).toBe('https://eyes.clinic.example')
     expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
   })
 })

@@ -36,6 +36,14 @@ const environmentShape = v.object({
   SMS_FROM: v.optional(v.pipe(v.string(), v.regex(/^[+\w -]{3,20}$/, 'must be a number or a name of 3 to 20 characters'))),
   SMS_REPEATS: v.optional(v.picklist(['unsafe', 'safe']), 'unsafe'),
   SMS_REPORT_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.url(),
+      v.check((url) => new URL(url).pathname === '/' && !/[?#]/.test(url) && isPrivate(url), 'must look like https://clinic.example'),
+      v.transform((url) => new URL(url).origin),
+    ),
+  ),
   TRUSTED_PROXIES: v.optional(v.string(), ''),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces'))),
   S3_ENDPOINT: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'), v.url())),
@@ -73,6 +81,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
     refreshTokenDays: said.REFRESH_TOKEN_DAYS,
     risk: riskOf(said),
     messaging: messagingOf(said),
+    publicUrl: said.PUBLIC_URL ?? null,
     trustedProxies: said.TRUSTED_PROXIES.split(/[\s,]+/).filter((entry) => entry !== ''),
     metricsToken: said.METRICS_TOKEN ?? null,
     files: filesOf(said),

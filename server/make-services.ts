@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { databaseSource, type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
+import { invitationFiller } from '#server/messaging/portal-link.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { loadSecrets } from '#server/secrets.ts'
@@ -41,7 +42,7 @@ export async function makeServices(
     onUntidy: (error) => log.error({ err: error }, 'the embedded database could not be tidied up; the next round tries again'),
   })
   opened.db = db
-  const messaging = createMessaging({ db, clock: Date, config: config.messaging, log })
+  const messaging = createMessaging({ db, clock: Date, config: config.messaging, log, fillInvitation: invitationFiller(config, secrets) })
   return {
     db,
     clock: Date,

@@ -27,6 +27,8 @@ export type Config = {
     | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
   /** The services that messages to patients go through; null for what is not set up. */
   messaging: MessagingConfig
+  /** Where people outside reach this server, `https://clinic.example`; null when nobody said, and then no e-mail has a link to it. */
+  publicUrl: string | null
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[]
   /** Who brings it may read /metrics; null when none is set. */

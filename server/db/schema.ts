@@ -10,6 +10,7 @@ import type { PhotoSide } from '#contract/insurance-photo.ts'
 import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
+import type { IntakeAnswers } from '#contract/portal.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
@@ -38,6 +39,9 @@ export type Schema = {
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
   messages: MessageTable
+  portal_invitations: PortalInvitationTable
+  portal_intakes: PortalIntakeTable
+  portal_messages: PortalMessageTable
   invoices: InvoiceTable
   invoice_items: InvoiceItemTable
   invoice_payments: InvoicePaymentTable
@@ -279,6 +283,53 @@ export type MessageTable = {
   not_before: string | null
   outcome: CallOutcome | null
   duration_s: number | null
+}
+/** A patient's way into the portal. Until it is revoked a patient has one at most. */
+type PortalInvitationTable = {
+  id: string
+  id_patient: string
+  id_user: number | null
+  rep: string
+  way: 'email' | 'link'
+  /** Where it was sent to. */
+  email: string | null
+  /** The sending that counts: the id of its e-mail, where there is one. */
+  id_send: string
+  token_hash: string
+  sends: ColumnType<number, number | undefined, number>
+  sent_at: string
+  expires_at: string
+  accepted_at: string | null
+  revoked_at: string | null
+  wrong_tries: ColumnType<number, number | undefined, number>
+}
+type PortalIntakeTable = {
+  id: string
+  id_invitation: string
+  id_patient: string
+  at: string
+  answers: Json<IntakeAnswers>
+  /** The fields that went into the record; null until somebody looked. */
+  taken: string[] | null
+  reviewed_at: string | null
+  reviewed_by: number | null
+  rep: string | null
+}
+type PortalMessageTable = {
+  id: string
+  id_invitation: string
+  id_patient: string
+  /** The patient's message that this answers; null for one of the patient's own. */
+  id_answered: string | null
+  way: 'portal' | 'email'
+  at: string
+  id_user: number | null
+  rep: string
+  body: string
+  read_at: string | null
+  assigned_to: number | null
+  assigned_rep: string | null
+  done_at: string | null
 }
 type PatientImportTable = {
   store_id: number

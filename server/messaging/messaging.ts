@@ -4,6 +4,7 @@ import type { MessageProblem, SentChannel } from '#contract/messages.ts'
 import type { Database } from '#server/db/database.ts'
 import { emailSender } from '#server/messaging/email-sender.ts'
 import type { Delivery, Sender } from '#server/messaging/delivery.ts'
+import { invitationTemplate } from '#server/messaging/portal-link.ts'
 import { smsSender } from '#server/messaging/sms-sender.ts'
 import type { Clock, Messaging, MessagingConfig } from '#server/services.ts'
 
@@ -25,6 +26,9 @@ type InHand = {
   at: string
   attempts: number
   wanted: boolean
+  template: string | null
+  /** The invitation to the portal that this e-mail brings, as long as it is the one that counts. */
+  id_invitation: string | null
 }
 type Verdict = { status: 'sent' | 'queued' | 'failed' | 'unknown'; problem: MessageProblem | null; not_before: string | null }
 
@@ -39,12 +43,15 @@ export function createMessaging({
   config,
   log,
   senders = sendersFor(config),
+  fillInvitation = () => null,
 }: {
   db: Pick<Database, 'reads'>
   clock: Clock
   config: MessagingConfig
   log: Logger
   senders?: Partial<Record<SentChannel, Sender>>
+  /** Puts the link into the text of an invitation, at the last moment. */
+  fillInvitation?: (text: string, sending: { id: string; id_send: string }) => string | null
 }): Messaging {
   const configured = (Object.keys(senders) as SentChannel[]).filter((channel) => senders[channel] !== undefined)
   const iso = (ms = clock.now()) => new Date(ms).toISOString()
@@ -79,6 +86,7 @@ export function createMessaging({
       from patients, due
       where messages.id = due.id and patients.id = messages.id_patient
       returning messages.id, messages.channel, messages.address, messages.subject, messages.body, messages.at, messages.attempts,
+        messages.template, (select id from portal_invitations where id_send = messages.id and revoked_at is null) as id_invitation,
         (case messages.channel when 'sms' then patients.sms_consent_at else patients.email_consent_at end is not null
           and patients.preferred_contact is distinct from 'none') as wanted
     `.execute(db.reads)
@@ -98,16 +106,22 @@ export function createMessaging({
     log.info({ id_message: id, channel, attempts, as: verdict.status, problem: verdict.problem }, 'a message was handled')
   }
 
-  async function verdictOn({ channel, at, attempts, wanted, address, ...message }: InHand): Promise<Verdict> {
+  /** Null for an invitation that does not count any more, or whose link nobody can make. */
+  function textOf({ id, body, template, id_invitation }: InHand): string | null {
+    if (template !== invitationTemplate) return body
+    return id_invitation === null ? null : fillInvitation(body, { id: id_invitation, id_send: id })
+  }
+
+  async function verdictOn(message: InHand): Promise<Verdict> {
     const done = (status: 'sent' | 'failed' | 'unknown', problem: MessageProblem | null): Verdict => ({ status, problem, not_before: null })
+    const { id, channel, at, attempts, wanted, address: to, subject } = message
     if (!wanted) return done('failed', 'consent-withdrawn')
-    if (clock.now() - Date.parse(at) > longestMs) return done('failed', 'too-late')
+    const text = textOf(message)
+    if (text === null || clock.now() - Date.parse(at) > longestMs) return done('failed', 'too-late')
     const sender = senders[channel]
-    const delivery: Delivery = sender
-      ? await sender.send({ id: message.id, to: address, subject: message.subject, text: message.body })
-      : { as: 'later', reason: 'not-configured' }
+    const delivery: Delivery = sender ? await sender.send({ id, to, subject, text }) : { as: 'later', reason: 'not-configured' }
     if (delivery.as === 'sent') return done('sent', null)
-    log.warn({ id_message: message.id, channel, as: delivery.as, reason: delivery.reason }, 'a message was not taken')
+    log.warn({ id_message: id, channel, as: delivery.as, reason: delivery.reason }, 'a message was not taken')
     if (delivery.as === 'refused') return done('failed', delivery.problem)
     const isUnknown = delivery.as === 'unknown'
     if (isUnknown && !sender?.repeatsSafely) return done('unknown', 'no-answer')

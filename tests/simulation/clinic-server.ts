@@ -66,6 +66,7 @@ export class ClinicServer {
       messaging: { sms: null, email: null },
       trustedProxies: [],
       metricsToken: null,
+      publicUrl: null,
       files: null,
       logLevel: 'error',
     }

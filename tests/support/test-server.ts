@@ -6,6 +6,7 @@ import type { OpenedDatabase } from '#server/db/open-database.ts'
 import type { RateLimits } from '#server/http/rate-limit.ts'
 import { createLog } from '#server/log.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
+import { invitationFiller } from '#server/messaging/portal-link.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { riskProviderFor } from '#server/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
@@ -69,6 +70,7 @@ export async function startTestServer(
     messaging: { sms: null, email: null },
     trustedProxies: [],
     metricsToken: null,
+    publicUrl: null,
     files: null,
     logLevel: 'info',
     ...options.config,
@@ -82,13 +84,14 @@ export async function startTestServer(
   const metrics = createMetrics({ connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 } })
   const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised), onQuery: (seconds) => metrics.queried(seconds) })
   opened.db = db
-  const messaging = createMessaging({ db, clock, config: config.messaging, log })
+  const secrets = await newSecrets()
+  const messaging = createMessaging({ db, clock, config: config.messaging, log, fillInvitation: invitationFiller(config, secrets) })
   const risk = riskProviderFor(config, log)
   const services: Services = {
     db,
     clock,
     config,
-    secrets: await newSecrets(),
+    secrets,
     log,
     changes,
     risk,

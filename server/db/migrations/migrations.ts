@@ -15,6 +15,7 @@ import { imports } from '#server/db/migrations/0016-imports.ts'
 import { invoices } from '#server/db/migrations/0017-invoices.ts'
 import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
 import { appointments } from '#server/db/migrations/0019-appointments.ts'
+import { portal } from '#server/db/migrations/0021-portal.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0017-invoices': invoices,
   '0018-removed-tablets': removedTablets,
   '0019-appointments': appointments,
+  '0021-portal': portal,
 }

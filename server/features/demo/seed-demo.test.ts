@@ -29,6 +29,7 @@ const config: Config = {
   appVersion: 'test',
   trustedProxies: [],
   metricsToken: null,
+  publicUrl: null,
   files: null,
   logLevel: 'silent',
   accessTokenSeconds: 900,

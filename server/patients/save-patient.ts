@@ -2,6 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import * as v from 'valibot'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
 import { birthDateProblem, type PatientChanges, patientFieldNames, patientInput, type PatientInput } from '#contract/patient.ts'
+import type { Database, RevisionScope } from '#server/db/database.ts'
 import { brokenReference } from '#server/db/database-faults.ts'
 import type { PatientTable } from '#server/db/schema.ts'
 import type { Applied, CommandApplier, CommandContext } from '#server/http/command-applier.ts'
@@ -9,7 +10,7 @@ import { audit } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { searchColumns } from '#server/patients/patient-row.ts'
 import { sealSsn } from '#server/patients/sealed-ssn.ts'
-import { whoChanged } from '#server/features/patients/who-changed.ts'
+import { whoChanged } from '#server/patients/who-changed.ts'
 import type { Services } from '#server/services.ts'
 
 type PatientContext = CommandContext<'patient.create' | 'patient.edit'>
@@ -138,4 +139,12 @@ export function namesOfGiven(patient: PatientInput): string {
     .map(([field]) => field)
     .sort()
     .join(', ')
+}
+
+/** The scope of a patient's rows: that of the store with which they are registered, or are being registered in this very batch. */
+export async function scopeOfPatient(db: Database['reads'], id: string, storeId: number | null): Promise<RevisionScope[]> {
+  const row = await db.selectFrom('patients').select('store_id').where('id', '=', id).executeTakeFirst()
+  const store = row?.store_id ?? storeId
+  if (store === null) throw new Refusal('patient-unknown')
+  return [`patients:${store}`]
 }
