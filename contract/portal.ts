@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { messageStatuses } from '#contract/messages.ts'
-import { contactWays, day, optionalText, orNull, patientFields } from '#contract/patient.ts'
+import { day, optionalText, orNull, patientFields } from '#contract/patient.ts'
 import { instant, requiredText, rowId, uuid } from '#contract/primitives.ts'
 import { stateCodes } from '#contract/us-states.ts'
 

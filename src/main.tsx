@@ -9,9 +9,11 @@ async function start() {
   const isInside = seemsSignedIn() && location.pathname !== '/login'
   // Asked for at once, React first: what both stand on is then run in a task of its own.
   const page = import('#src/page.tsx')
-  const opening = isInside
-    ? import('#src/app.tsx').then(({ openApp }) => openApp)
-    : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
+  const opening = isPortal
+    ? import('#src/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
+    : isInside
+      ? import('#src/app.tsx').then(({ openApp }) => openApp)
+      : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
   opening.catch(() => undefined)
   const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
@@ -25,8 +27,10 @@ async function start() {
   }
 }
 
+// A patient's own page: their computer gets neither the app nor its worker, whoever is signed in on it.
+const isPortal = location.pathname === '/portal'
 // Before the first chunk is asked for: one that is missing is told on the page, and never answered with a reload.
-beginInstallation()
+if (!isPortal) beginInstallation()
 start().catch((error: unknown) => {
   // Not even what says so could be fetched.
   reportError(error)

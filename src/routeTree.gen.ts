@@ -14,6 +14,7 @@ import { Route as ShellRouteImport } from './routes/_shell'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
+import { Route as ShellPtPortalRouteImport } from './routes/_shell/pt-portal'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
 import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_shell/patient-details/$patient_id'
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
@@ -60,6 +61,11 @@ const ShellIndexRoute = ShellIndexRouteImport.update({
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPtPortalRoute = ShellPtPortalRouteImport.update({
+  id: '/pt-portal',
+  path: '/pt-portal',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSyncRoute = ShellSyncRouteImport.update({
@@ -198,6 +204,7 @@ export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
@@ -226,6 +233,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
@@ -256,6 +264,7 @@ export interface FileRoutesById {
   '/_shell': typeof ShellRouteWithChildren
   '/login': typeof LoginRoute
   '/_shell/dashboard': typeof ShellDashboardRoute
+  '/_shell/pt-portal': typeof ShellPtPortalRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
   '/_shell/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
@@ -288,6 +297,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/dashboard'
+    | '/pt-portal'
     | '/sync'
     | '/patient-details/$patient_id'
     | '/patient/$id_patient'
@@ -316,6 +326,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/login'
     | '/dashboard'
+    | '/pt-portal'
     | '/sync'
     | '/'
     | '/patient-details/$patient_id'
@@ -345,6 +356,7 @@ export interface FileRouteTypes {
     | '/_shell'
     | '/login'
     | '/_shell/dashboard'
+    | '/_shell/pt-portal'
     | '/_shell/sync'
     | '/_shell/'
     | '/_shell/patient-details/$patient_id'
@@ -412,6 +424,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard'
       fullPath: '/dashboard'
       preLoaderRoute: typeof ShellDashboardRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/pt-portal': {
+      id: '/_shell/pt-portal'
+      path: '/pt-portal'
+      fullPath: '/pt-portal'
+      preLoaderRoute: typeof ShellPtPortalRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/sync': {
@@ -630,6 +649,7 @@ const ShellInventoryCountSheetsId_countsheetRouteWithChildren =
 
 interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute
+  ShellPtPortalRoute: typeof ShellPtPortalRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellPatientDetailsPatient_idRoute: typeof ShellPatientDetailsPatient_idRoute
@@ -647,6 +667,7 @@ interface ShellRouteChildren {
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
+  ShellPtPortalRoute: ShellPtPortalRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellPatientDetailsPatient_idRoute: ShellPatientDetailsPatient_idRoute,

@@ -5,9 +5,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { gtin14, isGtin, normaliseCode } from '#contract/codes.ts'
 import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
+import { intakeAnswers } from '#contract/portal.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
+import { readInvitations } from '#server/features/portal/invitation-rows.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
 import { typeOfBytes } from '#contract/file-types.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
@@ -294,6 +296,21 @@ describe('the demo clinic', () => {
       expect([consentAt !== null && consentAt <= row.at, row.address]).toEqual([true, address])
       expect(row.body).not.toMatch(/[{}]/)
     }
+  })
+
+  test('has invitations to the portal in every state, and forms and messages that came back', async () => {
+    const { reads } = services.db
+    const at = new Date(now).toISOString()
+    const invitations = await readInvitations(reads, at, {})
+    expect(invitations).toHaveLength(12)
+    expect(new Set(invitations.map(({ status }) => status))).toEqual(new Set(['sent', 'accepted', 'expired', 'revoked']))
+    expect(invitations.some(({ link }) => link === 'locked')).toBe(true)
+    const intakes = await reads.selectFrom('portal_intakes').select(['at', 'reviewed_at', 'answers']).execute()
+    expect(intakes.map(({ reviewed_at }) => String(reviewed_at === null)).sort()).toEqual(['false', 'true', 'true'])
+    const messages = await reads.selectFrom('portal_messages').select(['at', 'done_at', 'id_answered']).execute()
+    expect(messages.filter(({ done_at, id_answered }) => done_at === null && id_answered === null)).toHaveLength(3)
+    for (const row of [...intakes, ...messages]) expect(row.at < at).toBe(true)
+    for (const { answers } of intakes) expect(v.safeParse(intakeAnswers, answers).success).toBe(true)
   })
 
   test('has invoices that come to something: sold pieces on finalized ones, held ones on drafts, and every way of being paid', async () => {

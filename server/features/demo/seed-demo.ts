@@ -13,6 +13,7 @@ import { messageColumns, messageRows } from '#server/features/demo/demo-messages
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
+import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
@@ -82,6 +83,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'prescriptions', prescriptionColumns, prescriptionRows(patients.slice(0, prescribedTo), random('prescriptions')))
     await insertRows(trx, 'appointments', appointmentColumns, appointmentRows(patients, calendar, random('appointments')))
     await insertRows(trx, 'messages', messageColumns, messageRows(patients, calendar, random('messages')), progress('messages', 20_000))
+    await insertDemoPortal(trx, services.secrets, patients, calendar, random('portal'))
     const sales = demoInvoices(patients, frames, calendar, random('invoices'))
     await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))
     await insertRows(trx, 'invoice_items', invoiceItemColumns, sales.items)

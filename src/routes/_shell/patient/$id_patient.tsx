@@ -2,6 +2,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { NextAppointment } from '#src/features/appointments/next-appointment.tsx'
 import { PatientBalance } from '#src/features/invoices/patient-balance.tsx'
 import { PatientLayout } from '#src/features/patients/patient-layout.tsx'
+import { PortalFact } from '#src/features/portal/portal-fact.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient')({ component: PatientPage })
 
@@ -15,6 +16,7 @@ function PatientPage() {
         <>
           <NextAppointment idPatient={id_patient} />
           <PatientBalance idPatient={id_patient} />
+          <PortalFact idPatient={id_patient} />
         </>
       }
     >

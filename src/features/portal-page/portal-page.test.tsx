@@ -1,0 +1,143 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { PortalView } from '#contract/portal.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { refused } from '#tests/support/screen-device.ts'
+import type { PortalCall } from './portal-calls.ts'
+import { PortalPage } from './portal-page.tsx'
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
+})
+
+const token = 'k'.repeat(43)
+const view: PortalView = {
+  clinic_name: 'Downtown',
+  first_name: 'Zuzana',
+  accepted: false,
+  open_until: '2026-12-20T12:00:00.000Z',
+  sms_consent: false,
+  email_consent: true,
+  hipaa_ack: false,
+  intakes: [],
+  messages: [],
+}
+type Asked = { path: string; body: Record<string, unknown> }
+
+/** The page behind a link, with a server that answers so. */
+function open(hash: string, answer: (endpoint: Endpoint, body: Record<string, unknown>) => Outcome<unknown>) {
+  history.replaceState(null, '', `/portal${hash}`)
+  const asked: Asked[] = []
+  const call = ((endpoint: Endpoint, request: { body: Record<string, unknown> }) => {
+    asked.push({ path: endpoint.path, body: request.body })
+    return Promise.resolve(answer(endpoint, request.body))
+  }) as unknown as PortalCall
+  render(<PortalPage call={call} />)
+  return { asked, user: userEvent.setup({ delay: null }) }
+}
+async function enter(user: ReturnType<typeof userEvent.setup>) {
+  await user.type(screen.getByLabelText(/Date of birth/), '1980-02-28')
+  await user.click(screen.getByRole('button', { name: 'Open the portal' }))
+}
+
+test('a link that is not whole asks for nothing and sends nothing', () => {
+  const { asked } = open('#short', () => refused(500, 'never'))
+  expect(screen.getByText('This link is not complete')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(asked).toEqual([])
+})
+
+test('the date of birth opens it; a refusal says the server’s sentence and nothing of the patient', async () => {
+  let isRight = false
+  const { asked, user } = open(`#${token}`, () => (isRight ? { ok: true, value: view } : refused(403, 'portal-closed')))
+  await user.click(screen.getByRole('button', { name: 'Open the portal' }))
+  expect(await screen.findByText('This field is required')).toBeTruthy()
+  expect(asked).toEqual([])
+  await enter(user)
+  expect((await screen.findByRole('alert')).textContent).toContain('portal-closed')
+  isRight = true
+  await user.click(await screen.findByRole('button', { name: 'Open the portal' }))
+  expect(await screen.findByRole('heading', { name: 'Hello Zuzana' })).toBeTruthy()
+  expect(asked.at(-1)).toEqual({ path: '/api/portal/open', body: { token, dob: '1980-02-28' } })
+  expect(location.pathname + location.search).toBe('/portal')
+})
+
+test('accepting says what was agreed to: nothing is ticked that is not on file', async () => {
+  const { asked, user } = open(`#${token}`, (endpoint) => ({
+    ok: true,
+    value: endpoint.path === '/api/portal/open' ? view : { ...view, accepted: true, sms_consent: true },
+  }))
+  await enter(user)
+  const texts = await screen.findByRole('checkbox', { name: /^Text messages/ })
+  const isTicked = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
+  expect([isTicked(/^Text/), isTicked(/^E-mails/), isTicked(/notice of privacy/)]).toEqual([false, true, false])
+  await user.click(texts)
+  await user.click(screen.getByRole('button', { name: 'Accept the invitation' }))
+  expect(await screen.findByText('We may send you text messages and e-mails.')).toBeTruthy()
+  expect(asked.at(-1)?.body).toEqual({ token, dob: '1980-02-28', sms_consent: true, email_consent: true, hipaa_ack: false })
+})
+
+test('the form names the fields that are wrong, sends what was filled in, and the same once more under the same id', async () => {
+  let answers: Outcome<unknown> = { ok: false, failure: { kind: 'unreachable', message: 'No connection' } }
+  const accepted = { ...view, accepted: true }
+  const { asked, user } = open(`#${token}`, (endpoint) =>
+    endpoint.path === '/api/portal/intake' ? answers : { ok: true, value: accepted },
+  )
+  await enter(user)
+  await user.click(await screen.findByRole('button', { name: 'Fill in the form' }))
+  await user.click(screen.getByRole('button', { name: 'Send to the clinic' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Nothing is filled in yet.')
+  await user.type(screen.getByLabelText('Cell phone'), '555')
+  await user.type(screen.getByLabelText('Allergies'), 'Latex')
+  await user.click(screen.getByRole('button', { name: 'Send to the clinic' }))
+  expect(await screen.findByText('must be a phone number of 10 digits')).toBeTruthy()
+  expect(asked.filter(({ path }) => path === '/api/portal/intake')).toEqual([])
+  await user.clear(screen.getByLabelText('Cell phone'))
+  await user.type(screen.getByLabelText('Cell phone'), '(518) 555-0199')
+  await user.click(screen.getByRole('button', { name: 'Send to the clinic' }))
+  expect(await screen.findByText('No connection')).toBeTruthy()
+  answers = { ok: true, value: { ...accepted, intakes: [{ id: 'x', at: '2026-11-20T14:00:00.000Z', reviewed: false }] } }
+  await user.click(await screen.findByRole('button', { name: 'Send to the clinic' }))
+  expect((await screen.findByRole('list', { name: 'Forms that you sent' })).textContent).toContain('waiting for the clinic')
+  const [first, second] = asked.filter(({ path }) => path === '/api/portal/intake')
+  expect(second?.body).toEqual(first?.body)
+  expect(first?.body['answers']).toMatchObject({ phone: '5185550199', allergies: 'Latex', city: null, insurance: null })
+})
+
+test('a message is sent, stands below, and the field is empty for the next; what was typed stays when it was not sent', async () => {
+  const accepted = { ...view, accepted: true }
+  let reachable = false
+  const { asked, user } = open(`#${token}`, (endpoint, body) => {
+    if (endpoint.path !== '/api/portal/message') return { ok: true, value: accepted }
+    if (!reachable) return { ok: false, failure: { kind: 'unreachable', message: 'No connection' } }
+    const written = { id: String(body['id']), at: '2026-11-20T14:00:00.000Z', from: 'you', by: '', text: String(body['text']) }
+    return { ok: true, value: { ...accepted, messages: [written] } }
+  })
+  await enter(user)
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Write to the clinic')
+  await user.type(field, 'May I come?')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(/Not sent. No connection/)).toBeTruthy()
+  expect(field.value).toBe('May I come?')
+  reachable = true
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(within(await screen.findByRole('list', { name: 'Messages' })).getByText('May I come?')).toBeTruthy()
+  expect(field.value).toBe('')
+  const sent = asked.filter(({ path }) => path === '/api/portal/message').map(({ body }) => body['id'])
+  expect(new Set(sent).size).toBe(1)
+})

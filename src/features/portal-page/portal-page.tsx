@@ -1,0 +1,119 @@
+import { type SubmitEvent, useEffect, useState, useSyncExternalStore } from 'react'
+import { openPortal, type PortalView } from '#contract/portal.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { AgreeForm } from './components/agree-form.tsx'
+import { Inside } from './components/inside.tsx'
+import { callServer, type PortalCall, type Proof, tokenOf } from './portal-calls.ts'
+
+/** `/portal#…`: a patient opens it with the link that the clinic sent them. */
+export function PortalPage({ call = callServer }: { call?: PortalCall }) {
+  const token = tokenOf(useSyncExternalStore(listenToHash, () => location.hash))
+  useEffect(() => {
+    document.title = 'Patient portal'
+  }, [])
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-[44rem] flex-col gap-6 bg-paper px-4 py-8">
+      {token === null ? (
+        <>
+          <h1 className="text-2xl font-semibold">Patient portal</h1>
+          <Notice tone="warn" title="This link is not complete">
+            Open the whole link from the e-mail, or ask your clinic for a new one.
+          </Notice>
+        </>
+      ) : (
+        // Another link in the same window is another patient, perhaps.
+        <Portal key={token} token={token} call={call} />
+      )}
+    </main>
+  )
+}
+
+function listenToHash(listener: () => void) {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+function Portal({ token, call }: { token: string; call: PortalCall }) {
+  const [inside, setInside] = useState<{ proof: Proof; view: PortalView } | null>(null)
+  const [isAgreeing, setAgreeing] = useState(false)
+  if (inside === null) {
+    return <BirthDateForm token={token} call={call} onOpen={(proof, view) => setInside({ proof, view })} />
+  }
+  const { proof, view } = inside
+  const onView = (next: PortalView) => setInside({ proof, view: next })
+  return (
+    <>
+      <header>
+        <p className="engraved">{view.clinic_name}</p>
+        <h1 className="text-2xl font-semibold wrap-anywhere">Hello {view.first_name}</h1>
+        <p className="mt-1 text-ink-2">This page opens with your link until {dayOf(view.open_until)}. Close it when you are done.</p>
+      </header>
+      {!view.accepted || isAgreeing ? (
+        <AgreeForm
+          call={call}
+          proof={proof}
+          view={view}
+          onDone={(next) => {
+            setAgreeing(false)
+            onView(next)
+          }}
+          onCancel={view.accepted ? () => setAgreeing(false) : null}
+        />
+      ) : (
+        <Inside call={call} proof={proof} view={view} onView={onView} onAgree={() => setAgreeing(true)} />
+      )}
+    </>
+  )
+}
+
+function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCall; onOpen: (proof: Proof, view: PortalView) => void }) {
+  const [dob, setDob] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function open(event: SubmitEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setProblem(null)
+    setError(dob === '' ? 'This field is required' : undefined)
+    if (dob === '') return
+    setBusy(true)
+    const answer = await call(openPortal, { body: { token, dob } })
+    setBusy(false)
+    if (answer.ok) onOpen({ token, dob }, answer.value)
+    else setProblem(answer.failure.message)
+  }
+
+  return (
+    <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void open(event)}>
+      <header>
+        <h1 className="text-2xl font-semibold">Patient portal</h1>
+        <p className="mt-1 text-ink-2">Your eye-care clinic invited you. Please tell us your date of birth, so that we know it is you.</p>
+      </header>
+      {problem !== null && <Notice tone="bad" title={problem} />}
+      <TextField
+        label="Date of birth"
+        type="date"
+        min="1850-01-01"
+        autoComplete="bday"
+        required
+        value={dob}
+        onChange={setDob}
+        error={error}
+        hint="After five wrong dates the link is locked, and your clinic has to send another."
+      />
+      <div>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          Open the portal
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function dayOf(instant: string): string {
+  return new Date(instant).toLocaleDateString('en-US', { dateStyle: 'long' })
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { type PortalMessage, portalEndpoints } from '#contract/portal.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/** Answering a patient where they can read it: in the portal, as long as their link opens, or by e-mail. */
+export function AnswerDialog({ message, onClose }: { message: PortalMessage; onClose: (isSent: boolean) => void }) {
+  const device = useDevice()
+  const isOpen = message.link === 'open'
+  const [way, setWay] = useState<'portal' | 'email'>(isOpen ? 'portal' : 'email')
+  const [text, setText] = useState('')
+  // Of this answer: pressed again after a lost one, it is not sent twice.
+  const [id, setId] = useState(() => uuidv7())
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function send() {
+    setProblem(null)
+    setError(text.trim() === '' ? 'This field is required' : undefined)
+    if (text.trim() === '') return
+    setBusy(true)
+    const answer = await device.call(portalEndpoints.answerPortalMessage, { params: { id: message.id }, body: { id, way, text } })
+    setBusy(false)
+    if (!answer.ok) return setProblem(answer.failure.message)
+    showToast({ title: `Answered ${message.patient_name}`, tone: 'good' })
+    onClose(true)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      closeOnOutside={false}
+      title={`Answer ${message.patient_name}`}
+      footer={
+        <>
+          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button variant="primary" busy={isBusy} onClick={() => void send()}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {problem !== null && <Notice tone="bad" title={`NOT SENT. ${problem}`} />}
+        <blockquote className="border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-line text-ink-2">{message.text}</blockquote>
+        <RadioGroup
+          label="Where?"
+          look="cards"
+          columns={2}
+          value={way}
+          onChange={(chosen) => {
+            setWay(chosen)
+            setId(uuidv7())
+          }}
+          options={[
+            {
+              value: 'portal',
+              label: 'In the portal',
+              hint: isOpen ? 'They read it when they open their link next.' : 'Their link opens nothing at the moment.',
+              disabled: !isOpen,
+            },
+            { value: 'email', label: 'By e-mail', hint: 'If they agreed to e-mails. Say nothing of their health.' },
+          ]}
+        />
+        <TextArea
+          label="Answer"
+          rows={6}
+          maxLength={4000}
+          value={text}
+          onChange={(next) => {
+            setText(next)
+            setId(uuidv7())
+          }}
+          error={error}
+        />
+      </div>
+    </Dialog>
+  )
+}

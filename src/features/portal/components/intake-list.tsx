@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { Switch } from '#src/ui/switch.tsx'
+import { useIntakes } from '../queries.ts'
+import { fieldLabels } from '../words.ts'
+import { IntakeDialog } from './intake-dialog.tsx'
+import { PagedList } from './paged-list.tsx'
+
+/** Forms that patients sent, and what was taken of them. */
+export function IntakeList({ onChanged }: { onChanged: () => void }) {
+  const timeZone = useSession(({ home }) => home?.locations.find((store) => store.store_id === home.store_id)?.time_zone)
+  const [isReviewed, setReviewed] = useState(false)
+  const [page, setPage] = useState(1)
+  const [opened, setOpened] = useState<string | null>(null)
+  const loaded = useIntakes(isReviewed, page)
+  const words = (field: string) => (Object.hasOwn(fieldLabels, field) ? fieldLabels[field as keyof typeof fieldLabels] : field)
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Switch
+        label="Show what was reviewed"
+        checked={isReviewed}
+        onChange={(on) => {
+          setReviewed(on)
+          setPage(1)
+        }}
+      />
+      <PagedList
+        loaded={loaded}
+        label="Forms"
+        empty={isReviewed ? 'No form was reviewed yet.' : 'No form waits.'}
+        page={page}
+        onPage={setPage}
+        totalOf={({ total }) => total}
+        rowsOf={({ intakes }) =>
+          intakes.map((intake) => ({
+            key: intake.id,
+            row: (
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                <div className="min-w-0">
+                  <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+                    {intake.patient_name}
+                    {intake.taken && <Badge tone="good">Reviewed</Badge>}
+                  </p>
+                  <p className="text-sm text-ink-2">
+                    Sent {formatDateTime(intake.at, timeZone)}, {formatNumberOf(intake.filled, 'answer')}
+                  </p>
+                  {intake.taken && intake.reviewed_at && (
+                    <p className="text-sm text-ink-2">
+                      {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
+                      {intake.reviewed_by}, {formatDateTime(intake.reviewed_at, timeZone)}
+                    </p>
+                  )}
+                </div>
+                <Button
+                  onClick={() => setOpened(intake.id)}
+                  aria-label={`${intake.taken ? 'Look at' : 'Review'} the form of ${intake.patient_name}`}
+                >
+                  {intake.taken ? 'Look at it' : 'Review'}
+                </Button>
+              </div>
+            ),
+          }))
+        }
+      />
+      {opened !== null && (
+        <IntakeDialog
+          id={opened}
+          onClose={(isChanged) => {
+            setOpened(null)
+            if (!isChanged) return
+            void loaded.reload()
+            onChanged()
+          }}
+        />
+      )}
+    </div>
+  )
+}

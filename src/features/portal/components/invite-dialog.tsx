@@ -1,0 +1,216 @@
+import { useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { type InvitationPreview, type InvitationWay, portalEndpoints } from '#contract/portal.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { usePreview } from '../queries.ts'
+import { mailProblemWords, offlineWords } from '../words.ts'
+
+type Purpose = 'invite' | 'resend' | 'preview'
+type InviteDialogProps = { idPatient: string; purpose: Purpose; onClose: (isChanged: boolean) => void }
+
+const titles: Record<Purpose, string> = {
+  invite: 'Invite to the portal',
+  resend: 'Send the invitation again',
+  preview: 'What the patient gets',
+}
+
+/** Shows what the patient will be sent and see, and sends it unless it is only looked at. */
+export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps) {
+  const { value, failure, reload } = usePreview(idPatient)
+  const [link, setLink] = useState<string | null>(null)
+  // Whoever was invited already is sent the same invitation again.
+  const isAgain = purpose === 'resend' || (purpose === 'invite' && value?.invitation !== null)
+  const title = value ? `${titles[isAgain && purpose === 'invite' ? 'resend' : purpose]}: ${value.patient_name}` : titles[purpose]
+  if (link !== null) return <LinkDialog link={link} onClose={() => onClose(true)} />
+  if (!value) {
+    return (
+      <Dialog open onClose={() => onClose(false)} title={title}>
+        {failure ? (
+          <NotLoaded failure={failure} offline={offlineWords} onRetry={() => void reload()} />
+        ) : (
+          <Skeleton lines={4} height="row" />
+        )}
+      </Dialog>
+    )
+  }
+  return purpose === 'preview' ? (
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      title={title}
+      description="Nothing is sent by looking at it."
+      footer={<Button onClick={() => onClose(false)}>Close</Button>}
+    >
+      <Shown preview={value} />
+    </Dialog>
+  ) : (
+    <SendDialog
+      idPatient={idPatient}
+      preview={value}
+      title={title}
+      onClose={onClose}
+      onSent={(made) => {
+        if (made === null) {
+          showToast({ title: 'The invitation is on its way', description: value.email ?? undefined, tone: 'good' })
+          onClose(true)
+        } else setLink(made)
+      }}
+    />
+  )
+}
+
+type SendDialogProps = {
+  idPatient: string
+  preview: InvitationPreview
+  title: string
+  onClose: (isChanged: boolean) => void
+  /** With the link that is to be handed over; null when an e-mail goes out. */
+  onSent: (link: string | null) => void
+}
+
+function SendDialog({ idPatient, preview, title, onClose, onSent }: SendDialogProps) {
+  const device = useDevice()
+  const { email_problem: mailProblem, invitation } = preview
+  const [way, setWay] = useState<InvitationWay>(mailProblem === null ? 'email' : 'link')
+  // Pressed again after a lost answer, it is the same sending.
+  const [ids, setIds] = useState(newIds)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function send() {
+    setBusy(true)
+    setProblem(null)
+    const body = { id: ids[way], way }
+    const answer =
+      invitation === null
+        ? await device.call(portalEndpoints.inviteToPortal, { body: { ...body, id_patient: idPatient } })
+        : await device.call(portalEndpoints.resendInvitation, { params: { id: invitation.id }, body })
+    setBusy(false)
+    if (!answer.ok) return setProblem(answer.failure.message)
+    setIds(newIds())
+    onSent(answer.value.link)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      closeOnOutside={false}
+      title={title}
+      description={
+        invitation === null
+          ? 'They prove who they are by their date of birth.'
+          : 'The link that they were sent before opens nothing any more.'
+      }
+      footer={
+        <>
+          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button variant="primary" busy={isBusy} disabled={!preview.has_dob} onClick={() => void send()}>
+            {way === 'link' ? 'Make the link' : invitation === null ? 'Send the invitation' : 'Send again'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {problem !== null && <Notice tone="bad" title={`NOT SENT. ${problem}`} />}
+        {!preview.has_dob && (
+          <Notice tone="warn" title="There is no date of birth on file">
+            The patient could not prove who they are. Write it into their record first.
+          </Notice>
+        )}
+        <RadioGroup
+          label="How?"
+          look="cards"
+          value={way}
+          onChange={setWay}
+          options={[
+            {
+              value: 'email',
+              label: 'By e-mail',
+              hint: mailProblem === null ? `To ${preview.email}` : mailProblemWords[mailProblem],
+              disabled: mailProblem !== null,
+            },
+            { value: 'link', label: 'A link to hand over', hint: 'Shown once, to copy. You give it to the patient yourself.' },
+          ]}
+        />
+        {way === 'email' && <Shown preview={preview} />}
+      </div>
+    </Dialog>
+  )
+}
+
+const newIds = () => ({ email: uuidv7(), link: uuidv7() })
+
+function LinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const whole = location.origin + link
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(whole)
+      setCopied(true)
+    } catch {
+      // Some browsers forbid it: the text is there to be marked.
+      setCopied(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      title="The link is ready"
+      description="It is shown only now. Sending again makes another, and this one dies."
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button variant="primary" onClick={() => void copy()}>
+            {isCopied ? 'Copied' : 'Copy the link'}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Personal link"
+        readOnly
+        value={whole}
+        onChange={() => undefined}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <p role="status" className="mt-2 text-sm text-ink-2">
+        {isCopied ? 'The link is in the clipboard.' : 'Give it to the patient alone: with their date of birth it opens the portal.'}
+      </p>
+    </Dialog>
+  )
+}
+
+function Shown({ preview }: { preview: InvitationPreview }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <section aria-label="The e-mail" className="rounded-lg border border-line bg-sunken px-4 py-3">
+        <p className="text-sm text-ink-2">Subject</p>
+        <p className="mb-2 font-semibold wrap-anywhere">{preview.subject}</p>
+        <p className="wrap-anywhere whitespace-pre-line">{preview.text}</p>
+      </section>
+      <section aria-label="The page behind the link">
+        <p className="mb-1 text-sm font-medium text-ink-2">The page behind the link</p>
+        <ol className="list-decimal pl-5">
+          <li>asks for the date of birth; after five wrong ones the link is locked,</li>
+          <li>
+            greets them: “Hello {preview.first_name}”, {preview.clinic_name}, and asks about text messages, e-mails and the privacy notice,
+          </li>
+          <li>then has the form and the messages. Nothing of the record is shown.</li>
+        </ol>
+      </section>
+    </div>
+  )
+}

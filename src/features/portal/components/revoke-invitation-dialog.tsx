@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { type PortalInvitation, portalEndpoints } from '#contract/portal.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/** Says what revoking does and what it does not, and does it. */
+export function RevokeInvitationDialog({ invitation, onClose }: { invitation: PortalInvitation; onClose: (isChanged: boolean) => void }) {
+  const device = useDevice()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function revoke() {
+    setBusy(true)
+    setProblem(null)
+    const answer = await device.call(portalEndpoints.revokeInvitation, { params: { id: invitation.id } })
+    setBusy(false)
+    if (!answer.ok) return setProblem(answer.failure.message)
+    showToast({ title: `The invitation of ${invitation.patient_name} is revoked`, tone: 'good' })
+    onClose(true)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`Revoke the invitation of ${invitation.patient_name}?`}
+      footer={
+        <>
+          <Button onClick={() => onClose(false)}>Keep it</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void revoke()}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem !== null && <Notice tone="bad" title={`NOT REVOKED. ${problem}`} />}
+        <p>The link opens nothing from that moment. What the patient agreed to and sent stays. They can be invited again.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+import type { IntakeField, InvitationPreview, PortalInvitation } from '#contract/portal.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+export const offlineWords = 'What patients were sent and send is only at the server.'
+
+export const stateWords: Record<PortalInvitation['status'], { word: string; tone: Tone }> = {
+  sent: { word: 'Sent', tone: 'info' },
+  accepted: { word: 'Accepted', tone: 'good' },
+  expired: { word: 'Expired', tone: 'neutral' },
+  revoked: { word: 'Revoked', tone: 'neutral' },
+}
+
+/** Why no e-mail can be sent to this patient, and what could be done about it. */
+export const mailProblemWords: Record<NonNullable<InvitationPreview['email_problem']>, string> = {
+  'messages-not-configured': 'E-mail is not set up on this server: it needs a mail server and its own address.',
+  'consent-missing': 'The patient has not agreed to e-mails.',
+  'contact-unwanted': 'The patient does not want to be contacted.',
+  'address-missing': 'The patient has no e-mail address on file.',
+}
+
+/** What became of the e-mail; empty for a link that was handed over. */
+export function deliveryWords({ way, email, email_status: status }: Pick<PortalInvitation, 'way' | 'email' | 'email_status'>): string {
+  if (way === 'link') return 'Link handed over'
+  const to = email ?? 'the patient'
+  if (status === 'queued') return `On its way to ${to}`
+  if (status === 'failed') return `Could not be sent to ${to}`
+  if (status === 'unknown') return `Sent to ${to}, nobody knows whether it arrived`
+  return `E-mail to ${to}`
+}
+
+export const fieldLabels: Record<IntakeField, string> = {
+  street_address: 'Address',
+  address_line_2: 'Addr. 2',
+  city: 'City',
+  state: 'State',
+  zip_code: 'Zip',
+  phone: 'Cell',
+  phone_home: 'Home phone',
+  cell_work: 'Work phone',
+  email: 'Email',
+  preferred_contact: 'Preferred contact',
+  allergies: 'Allergies',
+  medications: 'Medications',
+  ocular_history: 'Eye history',
+}
+const contactWords: Record<string, string> = { sms: 'SMS', email: 'E-mail', call: 'Call', none: 'None' }
+
+/** What stands in a field, in words. */
+export function fieldWords(field: IntakeField, value: string | null): string {
+  if (value === null || value === '') return 'empty'
+  if (field === 'preferred_contact') return contactWords[value] ?? value
+  if (field === 'phone' || field === 'phone_home' || field === 'cell_work') return value.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+  return value
+}
