@@ -4,6 +4,8 @@ import { PortalPage } from '#src/features/portal-page/portal-page.tsx'
 
 /** The page of a patient, by itself: no device, no router, nothing kept. */
 export function openPortalPage(root: Root): Promise<void> {
+  // As the patient's own device is; what staff chose for theirs is not asked.
+  document.documentElement.dataset['theme'] = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.render(
     <StrictMode>
       <PortalPage />

@@ -68,7 +68,7 @@ type RowProps = { invitation: PortalInvitation; timeZone: string | undefined; on
 function Row({ invitation, timeZone, onAct }: RowProps) {
   const { patient_name: name, status, link } = invitation
   return (
-    <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,16rem)_auto] lg:items-center">
+    <div className="grid gap-x-6 gap-y-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
           <Link
@@ -90,8 +90,8 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
           {invitation.accepted_at ? `Accepted ${formatDateTime(invitation.accepted_at, timeZone)}` : 'Not accepted'}
           {link !== 'ended' && `. The link ends ${formatDateTime(invitation.expires_at, timeZone)}`}
         </p>
+        <Consents invitation={invitation} />
       </div>
-      <Consents invitation={invitation} />
       {onAct && (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => onAct('preview')} aria-label={`Preview for ${name}`}>
@@ -120,7 +120,7 @@ function Consents({ invitation }: { invitation: PortalInvitation }) {
     ['Privacy notice', invitation.hipaa_ack_at],
   ]
   return (
-    <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+    <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {given.map(([what, at]) => (
         <div key={what}>
           <dt className="text-ink-2">{what}</dt>
