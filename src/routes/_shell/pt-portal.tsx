@@ -2,8 +2,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { PortalScreen } from '#src/features/portal/portal-screen.tsx'
 
 export const Route = createFileRoute('/_shell/pt-portal')({
-  validateSearch: (search): { invite?: string } =>
-    typeof search['invite'] === 'string' && /^[0-9a-f-]{36}$/i.test(search['invite']) ? { invite: search['invite'] } : {},
+  // The server says what is no patient.
+  validateSearch: ({ invite }): { invite?: string } => (typeof invite === 'string' ? { invite } : {}),
   component: PortalPage,
 })
 
