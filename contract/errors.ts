@@ -94,6 +94,7 @@ export const errorCatalogue = {
   'rx-unknown': { status: 404, message: 'There is no such prescription' },
   'rx-signed': { status: 409, message: 'The prescription is signed and can no longer be changed' },
   'rx-changed': { status: 409, message: 'The prescription was changed by someone else meanwhile' },
+  'rx-not-withdrawable': { status: 409, message: 'In its present state the prescription cannot be withdrawn like this' },
   'rx-provider-unknown': { status: 422, message: 'There is no such provider' },
 
   // patient portal

@@ -12,6 +12,9 @@ export const rxTypes = ['single_vision', 'bifocal', 'trifocal', 'progressive'] a
 export const rxUses = ['distance', 'near', 'intermediate', 'full_time', 'safety', 'sun'] as const
 export const refractionSources = ['W', 'AR', 'MR', 'CR', 'CTL', 'outside'] as const
 export const rxStatuses = ['draft', 'active', 'superseded', 'cancelled', 'entered_in_error'] as const
+/** How a signed one is taken back: it was right and no longer holds, or it was never right. */
+export const withdrawals = ['cancelled', 'entered_in_error'] as const
+export type Withdrawal = (typeof withdrawals)[number]
 export const clModalities = ['daily', 'two_week', 'monthly', 'quarterly', 'annual', 'extended'] as const
 export const clTypes = ['soft_sphere', 'soft_toric', 'soft_multifocal', 'rgp', 'scleral', 'hybrid', 'cosmetic'] as const
 export const eyes = ['od', 'os'] as const
@@ -129,6 +132,8 @@ export const prescription = v.object({
   signature: v.nullable(rxSignature),
   signed_by: v.nullable(v.string()),
   signed_at: v.nullable(instant),
+  /** Who cancelled it or found it entered in error, when and why; null for all others. */
+  withdrawn: v.nullable(v.object({ at: instant, by: v.nullable(v.string()), reason: v.string() })),
   created_at: instant,
   created_by: v.nullable(v.string()),
   version: rowId,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { prescription, rxInput, rxKinds, rxSignature } from '#contract/prescription.ts'
-import { rowId, uuid } from '#contract/primitives.ts'
+import { prescription, rxInput, rxKinds, rxSignature, withdrawals } from '#contract/prescription.ts'
+import { requiredText, rowId, uuid } from '#contract/primitives.ts'
 
 const notYours = ['patient-unknown', 'patient-of-other-store'] as const
 
@@ -65,4 +65,15 @@ export const deleteRx = endpoint({
   refuses: ['rx-unknown', 'rx-signed', ...notYours],
 })
 
-export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx }
+export const withdrawRx = endpoint({
+  method: 'POST',
+  path: '/api/patient/rx/{id}/withdraw',
+  summary: 'Cancel a signed prescription, or say that it was entered in error; it stays readable, and no other one takes its place',
+  access: 'rx.sign',
+  params: v.object({ id: uuid }),
+  body: v.object({ status: v.picklist(withdrawals, 'must be one of the choices'), reason: requiredText(200), version: v.optional(rowId) }),
+  response: prescription,
+  refuses: ['rx-unknown', 'rx-changed', 'rx-not-withdrawable', ...notYours],
+})
+
+export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx }

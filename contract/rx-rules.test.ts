@@ -16,10 +16,13 @@ import {
   sphericalEquivalent,
   transpose,
   vertexPower,
+  withdrawalsOf,
 } from '#contract/rx-rules.ts'
 import { rxWarnings } from '#contract/rx-warnings.ts'
 
 const spectacle = (more: Partial<v.InferInput<typeof rxInput>>) => v.parse(rxInput, { rx_kind: 'spectacle', ...more })
+
+const today = '2026-11-23'
 
 describe('optics', () => {
   test('+2.00 -1.50 x030 is +0.50 +1.50 x120, and back', () => {
@@ -94,11 +97,27 @@ describe('rules', () => {
   test('what is signed is complete; a balance lens needs no power', () => {
     const days = { exam_date: '2026-01-02', issue_date: '2026-01-02', expiry_date: '2028-01-02' }
     const half = spectacle({ ...days, od: { sphere: -6000, cylinder: -500 } })
-    expect(signingProblems(half).map(({ path }) => path)).toEqual(['od.axis', 'od.vertex_distance', 'os.sphere'])
-    expect(signingProblems(spectacle({ ...days, od: { sphere: 0 }, balance_lens_eye: 'os' }))).toEqual([])
-    expect(signingProblems(spectacle({ ...days, rx_type: 'progressive', od: { sphere: 0 }, os: { sphere: 0, add: 1000 } }))).toEqual([
-      { path: 'od.add', message: 'This field is required' },
-    ])
+    expect(signingProblems(half, today).map(({ path }) => path)).toEqual(['od.axis', 'od.vertex_distance', 'os.sphere'])
+    expect(signingProblems(spectacle({ ...days, od: { sphere: 0 }, balance_lens_eye: 'os' }), today)).toEqual([])
+    expect(signingProblems(spectacle({ ...days, rx_type: 'progressive', od: { sphere: 0 }, os: { sphere: 0, add: 1000 } }), today)).toEqual(
+      [{ path: 'od.add', message: 'This field is required' }],
+    )
+  })
+  test('an exam of the future is not signed', () => {
+    const rx = spectacle({
+      exam_date: '2026-11-24',
+      issue_date: '2026-11-24',
+      expiry_date: '2028-11-24',
+      od: { sphere: 0 },
+      os: { sphere: 0 },
+    })
+    expect(signingProblems(rx, '2026-11-23')).toEqual([{ path: 'exam_date', message: 'must not be in the future' }])
+    expect(signingProblems(rx, '2026-11-24')).toEqual([])
+  })
+  test('only what is in force is cancelled; a draft is deleted instead, and an error stays one', () => {
+    expect(withdrawalsOf('active')).toEqual(['cancelled', 'entered_in_error'])
+    expect([withdrawalsOf('superseded'), withdrawalsOf('cancelled')]).toEqual([['entered_in_error'], ['entered_in_error']])
+    expect([withdrawalsOf('draft'), withdrawalsOf('entered_in_error')]).toEqual([[], []])
   })
   test('warns of what is worth a second look', () => {
     const before = spectacle({ od: { sphere: 500, cylinder: 1500, axis: 120 }, os: { sphere: -1000, cylinder: -500, axis: 175 } })
@@ -127,6 +146,7 @@ describe('FHIR', () => {
     created_at: '2026-01-02T10:00:00.000Z',
     created_by: null,
     version: 1,
+    withdrawn: null,
   })
   test('what goes out comes in the same', () => {
     const eyes = {

@@ -1,4 +1,4 @@
-import { type Eye, eyes, type EyeNumber, type RxInput, type RxKind } from '#contract/prescription.ts'
+import { type Eye, eyes, type EyeNumber, type Prescription, type RxInput, type RxKind, type Withdrawal } from '#contract/prescription.ts'
 
 /**
  * What may stand in a prescription and what is worth a second look, in whole thousandths. Hard rules refuse; warnings only tell.
@@ -128,6 +128,16 @@ export function prenticePrism(decentration: number, power: number): number {
   return Math.round((Math.abs(decentration) / 10_000) * Math.abs(power))
 }
 
+/** What can be said of one in each state. A draft is deleted; what was never right stays so. */
+const withdrawalTable: Record<Prescription['status'], readonly Withdrawal[]> = {
+  draft: [],
+  active: ['cancelled', 'entered_in_error'],
+  superseded: ['entered_in_error'],
+  cancelled: ['entered_in_error'],
+  entered_in_error: [],
+}
+export const withdrawalsOf = (status: Prescription['status']) => withdrawalTable[status]
+
 export type RxProblem = { path: string; message: string }
 const required = 'This field is required'
 const headerNumbers = ['pd_distance_bino', 'pd_near_bino', 'pantoscopic_tilt', 'face_form_wrap', 'fitting_vertex'] as const
@@ -154,13 +164,14 @@ export function draftProblems(rx: RxInput): RxProblem[] {
   return problems
 }
 
-/** What keeps a prescription from being signed. */
-export function signingProblems(rx: RxInput): RxProblem[] {
+/** What keeps a prescription from being signed on a day. */
+export function signingProblems(rx: RxInput, today: string): RxProblem[] {
   const problems = draftProblems(rx)
   const need = (path: string, value: unknown) => {
     if (value === null || value === '') problems.push({ path, message: required })
   }
   for (const day of ['exam_date', 'issue_date', 'expiry_date'] as const) need(day, rx[day])
+  if (rx.exam_date !== null && rx.exam_date > today) problems.push({ path: 'exam_date', message: 'must not be in the future' })
   if (rx.is_outside_rx) need('provider_name', rx.provider_name)
   for (const eye of eyes) needOfEye(rx, eye, need)
   return problems

@@ -11,6 +11,7 @@ import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
+import type { ExamDates } from '#contract/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
 import type { Role } from '#contract/roles.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
@@ -463,7 +464,14 @@ type PrescriptionTable = {
   created_at: string
   created_by: number | null
   version: number
+  withdrawn_at: string | null
+  withdrawn_by: number | null
+  withdrawn_reason: string | null
+  moved: Json<MovedByExam> | null
 }
+
+/** What signing a prescription changed in its patient's record, so that an error can be undone. */
+export type MovedByExam = { from: ExamDates; to: ExamDates }
 
 /** Whom a policy covers, and what of it is theirs. Without a priority: an ended policy whose place another one has taken. */
 type InsuranceHolderTable = {

@@ -16,6 +16,7 @@ import { invoices } from '#server/db/migrations/0017-invoices.ts'
 import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
 import { appointments } from '#server/db/migrations/0019-appointments.ts'
 import { portal } from '#server/db/migrations/0021-portal.ts'
+import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-prescriptions.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0018-removed-tablets': removedTablets,
   '0019-appointments': appointments,
   '0021-portal': portal,
+  '0023-withdrawn-prescriptions': withdrawnPrescriptions,
 }

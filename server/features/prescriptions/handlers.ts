@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/errors.ts'
-import type { Prescription, RxInput } from '#contract/prescription.ts'
-import { draftProblems, type RxProblem, signingProblems } from '#contract/rx-rules.ts'
+import type { RxInput } from '#contract/prescription.ts'
+import type { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { draftProblems, type RxProblem, signingProblems, withdrawalsOf } from '#contract/rx-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
-import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
-import { personName } from '#server/people/person-name.ts'
-import type { Services } from '#server/services.ts'
+import { lockDraft, findRx, lockRx, nowOf, prescriptionOf, selectRx, told } from '#server/features/prescriptions/rx-rows.ts'
+import { moveByExam, takeBackExam } from '#server/features/prescriptions/move-by-exam.ts'
 
 /** Prescriptions: drafts, signing, and reading what was signed. */
-export const prescriptionHandlers: HandlersOf<'latestRx' | 'listRx' | 'readRx' | 'addRx' | 'changeRx' | 'deleteRx'> = {
+export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints> = {
   async latestRx({ services, scope, query }) {
     const { reads } = services.db
     await findPatient(reads, scope, query.id_patient)
@@ -70,7 +70,11 @@ export const prescriptionHandlers: HandlersOf<'latestRx' | 'listRx' | 'readRx' |
     if (rx === undefined && signature === undefined) throw invalid([{ path: 'signature', message: 'This field is required' }], 'body')
     if (signature && !scope.permissions.has('rx.sign')) throw new Refusal('permission-missing')
     if (rx) refuse(draftProblems(rx), 'body.rx')
-    await services.db.reads.transaction().execute(async (trx) => {
+    const { id_patient } = await findRx(services.db.reads, scope, id)
+    const patient = await findPatient(services.db.reads, scope, id_patient)
+    // Signing moves what devices mirror of the patient.
+    await services.db.writing(signature ? [`patients:${patient.store_id}`] : [], async (writing) => {
+      const { trx } = writing
       const before = await lockDraft(trx, scope, id)
       if (version !== undefined && version !== before.version) throw new Refusal('rx-changed', { details: { version: before.version } })
       const content = rx ?? before.content
@@ -81,16 +85,18 @@ export const prescriptionHandlers: HandlersOf<'latestRx' | 'listRx' | 'readRx' |
         if (changed.length > 0) await audit(trx, { ...tell, action: 'rx.edit', detail: changed.sort().join(', ') })
       }
       if (signature) {
-        refuse(signingProblems(content), 'body.rx')
+        refuse(signingProblems(content, latestToday(tell.at)), 'body.rx')
         await supersede(trx, before.id_patient, content)
         await audit(trx, { ...tell, action: 'rx.sign', detail: content.rx_kind })
       }
+      const moved = signature ? await moveByExam(writing, scope, content, tell) : null
       await trx
         .updateTable('prescriptions')
         .set({
           ...columnsOf(content),
           version: before.version + 1,
           ...(signature && { status: 'active', signature: JSON.stringify(signature), signed_by: scope.id_user, signed_at: tell.at }),
+          ...(moved && { moved: JSON.stringify(moved) }),
         })
         .where('id_rx', '=', id)
         .execute()
@@ -106,46 +112,27 @@ export const prescriptionHandlers: HandlersOf<'latestRx' | 'listRx' | 'readRx' |
     })
     return { ok: true as const }
   },
-}
 
-function selectRx(db: Kysely<Schema>) {
-  return db
-    .selectFrom('prescriptions as rx')
-    .leftJoin('users as signer', 'signer.id_user', 'rx.signed_by')
-    .leftJoin('users as maker', 'maker.id_user', 'rx.created_by')
-    .selectAll('rx')
-    .select([sql<string | null>`${personName('signer')}`.as('signer_name'), sql<string | null>`${personName('maker')}`.as('maker_name')])
-}
-
-type RxRow = Awaited<ReturnType<ReturnType<typeof selectRx>['executeTakeFirstOrThrow']>>
-
-function prescriptionOf({ content, signer_name, maker_name, ...row }: RxRow): Prescription {
-  return { ...row, ...content, signed_by: signer_name, created_by: maker_name }
-}
-
-async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {
-  const row = await selectRx(db).where('rx.id_rx', '=', id).executeTakeFirst()
-  if (!row) throw new Refusal('rx-unknown')
-  await findPatient(db, scope, row.id_patient)
-  return prescriptionOf(row)
-}
-
-/** The draft, kept from others until the transaction ends. Two who sign for one patient go one after the other. */
-async function lockDraft(trx: Kysely<Schema>, scope: Scope, id: string) {
-  const found = await trx.selectFrom('prescriptions').select('id_patient').where('id_rx', '=', id).executeTakeFirst()
-  if (!found) throw new Refusal('rx-unknown')
-  await findPatient(trx, scope, found.id_patient)
-  const rows = await trx
-    .selectFrom('prescriptions')
-    .selectAll()
-    .where('id_patient', '=', found.id_patient)
-    .orderBy('id_rx')
-    .forUpdate()
-    .execute()
-  const row = rows.find(({ id_rx }) => id_rx === id.toLowerCase())
-  if (!row) throw new Refusal('rx-unknown')
-  if (row.status !== 'draft') throw new Refusal('rx-signed')
-  return row
+  async withdrawRx({ services, scope, params, body: { status, reason, version } }) {
+    const { id_patient } = await findRx(services.db.reads, scope, params.id)
+    const patient = await findPatient(services.db.reads, scope, id_patient)
+    await services.db.writing([`patients:${patient.store_id}`], async (writing) => {
+      const { trx } = writing
+      const before = await lockRx(trx, scope, params.id)
+      if (!withdrawalsOf(before.status).includes(status)) throw new Refusal('rx-not-withdrawable')
+      if (version !== undefined && version !== before.version) throw new Refusal('rx-changed', { details: { version: before.version } })
+      const tell = told(services, scope, before.id_patient)
+      const withdrawn = { withdrawn_at: tell.at, withdrawn_by: scope.id_user, withdrawn_reason: reason }
+      await trx
+        .updateTable('prescriptions')
+        .set({ status, version: before.version + 1, ...withdrawn })
+        .where('id_rx', '=', before.id_rx)
+        .execute()
+      await audit(trx, { ...tell, action: 'rx.withdraw', detail: status, reason })
+      if (status === 'entered_in_error' && before.moved) await takeBackExam(writing, scope, before.moved, tell)
+    })
+    return await findRx(services.db.reads, scope, params.id)
+  },
 }
 
 async function supersede(trx: Kysely<Schema>, idPatient: string, { rx_kind }: RxInput): Promise<void> {
@@ -181,16 +168,13 @@ function refuse(problems: RxProblem[], under: string): void {
   if (problems.length > 0) throw invalid(problems, under)
 }
 
+/** Somewhere it is tomorrow already. */
+function latestToday(at: string): string {
+  return new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
+}
+
 /** Of what jsonb gives back, whose keys come in an order of its own. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   return Object.keys(a).every((key) => Reflect.get(a, key) === Reflect.get(b, key))
-}
-
-function nowOf(services: Services): string {
-  return new Date(services.clock.now()).toISOString()
-}
-
-function told(services: Services, scope: Scope, idPatient: string) {
-  return { id_patient: idPatient, at: nowOf(services), by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
 }

@@ -149,3 +149,104 @@ test('an id serves once, and whoever may not read the patient may not reach thei
   ]
   for (const answer of await Promise.all(tries)) expect(await codeOf(answer)).toMatchObject({ code: 'patient-of-other-store' })
 })
+
+const withdraw = (id: string, body: Record<string, unknown>, token = tokens.maya) =>
+  call('POST', `/api/patient/rx/${id}/withdraw`, body, token)
+
+test('a signed one is cancelled or said to be entered in error by a doctor with a reason, stays readable, and no other takes its place', async () => {
+  const patient = await newPatient()
+  const [former, second] = [await rxOf(await add({ id_patient: patient })), await rxOf(await add({ id_patient: patient }))]
+  expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
+  for (const { id_rx } of [former, second]) await rxOf(await change({ id_rx, signature: typed }))
+  for (const [body, path] of [
+    [{ status: 'cancelled' }, 'body.reason'],
+    [{ status: 'cancelled', reason: '  ' }, 'body.reason'],
+    [{ status: 'superseded', reason: 'x' }, 'body.status'],
+  ] as const) {
+    const answer = await withdraw(second.id_rx, body)
+    expect(answer.status).toBe(422)
+    expect((await codeOf(answer)).fields?.map((field) => field.path)).toEqual([path])
+  }
+  expect((await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }, tokens.ana)).status).toBe(403)
+  expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x', version: 1 }))).toMatchObject({ code: 'rx-changed' })
+  const cancelled = await rxOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'Refracted anew', version: 2 }))
+  expect(cancelled).toMatchObject({ status: 'cancelled', version: 3, withdrawn: { by: 'Maya Okonjo', reason: 'Refracted anew' } })
+  expect(await rxOf(await call('GET', `/api/patient/rx?id_rx=${second.id_rx}`))).toEqual(cancelled)
+  expect(await (await call('GET', `/api/patient/latest-rx?id_patient=${patient}`)).json()).toBeNull()
+  // Cancelled once, it is not cancelled again; what was never right can still be said of both.
+  expect(await codeOf(await withdraw(former.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
+  expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
+  for (const { id_rx } of [former, second]) {
+    expect((await rxOf(await withdraw(id_rx, { status: 'entered_in_error', reason: 'Someone else’s' }))).status).toBe('entered_in_error')
+    expect(await codeOf(await withdraw(id_rx, { status: 'entered_in_error', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
+    expect(await codeOf(await call('DELETE', `/api/patient/rx/${id_rx}`))).toMatchObject({ code: 'rx-signed' })
+  }
+  const told = await entriesOf(patient)
+  expect(told.filter(({ action }) => action === 'rx.withdraw').map(({ detail, reason, rep }) => [detail, reason, rep])).toEqual([
+    ['entered_in_error', 'Someone else’s', 'Maya Okonjo'],
+    ['entered_in_error', 'Someone else’s', 'Maya Okonjo'],
+    ['cancelled', 'Refracted anew', 'Maya Okonjo'],
+  ])
+})
+
+test('two who withdraw the same one at once leave one row and one answer', async () => {
+  const { id_rx } = await rxOf(await add({ id_patient: await newPatient() }))
+  await rxOf(await change({ id_rx, signature: typed }))
+  const answers = await Promise.all([1, 2].map((nth) => withdraw(id_rx, { status: 'cancelled', reason: `Reason ${nth}` })))
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
+})
+
+test('signing moves the last exam and the recall in the same transaction, the mirror hears of it, and an error takes it back', async () => {
+  const patient = await newPatient()
+  const record = async () => v.parse(patientRecord, await (await call('GET', `/api/patient/${patient}`)).json())
+  const before = await record()
+  const sign = async (more: Record<string, unknown>) => {
+    const { id_rx } = await rxOf(await add({ id_patient: patient, ...more }))
+    return await rxOf(await change({ id_rx, signature: typed }))
+  }
+  await sign({ is_outside_rx: true, provider_name: 'Dr. Elsewhere' })
+  expect(await record()).toEqual(before)
+  const signed = await sign({})
+  const moved = await record()
+  expect(moved).toMatchObject({ last_exam_date: '2026-11-20', recall_due_date: '2027-11-20', recall_reason: 'Comprehensive exam' })
+  expect(moved.version).toBe(before.version + 1)
+  expect(moved.revision).toBeGreaterThan(before.revision)
+  expect((await entriesOf(patient)).find(({ action }) => action === 'patient.edit')).toMatchObject({
+    detail: 'last_exam_date, recall_due_date, recall_reason',
+    reason: 'prescription signed',
+    rep: 'Maya Okonjo',
+  })
+  const older = await sign({ exam_date: '2026-01-05' })
+  expect((await record()).version).toBe(moved.version)
+  await rxOf(await withdraw(older.id_rx, { status: 'entered_in_error', reason: 'x' }))
+  expect(await record()).toEqual(moved)
+  await rxOf(await withdraw(signed.id_rx, { status: 'entered_in_error', reason: 'x' }))
+  expect(await record()).toMatchObject({ last_exam_date: null, recall_due_date: null, recall_reason: null, version: moved.version + 1 })
+})
+
+test('what was changed by hand since is not taken back, and cancelling takes nothing back', async () => {
+  const patient = await newPatient()
+  const { id_rx } = await rxOf(await add({ id_patient: patient }))
+  await rxOf(await change({ id_rx, signature: typed }))
+  await rxOf(await withdraw(id_rx, { status: 'cancelled', reason: 'x' }))
+  const { reads } = server.services.db
+  const dates = () =>
+    reads.selectFrom('patients').select(['last_exam_date', 'recall_due_date']).where('id', '=', patient).executeTakeFirst()
+  expect(await dates()).toEqual({ last_exam_date: '2026-11-20', recall_due_date: '2027-11-20' })
+  await reads.updateTable('patients').set({ recall_due_date: '2027-02-01' }).where('id', '=', patient).execute()
+  await rxOf(await withdraw(id_rx, { status: 'entered_in_error', reason: 'x' }))
+  expect(await dates()).toEqual({ last_exam_date: '2026-11-20', recall_due_date: '2027-02-01' })
+})
+
+test('an exam of the future is not signed', async () => {
+  const { id_rx } = await rxOf(await add({ exam_date: '2099-01-01', issue_date: '2099-01-01', expiry_date: '2099-12-01' }))
+  expect(await codeOf(await change({ id_rx, signature: typed }))).toMatchObject({
+    code: 'request-invalid',
+    fields: [{ path: 'body.rx.exam_date', message: 'must not be in the future' }],
+  })
+})
+
+async function entriesOf(patient: string) {
+  const answer = await call('GET', `/api/patient/${patient}/audit`, undefined, tokens.maya)
+  return v.parse(patientAudit.response, await answer.json()).entries
+}

@@ -12,7 +12,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { useRxList } from './queries.ts'
-import { eyeWords, kindWords, statusOn } from './words.ts'
+import { eyeWords, kindWords, notDone, statusOn, withdrawnWords } from './words.ts'
 
 const timeoutMs = 15_000
 
@@ -31,11 +31,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
     setBusy(true)
     const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...rx, id_patient: idPatient } }, { timeoutMs })
     setBusy(false)
-    if (!answer.ok) {
-      return answer.failure.kind === 'unreachable'
-        ? 'NOT SAVED. Prescriptions need a connection, and there is none at the moment.'
-        : `NOT SAVED. ${answer.failure.message}`
-    }
+    if (!answer.ok) return notDone('NOT SAVED', answer.failure)
     await navigate({ to: '/patient/$id_patient/rx/$id_rx', params: { id_patient: idPatient, id_rx: answer.value.id_rx } })
     return null
   }
@@ -97,8 +93,9 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                 <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
                 <span className="ml-auto flex gap-2">
                   {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
-                  <Badge tone={rx.status === 'draft' ? 'warn' : 'neutral'}>{statusOn(today, rx)}</Badge>
+                  <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
                 </span>
+                {rx.withdrawn && <span className="w-full text-sm text-ink-2">{withdrawnWords(rx.withdrawn)}</span>}
               </Link>
             </li>
           ))}

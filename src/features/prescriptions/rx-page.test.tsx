@@ -47,11 +47,12 @@ const draft: Prescription = v.parse(prescription, {
   created_at: '2026-11-20T10:00:00.000Z',
   created_by: 'Iris Lindqvist',
   version: 1,
+  withdrawn: null,
 })
 
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
 
-function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase } = {}) {
+function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo } = {}) {
   const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
   const made = screenDevice({
     signedIn: true,
@@ -60,6 +61,11 @@ function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase } 
       if (endpoint.path === '/api/patient/{id}') return { ok: true, value: { ...abigail, ssn: null, store_name: 'Harbour Street' } }
       if (endpoint.path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
       if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
+      if (endpoint.path === '/api/patient/rx/{id}/withdraw') {
+        const { body } = request as { body: { status: 'cancelled'; reason: string } }
+        const withdrawn = { at: draft.created_at, by: 'Iris Lindqvist', reason: body.reason }
+        server.rx = { ...server.rx, status: body.status, withdrawn, version: server.rx.version + 1 }
+      }
       if (endpoint.method === 'PUT') {
         const { body } = request as { body: Record<string, unknown> }
         server.sent.push({ body })
@@ -71,7 +77,7 @@ function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase } 
       return { ok: true, value: server.rx }
     },
   })
-  made.state.setState({ home })
+  made.state.setState({ home: options.home ?? home })
   if (options.hot) Object.assign(made.device, { hot: options.hot })
   const page = options.list ? <RxListPage idPatient={abigail.id} /> : <RxPage idPatient={abigail.id} idRx={idRx} />
   const shown = render(<DeviceProvider device={made.device}>{page}</DeviceProvider>)
@@ -170,4 +176,61 @@ test('what has expired is not in force any more', async () => {
   open({ list: true, rx: { ...draft, status: 'active', issue_date: '2020-01-01', expiry_date: '2022-01-01' } })
   expect(await screen.findByText('Expired on 2022-01-01')).toBeTruthy()
   expect(screen.queryByText('In force')).toBeNull()
+})
+
+const signed: Prescription = {
+  ...draft,
+  status: 'active',
+  signature: { kind: 'typed', name: 'Iris' },
+  signed_by: 'Iris',
+  signed_at: draft.created_at,
+}
+
+test('a doctor withdraws what was signed, with a reason, and the page says who, when and why', async () => {
+  const { user, calls } = open({ rx: signed })
+  await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/No former one takes its place/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+  expect(dialog.getByText('Choose one')).toBeTruthy()
+  expect(dialog.getByText('This field is required')).toBeTruthy()
+  await user.click(dialog.getByRole('radio', { name: /^It was entered in error/ }))
+  await user.type(dialog.getByLabelText(/^Reason/), 'The values of someone else')
+  await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Entered in error. Do not use it.By Iris Lindqvist on 2026-11-20: The values of someone else',
+  )
+  const sent = calls.find(({ path }) => path.endsWith('/withdraw'))
+  expect(sent?.request).toMatchObject({ body: { status: 'entered_in_error', reason: 'The values of someone else', version: 1 } })
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+})
+
+test('without an answer nothing is withdrawn, and what was written stays', async () => {
+  const { user, server } = open({ rx: signed })
+  await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('radio', { name: /^Cancel it/ }))
+  await user.type(dialog.getByLabelText(/^Reason/), 'Refracted anew')
+  server.reachable = false
+  await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('NOT WITHDRAWN')
+  expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Refracted anew')
+})
+
+test('whoever is no provider withdraws nothing, and a draft is deleted instead', async () => {
+  open({ rx: signed, home: { ...home, permissions: ['patient.read', 'rx.enter'] } })
+  await screen.findByRole('heading', { name: 'In force' })
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  cleanup()
+  open()
+  await powers()
+  expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+})
+
+test('the list marks what was withdrawn and says why', async () => {
+  const withdrawn = { at: '2026-11-21T10:00:00.000Z', by: 'Iris Lindqvist', reason: 'Refracted anew' }
+  open({ list: true, rx: { ...signed, status: 'cancelled', withdrawn } })
+  expect(await screen.findByText('Cancelled')).toBeTruthy()
+  expect(screen.getByText('By Iris Lindqvist on 2026-11-21: Refracted anew')).toBeTruthy()
+  expect(screen.queryByText('Latest')).toBeNull()
 })

@@ -1,27 +1,20 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { patientName } from '#contract/patient.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients.ts'
-import type { Prescription, RxInput, RxSignature } from '#contract/prescription.ts'
-import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { toFhir } from '#contract/rx-fhir.ts'
-import { signingProblems } from '#contract/rx-rules.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { withdrawalsOf } from '#contract/rx-rules.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { showToast } from '#src/ui/toast-store.ts'
-import { RxEditor } from './components/rx-editor.tsx'
+import { RxDraft } from './components/rx-draft.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
-import { SignDialog } from './components/sign-dialog.tsx'
+import { WithdrawDialog } from './components/withdraw-dialog.tsx'
 import { downloadFile } from './download-file.ts'
-import { keepTyped, useKeptTyped } from './kept-typed.ts'
 import { useRx, useRxList } from './queries.ts'
-import { readTyped, type TypedProblem, type TypedRx, typedFrom } from './typed-rx.ts'
-import { statusOn } from './words.ts'
+import { statusOn, withdrawnWords } from './words.ts'
 
 const timeoutMs = 15_000
 
@@ -31,6 +24,8 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const { value: rx, failure, reload } = useRx(idRx)
   const others = useRxList(idPatient)
+  const [isWithdrawing, setWithdrawing] = useState(false)
+  const maySign = useSession((session) => session.home?.permissions.includes('rx.sign')) === true
   const mayEnter = useSession((session) => session.home?.permissions.includes('rx.enter')) === true
   const loadPatient = useCallback(
     () => device.call(patientEndpoints.readPatient, { params: { id: idPatient }, query: { reason: 'prescription' } }, { timeoutMs }),
@@ -65,145 +60,22 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
         >
           Export (FHIR)
         </Button>
+        {maySign && withdrawalsOf(rx.status).length > 0 && <Button onClick={() => setWithdrawing(true)}>Withdraw</Button>}
       </div>
+      {rx.withdrawn && (
+        <Notice tone="bad" title={`${statusOn(today, rx)}. Do not use it.`}>
+          {withdrawnWords(rx.withdrawn)}
+        </Notice>
+      )}
       {rx.status === 'draft' && mayEnter ? (
-        <Draft key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={previous ?? null} providers={providers} onChanged={reload} />
+        <RxDraft key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={previous ?? null} providers={providers} onChanged={reload} />
       ) : (
         <RxView rx={rx} providerName={providerName} today={today} />
       )}
+      {isWithdrawing && <WithdrawDialog rx={rx} onDone={reload} onClose={() => setWithdrawing(false)} />}
       {patient && (
         <PrintedRx rx={rx} patient={patientName(patient)} storeName={patient.store_name} providerName={providerName} today={today} />
       )}
     </div>
   )
 }
-
-type DraftProps = {
-  rx: Prescription
-  previous: RxInput | null
-  providers: { id_user: number; name: string }[]
-  onChanged: () => Promise<void>
-}
-
-function Draft(props: DraftProps) {
-  const kept = useKeptTyped(props.rx.id_rx)
-  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} kept={kept} />
-}
-
-function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
-  const device = useDevice()
-  const navigate = useNavigate()
-  const home = useSession((session) => session.home)
-  const isOffline = useConnection((connection) => connection.online) === false
-  const fresh = (): TypedRx => ({ ...typedFrom(stored), version: String(stored.version) })
-  const [isKept, setIsKept] = useState(kept !== null)
-  const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
-  const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
-  const { rx, problems } = readTyped(typed)
-
-  function change(changes: TypedRx) {
-    const next = { ...typed, ...changes }
-    keepTyped(device, stored.id_rx, next)
-    setTyped(next)
-    setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
-  }
-
-  async function put(signature?: RxSignature): Promise<string | null> {
-    if (!rx || Object.keys(problems).length > 0) return 'Some fields are not right yet.'
-    const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
-    const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
-    if (!answer.ok) return answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message
-    keepTyped(device, stored.id_rx, null)
-    showToast({ title: signature ? 'Prescription signed' : 'Draft saved', tone: 'good' })
-    await onChanged()
-    return null
-  }
-
-  async function save() {
-    setBusy(true)
-    const failed = await put()
-    setBusy(false)
-    setProblem(failed && `NOT SAVED. ${failed}`)
-  }
-
-  function startSigning() {
-    const open = rx ? signingProblems(rx) : []
-    const found = Object.fromEntries(open.map(({ path, message }) => [path, { message, nearest: [] }]))
-    setMissing(found)
-    if (open.length > 0 || Object.keys(problems).length > 0) return setProblem('Some fields are missing or not right yet.')
-    setProblem(null)
-    setDialog('sign')
-  }
-
-  async function remove() {
-    setBusy(true)
-    const answer = await device.call(prescriptionEndpoints.deleteRx, { params: { id: stored.id_rx } }, { timeoutMs })
-    setBusy(false)
-    if (!answer.ok) return setProblem(`NOT DELETED. ${answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message}`)
-    keepTyped(device, stored.id_rx, null)
-    await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
-  }
-
-  const provider = (
-    <SelectField
-      label="Provider"
-      options={[{ value: '-', label: 'Not chosen' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
-      value={typed['provider_id'] || '-'}
-      onChange={(value) => change({ provider_id: value === '-' ? '' : value })}
-    />
-  )
-  return (
-    <>
-      {isOffline && (
-        <Notice tone="warn" title="No connection">
-          {noConnection}
-        </Notice>
-      )}
-      {isKept && (
-        <Notice
-          tone="info"
-          title="What you typed before is here, and not saved yet"
-          actions={
-            <Button
-              onClick={() => {
-                keepTyped(device, stored.id_rx, null)
-                setTyped(fresh())
-                setIsKept(false)
-              }}
-            >
-              Go back to what is saved
-            </Button>
-          }
-        />
-      )}
-      {problem && <Notice tone="bad">{problem}</Notice>}
-      <RxEditor typed={typed} problems={{ ...missing, ...problems }} onChange={change} rx={rx} previous={previous} provider={provider} />
-      <div className="flex flex-wrap justify-end gap-2">
-        {dialog === 'delete' ? (
-          <>
-            <Button onClick={() => setDialog(null)}>Keep it</Button>
-            <Button variant="danger" busy={isBusy} onClick={() => void remove()}>
-              Delete this draft for good
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => setDialog('delete')}>Delete draft</Button>
-        )}
-        <Button busy={isBusy} onClick={() => void save()}>
-          Save draft
-        </Button>
-        {home?.permissions.includes('rx.sign') && (
-          <Button variant="primary" onClick={startSigning}>
-            Sign
-          </Button>
-        )}
-      </div>
-      {dialog === 'sign' && <SignDialog onSign={put} onClose={() => setDialog(null)} />}
-    </>
-  )
-}
-
-const noConnection = 'Prescriptions need a connection. What you typed stays in this window; save it when the connection is back.'

@@ -1,3 +1,4 @@
+import type { Failure } from '#src/api/outcome.ts'
 import type { Prescription, RxEye, RxInput } from '#contract/prescription.ts'
 import { formatNumber } from '#contract/rx-rules.ts'
 
@@ -14,6 +15,11 @@ const statusWords: Record<Prescription['status'], string> = {
 /** What a prescription is worth today (`YYYY-MM-DD`): a signed one only until it expires. */
 export function statusOn(today: string, { status, expiry_date }: Pick<Prescription, 'status' | 'expiry_date'>): string {
   return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
+}
+
+/** Who took it back, when and why. */
+export function withdrawnWords({ at, by, reason }: NonNullable<Prescription['withdrawn']>): string {
+  return `By ${by ?? 'somebody'} on ${at.slice(0, 10)}: ${reason}`
 }
 
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
@@ -75,4 +81,9 @@ export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
   const cylinder = of.cylinder === null ? 'SPH' : `${formatNumber('cylinder', of.cylinder)} x ${formatNumber('axis', of.axis) || '?'}`
   const add = of.add === null ? '' : ` add ${formatNumber('add', of.add)}`
   return `${power === 0 ? 'Plano' : formatNumber('sphere', power)} ${cylinder}${add}`
+}
+
+/** Why something was not done: `NOT SAVED. …` */
+export function notDone(what: string, failure: Failure): string {
+  return `${what}. ${failure.kind === 'unreachable' ? 'Prescriptions need a connection, and there is none at the moment.' : failure.message}`
 }

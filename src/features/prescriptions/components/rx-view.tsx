@@ -103,6 +103,7 @@ export function PrintedRx({
       <p>Prescription for {patient}</p>
       <RxView rx={{ ...rx, notes_internal: null }} providerName={providerName} today={today} />
       {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
+      {rx.withdrawn && <p>{statusOn(today, rx)}. Not valid.</p>}
     </section>,
     document.body,
   )

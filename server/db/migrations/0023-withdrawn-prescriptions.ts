@@ -1,0 +1,19 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+const statements = [
+  // Who took a prescription back, when and why; and what signing it had moved in the patient's record, so that an error can be undone.
+  `alter table prescriptions
+    add withdrawn_at timestamptz(3),
+    add withdrawn_by integer references users,
+    add withdrawn_reason text,
+    add moved jsonb,
+    add check ((status in ('cancelled', 'entered_in_error')) = (withdrawn_at is not null)),
+    add check ((withdrawn_at is null) = (withdrawn_reason is null))`,
+]
+
+/** Prescriptions that were cancelled or entered in error. */
+export const withdrawnPrescriptions: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+}

@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Prescription } from '#contract/prescription.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { type Scope, tabletOf } from '#server/http/scope.ts'
+import { findPatient } from '#server/patients/patient-access.ts'
+import { personName } from '#server/people/person-name.ts'
+import type { Services } from '#server/services.ts'
+
+export function selectRx(db: Kysely<Schema>) {
+  return db
+    .selectFrom('prescriptions as rx')
+    .leftJoin('users as signer', 'signer.id_user', 'rx.signed_by')
+    .leftJoin('users as maker', 'maker.id_user', 'rx.created_by')
+    .leftJoin('users as withdrawer', 'withdrawer.id_user', 'rx.withdrawn_by')
+    .selectAll('rx')
+    .select([
+      sql<string | null>`${personName('signer')}`.as('signer_name'),
+      sql<string | null>`${personName('maker')}`.as('maker_name'),
+      sql<string | null>`${personName('withdrawer')}`.as('withdrawer_name'),
+    ])
+}
+
+type RxRow = Awaited<ReturnType<ReturnType<typeof selectRx>['executeTakeFirstOrThrow']>>
+
+export function prescriptionOf(found: RxRow): Prescription {
+  const { content, signer_name, maker_name, withdrawer_name, withdrawn_at, withdrawn_by: _, withdrawn_reason, moved: __, ...row } = found
+  const withdrawn = withdrawn_at === null ? null : { at: withdrawn_at, by: withdrawer_name, reason: withdrawn_reason ?? '' }
+  return { ...row, ...content, signed_by: signer_name, created_by: maker_name, withdrawn }
+}
+
+export async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {
+  const row = await selectRx(db).where('rx.id_rx', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal('rx-unknown')
+  await findPatient(db, scope, row.id_patient)
+  return prescriptionOf(row)
+}
+
+/** The prescription, kept from others until the transaction ends. Two who sign for one patient go one after the other. */
+export async function lockRx(trx: Kysely<Schema>, scope: Scope, id: string) {
+  const found = await trx.selectFrom('prescriptions').select('id_patient').where('id_rx', '=', id).executeTakeFirst()
+  if (!found) throw new Refusal('rx-unknown')
+  await findPatient(trx, scope, found.id_patient)
+  const rows = await trx
+    .selectFrom('prescriptions')
+    .selectAll()
+    .where('id_patient', '=', found.id_patient)
+    .orderBy('id_rx')
+    .forUpdate()
+    .execute()
+  const row = rows.find(({ id_rx }) => id_rx === id.toLowerCase())
+  if (!row) throw new Refusal('rx-unknown')
+  return row
+}
+
+/** The same, when it is a draft. */
+export async function lockDraft(trx: Kysely<Schema>, scope: Scope, id: string) {
+  const row = await lockRx(trx, scope, id)
+  if (row.status !== 'draft') throw new Refusal('rx-signed')
+  return row
+}
+
+export function nowOf(services: Services): string {
+  return new Date(services.clock.now()).toISOString()
+}
+
+/** Of whom, when and by whom an audit row tells. */
+export function told(services: Services, scope: Scope, idPatient: string) {
+  return { id_patient: idPatient, at: nowOf(services), by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
+}

@@ -1,0 +1,149 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Prescription, RxInput, RxSignature } from '#contract/prescription.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { signingProblems } from '#contract/rx-rules.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { keepTyped, useKeptTyped } from '../kept-typed.ts'
+import { readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
+import { RxEditor } from './rx-editor.tsx'
+import { SignDialog } from './sign-dialog.tsx'
+
+const timeoutMs = 15_000
+
+type DraftProps = {
+  rx: Prescription
+  previous: RxInput | null
+  providers: { id_user: number; name: string }[]
+  onChanged: () => Promise<void>
+}
+
+/** A draft of a prescription, to write, sign or delete. What is typed is kept until it is saved. */
+export function RxDraft(props: DraftProps) {
+  const kept = useKeptTyped(props.rx.id_rx)
+  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} kept={kept} />
+}
+
+function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
+  const device = useDevice()
+  const navigate = useNavigate()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const fresh = (): TypedRx => ({ ...typedFrom(stored), version: String(stored.version) })
+  const [isKept, setIsKept] = useState(kept !== null)
+  const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
+  const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
+  const { rx, problems } = readTyped(typed)
+  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+
+  function change(changes: TypedRx) {
+    const next = { ...typed, ...changes }
+    keepTyped(device, stored.id_rx, next)
+    setTyped(next)
+    setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
+  }
+
+  async function put(signature?: RxSignature): Promise<string | null> {
+    if (!rx || Object.keys(problems).length > 0) return 'Some fields are not right yet.'
+    const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
+    const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
+    if (!answer.ok) return answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message
+    keepTyped(device, stored.id_rx, null)
+    showToast({ title: signature ? 'Prescription signed' : 'Draft saved', tone: 'good' })
+    await onChanged()
+    return null
+  }
+
+  async function save() {
+    setBusy(true)
+    const failed = await put()
+    setBusy(false)
+    setProblem(failed && `NOT SAVED. ${failed}`)
+  }
+
+  function startSigning() {
+    const open = rx ? signingProblems(rx, today) : []
+    const found = Object.fromEntries(open.map(({ path, message }) => [path, { message, nearest: [] }]))
+    setMissing(found)
+    if (open.length > 0 || Object.keys(problems).length > 0) return setProblem('Some fields are missing or not right yet.')
+    setProblem(null)
+    setDialog('sign')
+  }
+
+  async function remove() {
+    setBusy(true)
+    const answer = await device.call(prescriptionEndpoints.deleteRx, { params: { id: stored.id_rx } }, { timeoutMs })
+    setBusy(false)
+    if (!answer.ok) return setProblem(`NOT DELETED. ${answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message}`)
+    keepTyped(device, stored.id_rx, null)
+    await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
+  }
+
+  const provider = (
+    <SelectField
+      label="Provider"
+      options={[{ value: '-', label: 'Not chosen' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
+      value={typed['provider_id'] || '-'}
+      onChange={(value) => change({ provider_id: value === '-' ? '' : value })}
+    />
+  )
+  return (
+    <>
+      {isOffline && (
+        <Notice tone="warn" title="No connection">
+          {noConnection}
+        </Notice>
+      )}
+      {isKept && (
+        <Notice
+          tone="info"
+          title="What you typed before is here, and not saved yet"
+          actions={
+            <Button
+              onClick={() => {
+                keepTyped(device, stored.id_rx, null)
+                setTyped(fresh())
+                setIsKept(false)
+              }}
+            >
+              Go back to what is saved
+            </Button>
+          }
+        />
+      )}
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <RxEditor typed={typed} problems={{ ...missing, ...problems }} onChange={change} rx={rx} previous={previous} provider={provider} />
+      <div className="flex flex-wrap justify-end gap-2">
+        {dialog === 'delete' ? (
+          <>
+            <Button onClick={() => setDialog(null)}>Keep it</Button>
+            <Button variant="danger" busy={isBusy} onClick={() => void remove()}>
+              Delete this draft for good
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => setDialog('delete')}>Delete draft</Button>
+        )}
+        <Button busy={isBusy} onClick={() => void save()}>
+          Save draft
+        </Button>
+        {home?.permissions.includes('rx.sign') && (
+          <Button variant="primary" onClick={startSigning}>
+            Sign
+          </Button>
+        )}
+      </div>
+      {dialog === 'sign' && <SignDialog onSign={put} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+const noConnection = 'Prescriptions need a connection. What you typed stays in this window; save it when the connection is back.'

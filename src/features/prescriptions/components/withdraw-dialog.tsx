@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { Prescription, Withdrawal } from '#contract/prescription.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { withdrawalsOf } from '#contract/rx-rules.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { notDone } from '../words.ts'
+
+const timeoutMs = 15_000
+const ways: Record<Withdrawal, { label: string; hint: string; done: string }> = {
+  cancelled: { label: 'Cancel it', hint: 'It was right, and shall not be used any more.', done: 'Prescription cancelled' },
+  entered_in_error: {
+    label: 'It was entered in error',
+    hint: 'It was never right: the wrong patient, or wrong values. The last exam and the recall go back to what they were before it was signed.',
+    done: 'Prescription marked as entered in error',
+  },
+}
+
+/** Takes back what was signed. It needs a reason, which is kept with who and when; nothing is deleted. */
+export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDone: () => Promise<void>; onClose: () => void }) {
+  const device = useDevice()
+  const possible = withdrawalsOf(rx.status)
+  const [way, setWay] = useState<Withdrawal | null>(possible.length === 1 ? possible[0]! : null)
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function withdraw() {
+    setAsked(true)
+    if (way === null || reason.trim() === '') return
+    setBusy(true)
+    const request = { params: { id: rx.id_rx }, body: { status: way, reason: reason.trim(), version: rx.version } }
+    const answer = await device.call(prescriptionEndpoints.withdrawRx, request, { timeoutMs })
+    setBusy(false)
+    if (!answer.ok) return setProblem(notDone('NOT WITHDRAWN', answer.failure))
+    showToast({ title: ways[way].done, tone: 'good' })
+    onClose()
+    await onDone()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      title="Withdraw the prescription"
+      description={
+        rx.status === 'active'
+          ? 'It stays in the list, marked. No former one takes its place: the patient has none of this kind in force until another is signed.'
+          : 'It stays in the list, marked.'
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" busy={busy} onClick={() => void withdraw()}>
+            Withdraw
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        <RadioGroup
+          label="What happened"
+          look="cards"
+          value={way}
+          onChange={setWay}
+          error={asked && way === null ? 'Choose one' : undefined}
+          options={possible.map((value) => ({ value, label: ways[value].label, hint: ways[value].hint }))}
+        />
+        <TextArea
+          label="Reason"
+          required
+          maxLength={200}
+          value={reason}
+          onChange={setReason}
+          hint="Kept with the prescription and in the access log."
+          error={asked && reason.trim() === '' ? 'This field is required' : undefined}
+        />
+      </div>
+    </Dialog>
+  )
+}
