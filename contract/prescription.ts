@@ -97,6 +97,8 @@ export const rxInput = v.object({
     optionalText(10),
     v.check((given) => given === null || /^\d{10}$/.test(given), 'must have 10 digits'),
   ),
+  /** Why contact lenses are good for less than a year. */
+  expiry_reason: optionalText(200),
   is_outside_rx: v.optional(v.boolean(), false),
   outside_provider_contact: optionalText(200),
   balance_lens_eye: v.optional(v.picklist(['none', 'od', 'os']), 'none'),

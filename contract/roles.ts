@@ -40,6 +40,7 @@ export const permissionTable = {
   /** Many at once, from a file. */
   'patient.import': managers,
   'settings.inventory': managers,
+  'settings.optical': managers,
   'settings.tablets': managers,
 } as const satisfies Record<string, readonly Role[]>
 

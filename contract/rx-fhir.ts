@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Eye, eyes, type Prescription, type RxEye, type rxEye, type RxInput, rxInput } from '#contract/prescription.ts'
-import { draftProblems, type RxProblem } from '#contract/rx-rules.ts'
+import { draftProblems, type PowerStep, type RxProblem } from '#contract/rx-rules.ts'
 
 /** HL7 FHIR R4 VisionPrescription, both ways. What FHIR has no place for stays behind on the way out; what we have none for is told on the way in. */
 
@@ -102,7 +102,7 @@ export type FhirReading =
 const notOne = 'This file is no FHIR VisionPrescription'
 
 /** What a file holds, as a draft of an outside prescription. Nothing is rounded: an illegal power is told, not mended. */
-export function fromFhir(file: string): FhirReading {
+export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading {
   let json: unknown
   try {
     json = JSON.parse(file)
@@ -135,7 +135,7 @@ export function fromFhir(file: string): FhirReading {
     os: eyeOf('left'),
   })
   if (!parsed.success) return { ok: false, message: 'The file holds something that no prescription can have' }
-  return { ok: true, rx: parsed.output, problems: draftProblems(parsed.output) }
+  return { ok: true, rx: parsed.output, problems: draftProblems(parsed.output, powerStep) }
 }
 
 function eyeFrom(found: v.InferOutput<typeof specification>, isContact: boolean): v.InferInput<typeof rxEye> {

@@ -7,6 +7,7 @@ import { fromFhir, toFhir } from '#contract/rx-fhir.ts'
 import {
   draftProblems,
   formatNumber,
+  inNotation,
   isLegal,
   nearestLegal,
   prenticePrism,
@@ -178,5 +179,64 @@ describe('FHIR', () => {
       ok: true,
       rx: { rx_kind: 'contact_lens', od: { power: -2750, cylinder: -2250, axis: 160, base_curve: 8700, brand: 'OphthaGuard' } },
     })
+  })
+})
+
+describe('as a store writes them', () => {
+  const eighths = { power_step: 125, cylinder_notation: 'plus' } as const
+  test('eighths are legal where the store has them, and are typed with two decimals', () => {
+    const cases = { '2.12': 2125, '2.13': 2125, '-.37': -375, '-262': -2625, '2.875': 2875, '2.25': 2250, '-.5': -500 }
+    for (const [typed, value] of Object.entries(cases)) {
+      expect(readNumber('sphere', typed, 'spectacle', null, eighths)).toEqual({ ok: true, value })
+    }
+    expect(readNumber('sphere', '2.10', 'spectacle', null, eighths)).toMatchObject({ ok: false, nearest: [2000, 2125] })
+    expect(readNumber('sphere', '2.12', 'spectacle')).toMatchObject({ ok: false, nearest: [2000, 2250] })
+    // Contact lenses are not made in eighths.
+    expect(readNumber('power', '2.12', 'contact_lens', null, eighths)).toMatchObject({ ok: false, nearest: [2000, 2250] })
+    expect(formatNumber('sphere', -2125)).toBe('-2.125')
+    const rx = spectacle({ od: { sphere: -2125 } })
+    expect([draftProblems(rx, 125), draftProblems(rx).map(({ path }) => path)]).toEqual([[], ['od.sphere']])
+  })
+  test('a cylinder without a sign has that of the store; of a contact lens it is minus', () => {
+    expect(readNumber('cylinder', '150', 'spectacle', null, eighths)).toEqual({ ok: true, value: 1500 })
+    expect(readNumber('cylinder', '-1.5', 'spectacle', null, eighths)).toEqual({ ok: true, value: -1500 })
+    expect(readNumber('cylinder', '1.5', 'spectacle')).toEqual({ ok: true, value: -1500 })
+    expect(readNumber('cylinder', '1.25', 'contact_lens', null, eighths)).toEqual({ ok: true, value: -1250 })
+  })
+  test('in one notation and back is the same lens; what is whole in neither stays', () => {
+    const rx = spectacle({ od: { sphere: 2000, cylinder: -1500, axis: 30, add: 1000 }, os: { sphere: -1000 } })
+    const plus = inNotation(rx, 'plus')
+    expect(plus.od).toEqual({ ...rx.od, sphere: 500, cylinder: 1500, axis: 120 })
+    expect([plus.os, inNotation(plus, 'plus'), inNotation(plus, 'minus')]).toEqual([rx.os, plus, rx])
+    const half = spectacle({ od: { sphere: 1000, cylinder: -500 } })
+    expect(inNotation(half, 'plus')).toEqual(half)
+    const steep = spectacle({ od: { sphere: 29_000, cylinder: 5000, axis: 90 } })
+    expect(inNotation(steep, 'minus')).toEqual(steep)
+    const toric = v.parse(rxInput, { rx_kind: 'contact_lens', od: { power: -1000, cylinder: -750, axis: 180 } })
+    expect(inNotation(toric, 'plus')).toEqual(toric)
+  })
+  test('every power and axis survives both notations', () => {
+    for (let axis = 1; axis <= 180; axis++) {
+      const rx = spectacle({ od: { sphere: -2250, cylinder: -axis * 25 - 25 * (axis % 2), axis } })
+      expect(inNotation(inNotation(rx, 'plus'), 'minus')).toEqual(rx)
+    }
+  })
+  test('contact lenses for less than a year need a medical reason', () => {
+    const lenses = (expiry_date: string, expiry_reason: string | null = null) =>
+      signingProblems(
+        v.parse(rxInput, { rx_kind: 'contact_lens', exam_date: '2026-01-31', issue_date: '2026-01-31', expiry_date, expiry_reason }),
+        today,
+      )
+        .map(({ path }) => path)
+        .filter((path) => !path.startsWith('o'))
+    expect([lenses('2027-01-30'), lenses('2027-01-31'), lenses('2026-06-01', 'Corneal infiltrates')]).toEqual([['expiry_reason'], [], []])
+    const glasses = spectacle({
+      exam_date: '2026-01-31',
+      issue_date: '2026-01-31',
+      expiry_date: '2026-06-01',
+      od: { sphere: 0 },
+      os: { sphere: 0 },
+    })
+    expect(signingProblems(glasses, today)).toEqual([])
   })
 })

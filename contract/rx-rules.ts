@@ -1,4 +1,6 @@
+import { monthsAfter } from '#contract/exam-recall.ts'
 import { type Eye, eyes, type EyeNumber, type Prescription, type RxInput, type RxKind, type Withdrawal } from '#contract/prescription.ts'
+import { type CylinderNotation, type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 
 /**
  * What may stand in a prescription and what is worth a second look, in whole thousandths. Hard rules refuse; warnings only tell.
@@ -36,14 +38,15 @@ const numberRules: Record<RxNumber, NumberRule> = {
   fitting_vertex: mm(5, 20),
 }
 
-/** The rule of a field; contact lenses have base curves by their type, and torics a cylinder of their own. */
-export function ruleOf(field: RxNumber, kind: RxKind, clType: string | null = null): NumberRule {
+/** The rule of a field; contact lenses have base curves by their type, and torics a cylinder of their own. The store says how fine the powers of glasses are. */
+export function ruleOf(field: RxNumber, kind: RxKind, clType: string | null = null, powerStep: PowerStep = 250): NumberRule {
   if (kind === 'contact_lens') {
     if (field === 'cylinder') return { min: -5750, max: -750, step: 250, signed: true }
     if (field === 'base_curve' && clType?.startsWith('soft')) return { min: 7500, max: 10_000, step: 100 }
     if (field === 'base_curve' && clType === 'rgp') return { min: 6000, max: 9500, step: 50 }
   }
-  return numberRules[field]
+  const rule = numberRules[field]
+  return field === 'sphere' || field === 'cylinder' ? { ...rule, step: powerStep } : rule
 }
 
 /** The legal values on both sides of an illegal one: one where it lies outside the range. */
@@ -70,14 +73,25 @@ export function formatNumber(field: RxNumber, value: number | null): string {
   return value < 0 ? `-${text}` : `+${text}`
 }
 
+export type PowerStep = OpticalSettings['power_step']
+/** How a store writes powers. */
+export type WayOfWriting = Pick<OpticalSettings, 'power_step' | 'cylinder_notation'>
+
 export type ReadNumber = { ok: true; value: number | null } | { ok: false; message: string; nearest: number[] }
 
 /**
- * What a person typed, as opticians type: `-2` is -2.00, `225` is 2.25, `pl`, `plano`, `SPH` and `DS` are no power. A number without a sign
- * is plus; of a cylinder it is minus.
+ * What a person typed, as opticians type: `-2` is -2.00, `225` is 2.25, `pl`, `plano`, `SPH` and `DS` are no power; where eighths are in
+ * use, `2.12` is 2.125. A number without a sign is plus; a cylinder has the sign that the store writes it with.
  */
-export function readNumber(field: RxNumber, typed: string, kind: RxKind, clType: string | null = null): ReadNumber {
-  const rule = ruleOf(field, kind, clType)
+export function readNumber(
+  field: RxNumber,
+  typed: string,
+  kind: RxKind,
+  clType: string | null = null,
+  writing: WayOfWriting = usualOpticalSettings,
+): ReadNumber {
+  const rule = ruleOf(field, kind, clType, writing.power_step)
+  const bareIsMinus = field === 'cylinder' && (kind === 'contact_lens' || writing.cylinder_notation === 'minus')
   const text = typed.trim().replace(/[−–]/g, '-').replace(',', '.')
   if (text === '') return { ok: true, value: null }
   if (/^(pl|plano|sph|ds)$/i.test(text)) {
@@ -90,7 +104,9 @@ export function readNumber(field: RxNumber, typed: string, kind: RxKind, clType:
   let value = rule.whole ? Number(text) : Math.round(Number(`${whole || 0}.${fraction || 0}`) * 1000)
   // Three figures without a point are hundredths: nobody has +225 dioptres.
   if (rule.signed && fraction === undefined && whole.length >= 3) value = Number(whole) * 10
-  if (rule.signed && (sign === '-' || (sign === '' && field === 'cylinder'))) value = -value
+  // Eighths are written with two decimals, cut or rounded.
+  if (rule.step === 125 && (value % 250 === 120 || value % 250 === 130)) value = value - (value % 250) + 125
+  if (rule.signed && (sign === '-' || (sign === '' && bareIsMinus))) value = -value
   if (value === 0 && field === 'cylinder') return { ok: true, value: null }
   if (field === 'axis' && value === 0) return { ok: true, value: 180 }
   if (sign === '-' && !rule.signed) value = -Math.abs(value)
@@ -112,6 +128,19 @@ export type Lens = { sphere: number; cylinder: number; axis: number }
 /** The same lens in the other notation: S' = S + C, C' = -C, the axis turned by 90. */
 export function transpose({ sphere, cylinder, axis }: Lens): Lens {
   return { sphere: sphere + cylinder, cylinder: -cylinder, axis: axis > 90 ? axis - 90 : axis + 90 }
+}
+
+/** A prescription of glasses in a notation; what has no whole cylinder, or would leave the range, stays as it is. */
+export function inNotation<R extends RxInput>(rx: R, notation: CylinderNotation): R {
+  if (rx.rx_kind !== 'spectacle') return rx
+  const turned = (eye: R['od']): R['od'] => {
+    const { sphere, cylinder, axis } = eye
+    if (sphere === null || cylinder === null || axis === null || cylinder > 0 === (notation === 'plus')) return eye
+    const other = transpose({ sphere, cylinder, axis })
+    const { min, max } = numberRules.sphere
+    return other.sphere < min || other.sphere > max ? eye : { ...eye, ...other }
+  }
+  return { ...rx, od: turned(rx.od), os: turned(rx.os) }
 }
 
 export function sphericalEquivalent(sphere: number, cylinder: number | null): number {
@@ -143,11 +172,11 @@ const required = 'This field is required'
 const headerNumbers = ['pd_distance_bino', 'pd_near_bino', 'pantoscopic_tilt', 'face_form_wrap', 'fitting_vertex'] as const
 
 /** What a draft may not hold; it may be incomplete. */
-export function draftProblems(rx: RxInput): RxProblem[] {
+export function draftProblems(rx: RxInput, powerStep: PowerStep = 250): RxProblem[] {
   const problems: RxProblem[] = []
   const check = (path: string, field: RxNumber, value: number | null, clType: string | null = null) => {
     if (value === null) return
-    const answer = checkNumber(field, value, ruleOf(field, rx.rx_kind, clType))
+    const answer = checkNumber(field, value, ruleOf(field, rx.rx_kind, clType, powerStep))
     if (!answer.ok) problems.push({ path, message: answer.message })
   }
   for (const eye of eyes) {
@@ -165,16 +194,23 @@ export function draftProblems(rx: RxInput): RxProblem[] {
 }
 
 /** What keeps a prescription from being signed on a day. */
-export function signingProblems(rx: RxInput, today: string): RxProblem[] {
-  const problems = draftProblems(rx)
+export function signingProblems(rx: RxInput, today: string, powerStep: PowerStep = 250): RxProblem[] {
+  const problems = draftProblems(rx, powerStep)
   const need = (path: string, value: unknown) => {
     if (value === null || value === '') problems.push({ path, message: required })
   }
   for (const day of ['exam_date', 'issue_date', 'expiry_date'] as const) need(day, rx[day])
   if (rx.exam_date !== null && rx.exam_date > today) problems.push({ path: 'exam_date', message: 'must not be in the future' })
+  if (isShortContactLens(rx)) need('expiry_reason', rx.expiry_reason)
   if (rx.is_outside_rx) need('provider_name', rx.provider_name)
   for (const eye of eyes) needOfEye(rx, eye, need)
   return problems
+}
+
+/** Contact lenses are good for a year at least, unless a medical reason is written down (16 CFR 315.6). */
+export function isShortContactLens({ rx_kind, issue_date, expiry_date }: RxInput): boolean {
+  if (rx_kind !== 'contact_lens' || issue_date === null || expiry_date === null) return false
+  return expiry_date < monthsAfter(issue_date, 12)
 }
 
 function needOfEye(rx: RxInput, eye: Eye, need: (path: string, value: unknown) => void): void {

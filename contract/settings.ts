@@ -20,6 +20,36 @@ export const inventorySettings = v.object({
 })
 export type InventorySettings = v.InferOutput<typeof inventorySettings>
 
+export const cylinderNotations = ['minus', 'plus'] as const
+export type CylinderNotation = (typeof cylinderNotations)[number]
+
+/** How a store writes prescriptions. Lengths and powers are whole thousandths, as in a prescription. */
+export const opticalSettings = v.object({
+  /** Shown, typed and printed so; prescriptions are kept in minus cylinder whatever is chosen. */
+  cylinder_notation: v.picklist(cylinderNotations, 'must be one of the choices'),
+  /** Between two legal powers of glasses. */
+  power_step: v.picklist([250, 125], 'must be one of the choices'),
+  /** How long a prescription holds unless the doctor says otherwise. */
+  spectacle_expiry_months: wholeNumber(6, 60),
+  /** In the US at least a year (16 CFR 315.6); a shorter one needs a medical reason in the prescription itself. */
+  contact_lens_expiry_months: wholeNumber(12, 60),
+  /** What a new prescription of glasses begins with. */
+  vertex_distance: v.pipe(
+    v.number('Enter a distance from 5 to 20 mm, in steps of 0.5'),
+    v.check((given) => given >= 5000 && given <= 20_000 && given % 500 === 0, 'Enter a distance from 5 to 20 mm, in steps of 0.5'),
+  ),
+})
+export type OpticalSettings = v.InferOutput<typeof opticalSettings>
+
+/** Until someone chooses otherwise. */
+export const usualOpticalSettings: OpticalSettings = {
+  cylinder_notation: 'minus',
+  power_step: 250,
+  spectacle_expiry_months: 24,
+  contact_lens_expiry_months: 12,
+  vertex_distance: 13_000,
+}
+
 export const settingsEndpoints = {
   inventorySettings: endpoint({
     method: 'GET',
@@ -35,5 +65,21 @@ export const settingsEndpoints = {
     access: 'settings.inventory',
     body: inventorySettings,
     response: inventorySettings,
+  }),
+  opticalSettings: endpoint({
+    method: 'GET',
+    path: '/api/settings/optical',
+    summary: 'How the store one works in writes prescriptions',
+    access: 'signed-in',
+    response: opticalSettings,
+    cached: 'reference',
+  }),
+  changeOpticalSettings: endpoint({
+    method: 'PUT',
+    path: '/api/settings/optical',
+    summary: 'Changes that for everyone in the store; prescriptions that exist stay as they are',
+    access: 'settings.optical',
+    body: opticalSettings,
+    response: opticalSettings,
   }),
 } as const

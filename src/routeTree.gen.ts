@@ -22,6 +22,7 @@ import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_sh
 import { Route as ShellPatientsImportRouteImport } from './routes/_shell/patients/import'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
+import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
 import { Route as ShellTimeClockIndexRouteImport } from './routes/_shell/time-clock/index'
 import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-clock/review'
@@ -103,6 +104,11 @@ const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
 const ShellSettingsInventoryRoute = ShellSettingsInventoryRouteImport.update({
   id: '/settings/inventory',
   path: '/settings/inventory',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellSettingsOpticalRoute = ShellSettingsOpticalRouteImport.update({
+  id: '/settings/optical',
+  path: '/settings/optical',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsTabletsRoute = ShellSettingsTabletsRouteImport.update({
@@ -211,6 +217,7 @@ export interface FileRoutesByFullPath {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings/': typeof ShellSettingsIndexRoute
@@ -240,6 +247,7 @@ export interface FileRoutesByTo {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/settings': typeof ShellSettingsIndexRoute
@@ -272,6 +280,7 @@ export interface FileRoutesById {
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/_shell/patients/import': typeof ShellPatientsImportRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
+  '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
@@ -304,6 +313,7 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/settings/inventory'
+    | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/settings/'
@@ -333,6 +343,7 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/settings/inventory'
+    | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/settings'
@@ -364,6 +375,7 @@ export interface FileRouteTypes {
     | '/_shell/patient_details/$patient_id'
     | '/_shell/patients/import'
     | '/_shell/settings/inventory'
+    | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
     | '/_shell/settings/'
@@ -480,6 +492,13 @@ declare module '@tanstack/react-router' {
       path: '/settings/inventory'
       fullPath: '/settings/inventory'
       preLoaderRoute: typeof ShellSettingsInventoryRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/settings/optical': {
+      id: '/_shell/settings/optical'
+      path: '/settings/optical'
+      fullPath: '/settings/optical'
+      preLoaderRoute: typeof ShellSettingsOpticalRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/tablets': {
@@ -657,6 +676,7 @@ interface ShellRouteChildren {
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
   ShellPatientsImportRoute: typeof ShellPatientsImportRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
+  ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
@@ -675,6 +695,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
   ShellPatientsImportRoute: ShellPatientsImportRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
+  ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,

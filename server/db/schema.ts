@@ -11,6 +11,7 @@ import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
+import type { OpticalSettings } from '#contract/settings.ts'
 import type { ExamDates } from '#contract/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
 import type { Role } from '#contract/roles.ts'
@@ -105,6 +106,8 @@ export type StoreSettings = {
   control_preset: 'practice' | 'specification'
   coverage_percent: number
   scan_gap_ms: number
+  /** Absent until someone chooses. */
+  optical?: OpticalSettings
 }
 type StoreTable = {
   store_id: Generated<number>

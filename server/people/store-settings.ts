@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
-import { inventorySettings } from '#contract/settings.ts'
+import { inventorySettings, opticalSettings, type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import type { Schema, StoreSettings } from '#server/db/schema.ts'
 
 /** What a store counts by until someone chooses otherwise. */
@@ -28,4 +28,19 @@ export function storeSettingsOf(settings: unknown): StoreSettings {
 export async function readStoreSettings(db: Kysely<Schema>, storeId: number): Promise<StoreSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return storeSettingsOf(store.settings)
+}
+
+const { entries } = opticalSettings
+const storedOptical = v.object({
+  cylinder_notation: v.fallback(entries.cylinder_notation, usualOpticalSettings.cylinder_notation),
+  power_step: v.fallback(entries.power_step, usualOpticalSettings.power_step),
+  spectacle_expiry_months: v.fallback(entries.spectacle_expiry_months, usualOpticalSettings.spectacle_expiry_months),
+  contact_lens_expiry_months: v.fallback(entries.contact_lens_expiry_months, usualOpticalSettings.contact_lens_expiry_months),
+  vertex_distance: v.fallback(entries.vertex_distance, usualOpticalSettings.vertex_distance),
+})
+
+/** How a store writes prescriptions now; of what is not there, or not valid, the default. */
+export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<OpticalSettings> {
+  const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
+  return v.parse(storedOptical, store.settings.optical ?? {})
 }

@@ -3,10 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/errors.ts'
 import type { RxInput } from '#contract/prescription.ts'
 import type { prescriptionEndpoints } from '#contract/prescriptions.ts'
-import { draftProblems, type RxProblem, signingProblems, withdrawalsOf } from '#contract/rx-rules.ts'
+import { draftProblems, inNotation, type RxProblem, signingProblems, withdrawalsOf } from '#contract/rx-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
+import { readOpticalSettings } from '#server/people/store-settings.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { lockDraft, findRx, lockRx, nowOf, prescriptionOf, selectRx, told } from '#server/features/prescriptions/rx-rows.ts'
 import { moveByExam, takeBackExam } from '#server/features/prescriptions/move-by-exam.ts'
@@ -46,8 +47,10 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
   },
 
   async addRx({ services, scope, body }) {
-    const { id_patient, id_rx: given, ...rx } = body
-    refuse(draftProblems(rx), 'body')
+    const { id_patient, id_rx: given, ...written } = body
+    const { power_step } = await readOpticalSettings(services.db.reads, scope.store_id)
+    refuse(draftProblems(written, power_step), 'body')
+    const rx = inNotation(written, 'minus')
     const id = given?.toLowerCase() ?? uuidv7()
     await services.db.reads.transaction().execute(async (trx) => {
       await findPatient(trx, scope, id_patient)
@@ -66,10 +69,12 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
   },
 
   async changeRx({ services, scope, body }) {
-    const { id_rx: id, version, rx, signature } = body
+    const { id_rx: id, version, signature } = body
+    const rx = body.rx && inNotation(body.rx, 'minus')
     if (rx === undefined && signature === undefined) throw invalid([{ path: 'signature', message: 'This field is required' }], 'body')
     if (signature && !scope.permissions.has('rx.sign')) throw new Refusal('permission-missing')
-    if (rx) refuse(draftProblems(rx), 'body.rx')
+    const { power_step } = await readOpticalSettings(services.db.reads, scope.store_id)
+    if (body.rx) refuse(draftProblems(body.rx, power_step), 'body.rx')
     const { id_patient } = await findRx(services.db.reads, scope, id)
     const patient = await findPatient(services.db.reads, scope, id_patient)
     // Signing moves what devices mirror of the patient.
@@ -85,7 +90,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
         if (changed.length > 0) await audit(trx, { ...tell, action: 'rx.edit', detail: changed.sort().join(', ') })
       }
       if (signature) {
-        refuse(signingProblems(content, latestToday(tell.at)), 'body.rx')
+        refuse(signingProblems(content, latestToday(tell.at), power_step), 'body.rx')
         await supersede(trx, before.id_patient, content)
         await audit(trx, { ...tell, action: 'rx.sign', detail: content.rx_kind })
       }

@@ -250,3 +250,24 @@ async function entriesOf(patient: string) {
   const answer = await call('GET', `/api/patient/${patient}/audit`, undefined, tokens.maya)
   return v.parse(patientAudit.response, await answer.json()).entries
 }
+
+test('plus cylinder is kept as minus, and eighths only where the store has them', async () => {
+  const eighth = { od: { sphere: 625, cylinder: 1500, axis: 120 } }
+  expect((await codeOf(await add(eighth))).fields?.map(({ path }) => path)).toEqual(['body.od.sphere'])
+  const settings = {
+    cylinder_notation: 'plus',
+    power_step: 125,
+    spectacle_expiry_months: 24,
+    contact_lens_expiry_months: 12,
+    vertex_distance: 13_000,
+  }
+  expect((await call('PUT', '/api/settings/optical', settings, tokens.maya)).status).toBe(200)
+  const made = await rxOf(await add(eighth))
+  expect(made.od).toMatchObject({ sphere: 2125, cylinder: -1500, axis: 30 })
+  // The same lens in the other notation is no change; a half one waits for its axis.
+  const version = made.version
+  await rxOf(await change({ id_rx: made.id_rx, version, rx: { ...whole, ...eighth } }))
+  const half = await rxOf(await change({ id_rx: made.id_rx, rx: { ...whole, od: { sphere: 500, cylinder: 1500 } } }))
+  expect(half.od).toMatchObject({ sphere: 500, cylinder: 1500, axis: null })
+  await call('PUT', '/api/settings/optical', { ...settings, power_step: 250 }, tokens.maya)
+})

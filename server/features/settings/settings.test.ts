@@ -4,7 +4,13 @@ import { controlFlags, type ControlFlag } from '#contract/frames.ts'
 import { allowedControls, type ControlPreset } from '#contract/control-rules.ts'
 import { errorBody } from '#contract/errors.ts'
 import { homeInfo } from '#contract/session.ts'
-import { inventorySettings, type InventorySettings } from '#contract/settings.ts'
+import {
+  inventorySettings,
+  type InventorySettings,
+  opticalSettings,
+  type OpticalSettings,
+  usualOpticalSettings,
+} from '#contract/settings.ts'
 import { defaultStoreSettings } from '#server/people/store-settings.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -145,5 +151,59 @@ describe('the preset', () => {
     await put(chosen)
     const answer = await server.request('POST', '/api/inventory/count_sheets', { token: tokens.maya, body: { notes: '' } })
     expect(await answer.json()).toMatchObject({ blind: true })
+  })
+})
+
+describe('the optical settings of a store', () => {
+  const place = '/api/settings/optical'
+  const plus: OpticalSettings = {
+    cylinder_notation: 'plus',
+    power_step: 125,
+    spectacle_expiry_months: 12,
+    contact_lens_expiry_months: 24,
+    vertex_distance: 12_500,
+  }
+  const change = (body: unknown, token = tokens.maya) => server.request('PUT', place, { token, body })
+  const read = async (token = tokens.ben) => v.parse(opticalSettings, await (await server.request('GET', place, { token })).json())
+  afterEach(() => change(usualOpticalSettings))
+
+  test('begin with what is usual, are changed by a manager, and leave the inventory’s alone', async () => {
+    expect(await read()).toEqual(usualOpticalSettings)
+    await put(chosen)
+    const answer = await change(plus)
+    expect([answer.status, await answer.json()]).toEqual([200, plus])
+    expect(await read()).toEqual(plus)
+    expect(await get(tokens.ben)).toEqual(chosen)
+    await put(defaultStoreSettings)
+    expect(await read()).toEqual(plus)
+  })
+
+  test('are not changed by others, and nothing senseless is written', async () => {
+    expect((await refusalOf(await change(plus, tokens.ana))).code).toBe('permission-missing')
+    for (const [field, values] of Object.entries({
+      cylinder_notation: ['both', null],
+      power_step: [100, '250'],
+      spectacle_expiry_months: [5, 61, 12.5],
+      contact_lens_expiry_months: [11, 61],
+      vertex_distance: [4500, 20_500, 12_600, null],
+    })) {
+      for (const value of values) {
+        const answer = await change({ ...plus, [field]: value })
+        expect(answer.status).toBe(422)
+        expect((await refusalOf(answer)).fields?.map((problem) => problem.path)).toEqual([`body.${field}`])
+      }
+    }
+    expect(await read()).toEqual(usualOpticalSettings)
+  })
+
+  test('what an older server left, or somebody spoiled, is read as what is usual', async () => {
+    const { reads } = server.services.db
+    const optical = { cylinder_notation: 'plus', vertex_distance: 'far' } as never
+    await reads
+      .updateTable('stores')
+      .set({ settings: JSON.stringify({ ...defaultStoreSettings, optical }) })
+      .where('store_id', '=', 1)
+      .execute()
+    expect(await read()).toEqual({ ...usualOpticalSettings, cylinder_notation: 'plus' })
   })
 })

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { Prescription } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { type OpticalSettings, settingsEndpoints, usualOpticalSettings } from '#contract/settings.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 
@@ -21,4 +22,12 @@ export function useRx(idRx: string): Loaded<Prescription> {
   const device = useDevice()
   const load = useCallback(() => device.call(prescriptionEndpoints.readRx, { query: { id_rx: idRx } }, { timeoutMs }), [device, idRx])
   return useLoaded(load)
+}
+
+/** How this store writes prescriptions: undefined until it is known; the usual way where neither server nor worker can tell. */
+export function useOpticalSettings(): OpticalSettings | undefined {
+  const device = useDevice()
+  const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device])
+  const { value, failure } = useLoaded(load)
+  return value ?? (failure ? usualOpticalSettings : undefined)
 }

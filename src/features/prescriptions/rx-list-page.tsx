@@ -3,6 +3,7 @@ import { Glasses, Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { emptyRx, type RxInput, type RxKind } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { inNotation } from '#contract/rx-rules.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -11,7 +12,7 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
-import { useRxList } from './queries.ts'
+import { useOpticalSettings, useRxList } from './queries.ts'
 import { eyeWords, kindWords, notDone, statusOn, withdrawnWords } from './words.ts'
 
 const timeoutMs = 15_000
@@ -22,6 +23,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
+  const settings = useOpticalSettings()
   const { value, failure, reload } = useRxList(idPatient)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -38,10 +40,13 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
 
   async function beginNew(kind: RxKind) {
     const isDoctor = home?.permissions.includes('rx.sign') === true
-    setProblem(await begin({ ...emptyRx(kind), provider_id: isDoctor ? (home?.id_user ?? null) : null }))
+    const { od, os, ...empty } = emptyRx(kind)
+    const vertex = kind === 'spectacle' && settings ? { vertex_distance: settings.vertex_distance } : {}
+    const provider_id = isDoctor ? (home?.id_user ?? null) : null
+    setProblem(await begin({ ...empty, provider_id, od: { ...od, ...vertex }, os: { ...os, ...vertex } }))
   }
 
-  if (!value) {
+  if (!value || !settings) {
     if (!failure) return <Skeleton lines={3} height="row" />
     return (
       <NotLoaded
@@ -79,29 +84,31 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-2">
-          {value.rx_list.map((rx) => (
-            <li key={rx.id_rx}>
-              <Link
-                to="/patient/$id_patient/rx/$id_rx"
-                params={{ id_patient: idPatient, id_rx: rx.id_rx }}
-                className="flex min-h-12 flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
-              >
-                <span className="font-semibold">
-                  {kindWords[rx.rx_kind]}, {rx.issue_date ?? rx.created_at.slice(0, 10)}
-                </span>
-                <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
-                <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
-                <span className="ml-auto flex gap-2">
-                  {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
-                  <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
-                </span>
-                {rx.withdrawn && <span className="w-full text-sm text-ink-2">{withdrawnWords(rx.withdrawn)}</span>}
-              </Link>
-            </li>
-          ))}
+          {value.rx_list
+            .map((stored) => inNotation(stored, settings.cylinder_notation))
+            .map((rx) => (
+              <li key={rx.id_rx}>
+                <Link
+                  to="/patient/$id_patient/rx/$id_rx"
+                  params={{ id_patient: idPatient, id_rx: rx.id_rx }}
+                  className="flex min-h-12 flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
+                >
+                  <span className="font-semibold">
+                    {kindWords[rx.rx_kind]}, {rx.issue_date ?? rx.created_at.slice(0, 10)}
+                  </span>
+                  <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
+                  <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
+                  <span className="ml-auto flex gap-2">
+                    {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
+                    <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
+                  </span>
+                  {rx.withdrawn && <span className="w-full text-sm text-ink-2">{withdrawnWords(rx.withdrawn)}</span>}
+                </Link>
+              </li>
+            ))}
         </ul>
       )}
-      {isImporting && <ImportDialog onTake={begin} onClose={() => setImporting(false)} />}
+      {isImporting && <ImportDialog writing={settings} onTake={begin} onClose={() => setImporting(false)} />}
     </div>
   )
 }

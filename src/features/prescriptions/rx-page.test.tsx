@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
+import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { HomeInfo } from '#contract/session.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
@@ -52,7 +53,7 @@ const draft: Prescription = v.parse(prescription, {
 
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
 
-function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo } = {}) {
+function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo; settings?: OpticalSettings } = {}) {
   const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
   const made = screenDevice({
     signedIn: true,
@@ -60,6 +61,7 @@ function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; h
       if (!server.reachable) return unreachable
       if (endpoint.path === '/api/patient/{id}') return { ok: true, value: { ...abigail, ssn: null, store_name: 'Harbour Street' } }
       if (endpoint.path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
+      if (endpoint.path === '/api/settings/optical') return { ok: true, value: options.settings ?? usualOpticalSettings }
       if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
       if (endpoint.path === '/api/patient/rx/{id}/withdraw') {
         const { body } = request as { body: { status: 'cancelled'; reason: string } }
@@ -233,4 +235,71 @@ test('the list marks what was withdrawn and says why', async () => {
   expect(await screen.findByText('Cancelled')).toBeTruthy()
   expect(screen.getByText('By Iris Lindqvist on 2026-11-21: Refracted anew')).toBeTruthy()
   expect(screen.queryByText('Latest')).toBeNull()
+})
+
+const plusStore: OpticalSettings = {
+  cylinder_notation: 'plus',
+  power_step: 125,
+  spectacle_expiry_months: 12,
+  contact_lens_expiry_months: 24,
+  vertex_distance: 12_000,
+}
+const stored = { ...draft, od: { ...draft.od, sphere: 2000, cylinder: -1500, axis: 30 } }
+
+test('where the store writes plus cylinder, a draft is shown and typed so, in eighths', async () => {
+  const { user, server } = open({ rx: stored, settings: plusStore })
+  const valueOf = async (label: string, at = 0) => (await powers()).getAllByLabelText<HTMLInputElement>(label)[at]?.value
+  expect([await valueOf('Sphere'), await valueOf('Cylinder'), await valueOf('Axis')]).toEqual(['+0.50', '+1.50', '120'])
+  await user.type((await powers()).getAllByLabelText('Sphere')[1]!, '-2.12')
+  await user.type((await powers()).getAllByLabelText('Cylinder')[1]!, '75')
+  await user.type((await powers()).getAllByLabelText('Axis')[1]!, '5')
+  await user.tab()
+  expect([await valueOf('Sphere', 1), await valueOf('Axis', 1)]).toEqual(['-2.125', '005'])
+  await user.clear((await powers()).getAllByLabelText('Cylinder')[1]!)
+  await user.type((await powers()).getAllByLabelText('Cylinder')[1]!, '.75')
+  await user.tab()
+  expect(await valueOf('Cylinder', 1)).toBe('+0.75')
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({ rx: { os: { sphere: -2125, cylinder: 750, axis: 5 } } })
+})
+
+test('a signed one is shown as the store writes it, turned at a press, and printed in both', async () => {
+  const { user } = open({ rx: { ...signed, od: stored.od }, settings: plusStore })
+  expect(await (await powers()).findByText('+1.50')).toBeTruthy()
+  expect(screen.getAllByText('Written in plus cylinder').length).toBeGreaterThan(0)
+  await waitFor(() =>
+    expect(document.querySelector('.printed-list')?.textContent).toContain('The same in minus cylinder: OD +2.00 -1.50 x 030'),
+  )
+  await user.click(screen.getByRole('button', { name: 'Show in minus cylinder' }))
+  expect((await powers()).getByText('-1.50')).toBeTruthy()
+  expect(document.querySelector('.printed-list')?.textContent).toContain('The same in plus cylinder: OD +0.50 +1.50 x 120')
+})
+
+test('the expiry date follows the issue date by the store’s time, until somebody chooses another', async () => {
+  const { user } = open({ rx: { ...draft, issue_date: null, expiry_date: null }, settings: plusStore })
+  const [issued, expires] = [
+    await screen.findByLabelText<HTMLInputElement>('Issue date'),
+    screen.getByLabelText<HTMLInputElement>('Expires'),
+  ]
+  await user.type(issued, '2026-11-20')
+  expect(expires.value).toBe('2027-11-20')
+  await user.clear(issued)
+  await user.type(issued, '2026-11-21')
+  expect(expires.value).toBe('2027-11-21')
+  await user.clear(expires)
+  await user.type(expires, '2027-06-01')
+  await user.clear(issued)
+  await user.type(issued, '2026-11-22')
+  expect(expires.value).toBe('2027-06-01')
+})
+
+test('contact lenses for less than a year ask for the medical reason', async () => {
+  const lenses = v.parse(prescription, { ...draft, rx_kind: 'contact_lens', expiry_date: '2027-11-19' })
+  const { user } = open({ rx: lenses })
+  const reason = await screen.findByLabelText('Medical reason for less than a year')
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(reason.getAttribute('aria-invalid')).toBe('true')
+  await user.type(reason, 'Corneal infiltrates')
+  expect(reason.getAttribute('aria-invalid')).not.toBe('true')
 })

@@ -13,7 +13,7 @@ import { RxDraft } from './components/rx-draft.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
 import { WithdrawDialog } from './components/withdraw-dialog.tsx'
 import { downloadFile } from './download-file.ts'
-import { useRx, useRxList } from './queries.ts'
+import { useOpticalSettings, useRx, useRxList } from './queries.ts'
 import { statusOn, withdrawnWords } from './words.ts'
 
 const timeoutMs = 15_000
@@ -23,7 +23,9 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const device = useDevice()
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
   const { value: rx, failure, reload } = useRx(idRx)
+  const settings = useOpticalSettings()
   const others = useRxList(idPatient)
+  const [isTurned, setTurned] = useState(false)
   const [isWithdrawing, setWithdrawing] = useState(false)
   const maySign = useSession((session) => session.home?.permissions.includes('rx.sign')) === true
   const mayEnter = useSession((session) => session.home?.permissions.includes('rx.enter')) === true
@@ -34,8 +36,8 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const patient = useLoaded<PatientRecord>(loadPatient).value
   const loadChoices = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
   const providers = useLoaded(loadChoices).value?.providers ?? []
-  if (!rx || rx.id_patient !== idPatient) {
-    if (rx) return <Notice tone="bad" title="This prescription belongs to someone else" />
+  if (!rx || !settings || rx.id_patient !== idPatient) {
+    if (rx && rx.id_patient !== idPatient) return <Notice tone="bad" title="This prescription belongs to someone else" />
     if (!failure) return <Skeleton lines={4} height="row" />
     return (
       <NotLoaded
@@ -46,6 +48,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       />
     )
   }
+  const notation = isTurned === (settings.cylinder_notation === 'minus') ? 'plus' : 'minus'
   const previous = others.value?.rx_list.find(
     (other) => other.rx_kind === rx.rx_kind && other.status === 'active' && other.id_rx !== rx.id_rx,
   )
@@ -60,6 +63,9 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
         >
           Export (FHIR)
         </Button>
+        {rx.status !== 'draft' && rx.rx_kind === 'spectacle' && (
+          <Button onClick={() => setTurned(!isTurned)}>Show in {notation === 'minus' ? 'plus' : 'minus'} cylinder</Button>
+        )}
         {maySign && withdrawalsOf(rx.status).length > 0 && <Button onClick={() => setWithdrawing(true)}>Withdraw</Button>}
       </div>
       {rx.withdrawn && (
@@ -68,13 +74,27 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
         </Notice>
       )}
       {rx.status === 'draft' && mayEnter ? (
-        <RxDraft key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={previous ?? null} providers={providers} onChanged={reload} />
+        <RxDraft
+          settings={settings}
+          key={`${rx.id_rx} ${rx.version}`}
+          rx={rx}
+          previous={previous ?? null}
+          providers={providers}
+          onChanged={reload}
+        />
       ) : (
-        <RxView rx={rx} providerName={providerName} today={today} />
+        <RxView rx={rx} notation={notation} providerName={providerName} today={today} />
       )}
       {isWithdrawing && <WithdrawDialog rx={rx} onDone={reload} onClose={() => setWithdrawing(false)} />}
       {patient && (
-        <PrintedRx rx={rx} patient={patientName(patient)} storeName={patient.store_name} providerName={providerName} today={today} />
+        <PrintedRx
+          rx={rx}
+          notation={notation}
+          patient={patientName(patient)}
+          storeName={patient.store_name}
+          providerName={providerName}
+          today={today}
+        />
       )}
     </div>
   )

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { monthsAfter } from '#contract/exam-recall.ts'
 import { eyes, type RxInput, rxInput, type RxKind } from '#contract/prescription.ts'
-import { draftProblems, formatNumber, readNumber, type RxNumber, transpose } from '#contract/rx-rules.ts'
+import { draftProblems, formatNumber, inNotation, readNumber, type RxNumber, transpose, type WayOfWriting } from '#contract/rx-rules.ts'
+import type { OpticalSettings } from '#contract/settings.ts'
 
 /** The form as it is typed: a text for each path, such as `od.sphere` or `exam_date`. What is no number yet is kept all the same. */
 export type TypedRx = Record<string, string>
@@ -15,7 +17,9 @@ const numberFields = new Set(
 const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
 export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
 
-export function typedFrom(rx: RxInput): TypedRx {
+/** As the store writes it. */
+export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting): TypedRx {
+  const rx = inNotation(stored, cylinder_notation)
   const typed: TypedRx = {}
   const put = (path: string, value: string | number | boolean | null) => {
     if (typeof value === 'number' && isNumberPath(path)) typed[path] = formatNumber(fieldOf(path) as RxNumber, value)
@@ -30,17 +34,17 @@ export function typedFrom(rx: RxInput): TypedRx {
 }
 
 /** A path's text as it is written, once the person has gone on: `225` becomes `+2.25`. What cannot be read stays as it was typed. */
-export function tidied(path: string, typed: TypedRx): string {
+export function tidied(path: string, typed: TypedRx, writing: WayOfWriting): string {
   const text = typed[path] ?? ''
   if (!isNumberPath(path)) return text
   const field = fieldOf(path) as RxNumber
-  const read = readNumber(field, text, typed['rx_kind'] as RxKind, typed[`${path.slice(0, 2)}.cl_type`] ?? null)
+  const read = readNumber(field, text, typed['rx_kind'] as RxKind, typed[`${path.slice(0, 2)}.cl_type`] ?? null, writing)
   return read.ok ? formatNumber(field, read.value) : text
 }
 
 const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial']
 
-export function readTyped(typed: TypedRx): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
+export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
   const problems: Record<string, TypedProblem> = {}
   const kind = typed['rx_kind'] as RxKind
   const raw: Record<string, unknown> & { od: Record<string, unknown>; os: Record<string, unknown> } = { od: {}, os: {} }
@@ -50,7 +54,7 @@ export function readTyped(typed: TypedRx): { rx: RxInput | null; problems: Recor
     else if (path === 'provider_id') value = text === '' ? null : Number(text)
     else if (isNumberPath(path)) {
       const field = fieldOf(path) as RxNumber
-      const read = readNumber(field, text, kind, typed[`${path.slice(0, 2)}.cl_type`] ?? null)
+      const read = readNumber(field, text, kind, typed[`${path.slice(0, 2)}.cl_type`] ?? null, writing)
       if (read.ok) value = read.value
       else {
         problems[path] = { message: read.message, nearest: read.nearest.map((each) => formatNumber(field, each)) }
@@ -65,13 +69,13 @@ export function readTyped(typed: TypedRx): { rx: RxInput | null; problems: Recor
     for (const issue of parsed.issues) problems[v.getDotPath(issue) ?? ''] ??= { message: issue.message, nearest: [] }
     return { rx: null, problems }
   }
-  for (const { path, message } of draftProblems(parsed.output)) problems[path] ??= { message, nearest: [] }
+  for (const { path, message } of draftProblems(parsed.output, writing.power_step)) problems[path] ??= { message, nearest: [] }
   return { rx: parsed.output, problems }
 }
 
 /** Both eyes in the other notation, where there is a cylinder with its axis. */
-export function transposed(typed: TypedRx): TypedRx {
-  const { rx } = readTyped(typed)
+export function transposed(typed: TypedRx, writing: WayOfWriting): TypedRx {
+  const { rx } = readTyped(typed, writing)
   const next = { ...typed }
   if (!rx) return next
   for (const eye of eyes) {
@@ -83,5 +87,18 @@ export function transposed(typed: TypedRx): TypedRx {
     next[`${eye}.cylinder`] = formatNumber('cylinder', turned.cylinder)
     next[`${eye}.axis`] = formatNumber('axis', turned.axis)
   }
+  return next
+}
+
+/**
+ * What changes with a field. Whoever has not chosen an expiry date of their own gets the usual one of the issue date.
+ */
+export function changed(before: TypedRx, changes: TypedRx, settings: OpticalSettings): TypedRx {
+  const next = { ...before, ...changes }
+  if (!('issue_date' in changes)) return next
+  const months = before['rx_kind'] === 'contact_lens' ? settings.contact_lens_expiry_months : settings.spectacle_expiry_months
+  const usual = (day: string | undefined) => (day && /^\d{4}-\d\d-\d\d$/.test(day) ? monthsAfter(day, months) : '')
+  const expires = before['expiry_date'] ?? ''
+  if (expires === '' || expires === usual(before['issue_date'])) next['expiry_date'] = usual(next['issue_date'])
   return next
 }

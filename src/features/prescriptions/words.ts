@@ -22,6 +22,8 @@ export function withdrawnWords({ at, by, reason }: NonNullable<Prescription['wit
   return `By ${by ?? 'somebody'} on ${at.slice(0, 10)}: ${reason}`
 }
 
+export const notationWords = { minus: 'minus cylinder', plus: 'plus cylinder' } as const
+
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
 
 /** The choices of each field that has some. */

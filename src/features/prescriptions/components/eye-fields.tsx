@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { type Eye, eyes } from '#contract/prescription.ts'
+import type { OpticalSettings } from '#contract/settings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -10,13 +11,14 @@ export type FormPart = {
   typed: TypedRx
   problems: Record<string, TypedProblem>
   onChange: (changes: TypedRx) => void
+  settings: OpticalSettings
 }
 
 export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
 
 /** One field of the form: a choice where the field has some, else a text that is written out when one goes on. */
 export function RxField({ path, label, type, ...form }: FormPart & { path: string; label: string; type?: 'date' }) {
-  const { typed, problems, onChange } = form
+  const { typed, problems, onChange, settings } = form
   const choices = choicesOf[path.replace(/^o[ds]\./, '')]
   const problem = problems[path]
   const value = typed[path] ?? ''
@@ -45,7 +47,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
         error={problem?.message}
         onChange={(text) => onChange({ [path]: text })}
         onBlur={() => {
-          const written = tidied(path, typed)
+          const written = tidied(path, typed, settings)
           if (written !== value) onChange({ [path]: written })
         }}
       />

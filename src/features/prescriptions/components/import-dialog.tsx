@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RxInput } from '#contract/prescription.ts'
 import { type FhirReading, fromFhir } from '#contract/rx-fhir.ts'
+import { inNotation, type WayOfWriting } from '#contract/rx-rules.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -9,7 +10,15 @@ import { eyeWords, kindWords } from '../words.ts'
 const mostBytes = 256 * 1024
 
 /** A file of another house: what it holds is shown before it becomes a draft. `onTake` answers with why it did not, or null. */
-export function ImportDialog({ onTake, onClose }: { onTake: (rx: RxInput) => Promise<string | null>; onClose: () => void }) {
+export function ImportDialog({
+  writing,
+  onTake,
+  onClose,
+}: {
+  writing: WayOfWriting
+  onTake: (rx: RxInput) => Promise<string | null>
+  onClose: () => void
+}) {
   const [reading, setReading] = useState<FhirReading | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -19,7 +28,7 @@ export function ImportDialog({ onTake, onClose }: { onTake: (rx: RxInput) => Pro
     setProblem(null)
     if (!file) return setReading(null)
     if (file.size > mostBytes) return setReading({ ok: false, message: 'The file is too large for a prescription' })
-    setReading(fromFhir(await file.text()))
+    setReading(fromFhir(await file.text(), writing.power_step))
   }
 
   async function take() {
@@ -61,9 +70,9 @@ export function ImportDialog({ onTake, onClose }: { onTake: (rx: RxInput) => Pro
             <dt className="text-ink-2">Kind</dt>
             <dd>{kindWords[reading.rx.rx_kind]}</dd>
             <dt className="text-ink-2">OD</dt>
-            <dd>{eyeWords(reading.rx, 'od')}</dd>
+            <dd>{eyeWords(inNotation(reading.rx, writing.cylinder_notation), 'od')}</dd>
             <dt className="text-ink-2">OS</dt>
-            <dd>{eyeWords(reading.rx, 'os')}</dd>
+            <dd>{eyeWords(inNotation(reading.rx, writing.cylinder_notation), 'os')}</dd>
             <dt className="text-ink-2">Written</dt>
             <dd>{reading.rx.issue_date ?? 'not known'}</dd>
           </dl>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Prescription, RxInput, RxSignature } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { signingProblems } from '#contract/rx-rules.ts'
+import type { OpticalSettings } from '#contract/settings.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -10,7 +11,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { keepTyped, useKeptTyped } from '../kept-typed.ts'
-import { readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
+import { changed, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
 import { RxEditor } from './rx-editor.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 
@@ -19,6 +20,7 @@ const timeoutMs = 15_000
 type DraftProps = {
   rx: Prescription
   previous: RxInput | null
+  settings: OpticalSettings
   providers: { id_user: number; name: string }[]
   onChanged: () => Promise<void>
 }
@@ -29,23 +31,23 @@ export function RxDraft(props: DraftProps) {
   return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} kept={kept} />
 }
 
-function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
+function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
   const device = useDevice()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
-  const fresh = (): TypedRx => ({ ...typedFrom(stored), version: String(stored.version) })
+  const fresh = (): TypedRx => ({ ...typedFrom(stored, settings), version: String(stored.version) })
   const [isKept, setIsKept] = useState(kept !== null)
   const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
-  const { rx, problems } = readTyped(typed)
+  const { rx, problems } = readTyped(typed, settings)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
 
   function change(changes: TypedRx) {
-    const next = { ...typed, ...changes }
+    const next = changed(typed, changes, settings)
     keepTyped(device, stored.id_rx, next)
     setTyped(next)
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
@@ -70,7 +72,7 @@ function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftPr
   }
 
   function startSigning() {
-    const open = rx ? signingProblems(rx, today) : []
+    const open = rx ? signingProblems(rx, today, settings.power_step) : []
     const found = Object.fromEntries(open.map(({ path, message }) => [path, { message, nearest: [] }]))
     setMissing(found)
     if (open.length > 0 || Object.keys(problems).length > 0) return setProblem('Some fields are missing or not right yet.')
@@ -120,7 +122,15 @@ function OpenDraft({ rx: stored, previous, providers, onChanged, kept }: DraftPr
         />
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}
-      <RxEditor typed={typed} problems={{ ...missing, ...problems }} onChange={change} rx={rx} previous={previous} provider={provider} />
+      <RxEditor
+        settings={settings}
+        typed={typed}
+        problems={{ ...missing, ...problems }}
+        onChange={change}
+        rx={rx}
+        previous={previous}
+        provider={provider}
+      />
       <div className="flex flex-wrap justify-end gap-2">
         {dialog === 'delete' ? (
           <>

@@ -1,7 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { type ReactNode } from 'react'
 import type { RxInput, RxKind } from '#contract/prescription.ts'
-import { formatNumber, sphericalEquivalent } from '#contract/rx-rules.ts'
+import { formatNumber, isShortContactLens, sphericalEquivalent } from '#contract/rx-rules.ts'
 import { rxWarnings, warningWords } from '#contract/rx-warnings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
@@ -19,15 +19,19 @@ export function RxEditor({
 }: FormPart & { rx: RxInput | null; previous: RxInput | null; provider: ReactNode }) {
   const { typed, problems, onChange } = form
   const kind = typed['rx_kind'] as RxKind
+  const isShort = (rx !== null && isShortContactLens(rx)) || Boolean(typed['expiry_reason'])
   const isOutside = typed['is_outside_rx'] === 'yes'
-  const header = headerFields.filter(([field]) => !field.startsWith('notes_') && (isOutside || !/^(provider_name|outside_)/.test(field)))
+  const header = headerFields.filter(
+    ([field]) =>
+      !field.startsWith('notes_') && (isOutside || !/^(provider_name|outside_)/.test(field)) && (isShort || field !== 'expiry_reason'),
+  )
   return (
     <div className="flex flex-col gap-6">
       <section aria-label="Powers">
         <EyeFields fields={rowOf(kind)} {...form} />
         {kind === 'spectacle' && (
           <div className="mt-2">
-            <Button icon={<ArrowLeftRight size={18} aria-hidden />} onClick={() => onChange(transposed(typed))}>
+            <Button icon={<ArrowLeftRight size={18} aria-hidden />} onClick={() => onChange(transposed(typed, form.settings))}>
               Transpose
             </Button>
           </div>

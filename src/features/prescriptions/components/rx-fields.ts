@@ -59,6 +59,7 @@ export const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od
   ['exam_date', 'Exam date'],
   ['issue_date', 'Issue date'],
   ['expiry_date', 'Expires'],
+  ['expiry_reason', 'Medical reason for less than a year'],
   ['provider_name', 'Outside provider'],
   ['outside_provider_contact', 'Contact of outside provider'],
   ['license_no', 'License number'],

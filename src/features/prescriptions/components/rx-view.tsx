@@ -1,11 +1,14 @@
 import { createPortal } from 'react-dom'
 import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
-import { formatNumber, type RxNumber } from '#contract/rx-rules.ts'
+import { formatNumber, inNotation, type RxNumber } from '#contract/rx-rules.ts'
+import type { CylinderNotation } from '#contract/settings.ts'
 import { isNumberPath } from '../typed-rx.ts'
-import { choiceLabel, kindWords, statusOn } from '../words.ts'
+import { choiceLabel, eyeWords, kindWords, notationWords, statusOn } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { headerFields, moreOf, rowOf } from './rx-fields.ts'
 import { DrawnSignature } from './signature-pad.tsx'
+
+const hasCylinder = (rx: Prescription) => rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
 
 function shown(field: string, value: string | number | boolean | null): string | null {
   if (value === null || value === '' || value === false) return null
@@ -14,8 +17,11 @@ function shown(field: string, value: string | number | boolean | null): string |
   return choiceLabel(field, value)
 }
 
+type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName: string | null; today: string }
+
 /** A prescription to read. */
-export function RxView({ rx, providerName, today }: { rx: Prescription; providerName: string | null; today: string }) {
+export function RxView({ rx: stored, notation, providerName, today }: RxViewProps) {
+  const rx = inNotation(stored, notation)
   const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(([field]) =>
     eyes.some((eye) => shown(field, rx[eye][field as keyof RxEye]) !== null),
   )
@@ -54,6 +60,7 @@ export function RxView({ rx, providerName, today }: { rx: Prescription; provider
           </tbody>
         </table>
       </div>
+      {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">Written in {notationWords[notation]}</p>}
       <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
         {[['Kind', kindWords[rx.rx_kind]] as const, ['Provider', providerName] as const, ...facts].map(
           ([label, text]) =>
@@ -84,24 +91,20 @@ export function RxView({ rx, providerName, today }: { rx: Prescription; provider
 }
 
 /** The same on paper: all that is printed while it stands. What was noted for the house alone stays off it. */
-export function PrintedRx({
-  rx,
-  patient,
-  storeName,
-  providerName,
-  today,
-}: {
-  rx: Prescription
-  patient: string
-  storeName: string
-  providerName: string | null
-  today: string
-}) {
+export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patient: string; storeName: string }) {
+  const { rx, notation, today } = view
+  const other = notation === 'minus' ? 'plus' : 'minus'
+  const turned = inNotation(rx, other)
   return createPortal(
     <section className="printed-list" aria-hidden="true">
       <h1>{storeName}</h1>
       <p>Prescription for {patient}</p>
-      <RxView rx={{ ...rx, notes_internal: null }} providerName={providerName} today={today} />
+      <RxView {...view} rx={{ ...rx, notes_internal: null }} />
+      {hasCylinder(rx) && (
+        <p>
+          The same in {notationWords[other]}: {eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}
+        </p>
+      )}
       {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
       {rx.withdrawn && <p>{statusOn(today, rx)}. Not valid.</p>}
     </section>,

@@ -9,10 +9,10 @@ import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
 import { Switch } from '#src/ui/switch.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { ControlTable, presetNames } from './control-table.tsx'
-import { SaveBar } from './save-bar.tsx'
 
 export type SettingsFormProps = {
   /** As the server last told; changes under the form when someone else saves. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CircleCheck, CircleDashed, Lock } from 'lucide-react'
-import { Button } from '#src/ui/button.tsx'
+import { Button } from './button.tsx'
 
 export type SaveState = 'saved' | 'changed' | 'saving'
 

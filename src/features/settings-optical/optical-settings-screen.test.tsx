@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { OpticalSettingsScreen } from './optical-settings-screen.tsx'
+
+afterEach(cleanup)
+
+const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.optical' as const] }
+
+function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
+  const server = { stored: usualOpticalSettings, reachable: true, sent: 0 }
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      if (endpoint.path !== '/api/settings/optical' || !server.reachable) return unreachable
+      if (endpoint.method === 'PUT') {
+        server.sent += 1
+        server.stored = (request as { body: OpticalSettings }).body
+      }
+      return { ok: true, value: server.stored }
+    },
+  })
+  made.state.setState({ home: options.home ?? manager })
+  made.connection.setState({ online: options.online ?? true })
+  render(
+    <DeviceProvider device={made.device}>
+      <OpticalSettingsScreen />
+    </DeviceProvider>,
+  )
+  return { ...made, server, user: userEvent.setup({ delay: null }) }
+}
+const lenses = () => screen.findByLabelText<HTMLInputElement>('Contact lenses expire after, months')
+const save = () => screen.getByRole('button', { name: 'Save' })
+
+test('a manager changes how the store writes prescriptions', async () => {
+  const { user, server } = open()
+  await user.clear(await lenses())
+  await user.type(await lenses(), '24')
+  await user.click(screen.getByRole('radio', { name: /^Plus cylinder/ }))
+  await user.click(screen.getByRole('radio', { name: /^In steps of 0\.125/ }))
+  const vertex = screen.getByLabelText<HTMLInputElement>('Vertex distance, mm')
+  await user.clear(vertex)
+  await user.type(vertex, '12,5')
+  expect(screen.getByText('Not saved yet')).toBeTruthy()
+  await user.click(save())
+  expect(await screen.findByText('All changes are saved')).toBeTruthy()
+  const chosen = {
+    cylinder_notation: 'plus',
+    power_step: 125,
+    spectacle_expiry_months: 24,
+    contact_lens_expiry_months: 24,
+    vertex_distance: 12_500,
+  }
+  expect(server.stored).toEqual(chosen)
+  expect(vertex.value).toBe('12.5')
+})
+
+test('less than a year for contact lenses, and what is no number, is refused in words before anything is sent', async () => {
+  const { user, server } = open()
+  for (const wrong of ['11', 'x', '']) {
+    await user.clear(await lenses())
+    if (wrong) await user.type(await lenses(), wrong)
+    await user.click(save())
+    expect(screen.getByText('Enter a whole number from 12 to 60')).toBeTruthy()
+  }
+  await waitFor(async () => expect(document.activeElement).toBe(await lenses()))
+  expect(server.sent).toBe(0)
+  await user.click(screen.getByRole('button', { name: 'Discard changes' }))
+  expect((await lenses()).value).toBe('12')
+  expect(screen.queryByText('Enter a whole number from 12 to 60')).toBeNull()
+})
+
+test('a save that fails says NOT SAVED, keeps what was typed, and can be done again', async () => {
+  const { user, server } = open()
+  await user.clear(await lenses())
+  await user.type(await lenses(), '18')
+  server.reachable = false
+  await user.click(save())
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED')
+  expect((await lenses()).value).toBe('18')
+  server.reachable = true
+  await user.click(save())
+  expect(await screen.findByText('All changes are saved')).toBeTruthy()
+  expect(server.stored.contact_lens_expiry_months).toBe(18)
+})
+
+test('whoever is no manager, and whoever has no connection, reads them', async () => {
+  open({ home: mayasHome })
+  expect(await screen.findByText('Only managers change these settings. You see them as they are.')).toBeTruthy()
+  expect((await lenses()).disabled).toBe(true)
+  cleanup()
+  open({ online: false })
+  expect(await screen.findByText('Read only: no connection')).toBeTruthy()
+  expect((await lenses()).disabled).toBe(true)
+})

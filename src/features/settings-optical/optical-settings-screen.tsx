@@ -1,0 +1,169 @@
+import { useCallback, useRef, useState, type FormEvent } from 'react'
+import * as v from 'valibot'
+import { type OpticalSettings, settingsEndpoints } from '#contract/settings.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { formOf, opticalForm, type OpticalForm } from './form.ts'
+
+const timeoutMs = 15_000
+
+/** Settings → Optical: how the store one works in writes prescriptions. Everyone may read it, managers change it. */
+export function OpticalSettingsScreen() {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const store = home?.store_id
+  // Another store has other settings.
+  const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
+  const { value, failure, reload } = useLoaded(load)
+  if (!home) return null
+  return (
+    <>
+      <PageHeader title="Optical" windowTitle="Optical settings" caption={`Settings · ${home.store_name}`}>
+        How this store writes prescriptions
+      </PageHeader>
+      {value ? (
+        <Form key={home.store_id} stored={value} mayChange={home.permissions.includes('settings.optical')} />
+      ) : failure ? (
+        <NotLoaded
+          failure={failure}
+          title="The settings could not be read"
+          offline="This device has not read them yet. Open this page again when there is a connection."
+          onRetry={() => void reload()}
+        />
+      ) : (
+        <Skeleton lines={4} height="row" />
+      )}
+    </>
+  )
+}
+
+/** What is typed stays until it is saved or discarded. */
+function Form({ stored, mayChange }: { stored: OpticalSettings; mayChange: boolean }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [base, setBase] = useState(stored)
+  const [typed, setTyped] = useState<OpticalForm>(() => formOf(stored))
+  const [asked, setAsked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const place = useRef<HTMLFormElement>(null)
+  const read = v.safeParse(opticalForm, typed)
+  const isChanged = Object.entries(formOf(base)).some(([field, text]) => typed[field as keyof OpticalForm] !== text)
+  const locked = !mayChange ? 'for managers' : isOffline ? 'no connection' : null
+  const errorOf = (field: keyof OpticalForm) =>
+    asked && !read.success ? read.issues.find((issue) => issue.path?.[0]?.key === field)?.message : undefined
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    setAsked(true)
+    if (!read.success) {
+      requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    setBusy(true)
+    setFailure(null)
+    const answer = await device.call(settingsEndpoints.changeOpticalSettings, { body: read.output }, { timeoutMs })
+    setBusy(false)
+    if (!answer.ok) return setFailure(answer.failure)
+    setBase(answer.value)
+    setTyped(formOf(answer.value))
+    setAsked(false)
+  }
+
+  const number = (field: keyof OpticalForm, label: string, hint: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      figures
+      maxLength={4}
+      autoComplete="off"
+      value={typed[field]}
+      disabled={locked !== null}
+      error={errorOf(field)}
+      onChange={(text) => setTyped({ ...typed, [field]: text })}
+    />
+  )
+  const choice = (field: keyof OpticalForm, label: string, options: { value: string; label: string; hint: string }[]) => (
+    <RadioGroup
+      label={label}
+      look="cards"
+      columns={2}
+      value={typed[field]}
+      onChange={(value) => setTyped({ ...typed, [field]: value })}
+      options={options.map((option) => ({ ...option, disabled: locked !== null }))}
+    />
+  )
+  return (
+    <form
+      ref={place}
+      noValidate
+      aria-label="Optical settings"
+      className="flex flex-1 flex-col"
+      onSubmit={(event) => void (locked === null ? save(event) : event.preventDefault())}
+    >
+      <div className="flex flex-1 flex-col gap-6 pb-6">
+        {locked !== null && (
+          <Notice tone="neutral">
+            {mayChange
+              ? 'The server cannot be reached. These are the settings as this device last knew them; changing them needs a connection.'
+              : 'Only managers change these settings. You see them as they are.'}
+          </Notice>
+        )}
+        {choice('cylinder_notation', 'Cylinder', [
+          { value: 'minus', label: 'Minus cylinder', hint: '+2.00 -1.50 x 030. A cylinder typed without a sign is minus.' },
+          { value: 'plus', label: 'Plus cylinder', hint: '+0.50 +1.50 x 120, the same lens. A cylinder typed without a sign is plus.' },
+        ])}
+        <p className="-mt-4 text-sm text-ink-2">
+          Prescriptions of glasses are shown, typed and printed so; a print also tells the other. Contact lenses are always in minus
+          cylinder.
+        </p>
+        {choice('power_step', 'Powers of glasses', [
+          { value: '250', label: 'In steps of 0.25', hint: 'What most laboratories make.' },
+          { value: '125', label: 'In steps of 0.125', hint: 'Where the laboratory makes eighths. 2.12 is read as 2.125.' },
+        ])}
+        <div className="grid max-w-4xl gap-5 sm:grid-cols-3">
+          {number(
+            'spectacle_expiry_months',
+            'Glasses expire after, months',
+            'From 6 to 60. Begins with the issue date; the doctor can choose another.',
+          )}
+          {number(
+            'contact_lens_expiry_months',
+            'Contact lenses expire after, months',
+            'From 12 to 60. US law: not less than a year without a medical reason.',
+          )}
+          {number('vertex_distance', 'Vertex distance, mm', 'From 5 to 20. What a new prescription of glasses begins with.')}
+        </div>
+        <p className="max-w-prose text-sm text-ink-2">
+          Some states set a longer or a shorter time for glasses. Choose what holds in yours.
+        </p>
+      </div>
+      <SaveBar
+        state={busy ? 'saving' : isChanged ? 'changed' : 'saved'}
+        locked={locked}
+        onDiscard={() => {
+          setTyped(formOf(base))
+          setFailure(null)
+          setAsked(false)
+        }}
+      >
+        {failure && (
+          <Notice tone="bad" title="NOT SAVED">
+            {failure.kind === 'unreachable'
+              ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
+              : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+          </Notice>
+        )}
+      </SaveBar>
+    </form>
+  )
+}
