@@ -9,6 +9,7 @@ import { Button } from '#src/ui/button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Calculators } from './components/calculators.tsx'
 import { RxDraft } from './components/rx-draft.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
 import { WithdrawDialog } from './components/withdraw-dialog.tsx'
@@ -26,7 +27,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const settings = useOpticalSettings()
   const others = useRxList(idPatient)
   const [isTurned, setTurned] = useState(false)
-  const [isWithdrawing, setWithdrawing] = useState(false)
+  const [dialog, setDialog] = useState<'withdraw' | 'calculators' | null>(null)
   const maySign = useSession((session) => session.home?.permissions.includes('rx.sign')) === true
   const mayEnter = useSession((session) => session.home?.permissions.includes('rx.enter')) === true
   const loadPatient = useCallback(
@@ -66,7 +67,8 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
         {rx.status !== 'draft' && rx.rx_kind === 'spectacle' && (
           <Button onClick={() => setTurned(!isTurned)}>Show in {notation === 'minus' ? 'plus' : 'minus'} cylinder</Button>
         )}
-        {maySign && withdrawalsOf(rx.status).length > 0 && <Button onClick={() => setWithdrawing(true)}>Withdraw</Button>}
+        <Button onClick={() => setDialog('calculators')}>Calculators</Button>
+        {maySign && withdrawalsOf(rx.status).length > 0 && <Button onClick={() => setDialog('withdraw')}>Withdraw</Button>}
       </div>
       {rx.withdrawn && (
         <Notice tone="bad" title={`${statusOn(today, rx)}. Do not use it.`}>
@@ -85,7 +87,8 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       ) : (
         <RxView rx={rx} notation={notation} providerName={providerName} today={today} />
       )}
-      {isWithdrawing && <WithdrawDialog rx={rx} onDone={reload} onClose={() => setWithdrawing(false)} />}
+      {dialog === 'withdraw' && <WithdrawDialog rx={rx} onDone={reload} onClose={() => setDialog(null)} />}
+      {dialog === 'calculators' && <Calculators rx={rx} vertexDistance={settings.vertex_distance} onClose={() => setDialog(null)} />}
       {patient && (
         <PrintedRx
           rx={rx}
