@@ -15,6 +15,8 @@ export const rxStatuses = ['draft', 'active', 'superseded', 'cancelled', 'entere
 /** How a signed one is taken back: it was right and no longer holds, or it was never right. */
 export const withdrawals = ['cancelled', 'entered_in_error'] as const
 export type Withdrawal = (typeof withdrawals)[number]
+/** How a prescription leaves the house. */
+export const copyWays = ['print', 'export', 'email'] as const
 export const clModalities = ['daily', 'two_week', 'monthly', 'quarterly', 'annual', 'extended'] as const
 export const clTypes = ['soft_sphere', 'soft_toric', 'soft_multifocal', 'rgp', 'scleral', 'hybrid', 'cosmetic'] as const
 export const eyes = ['od', 'os'] as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { prescription, rxInput, rxKinds, rxSignature, withdrawals } from '#contract/prescription.ts'
+import { copyWays, prescription, rxInput, rxKinds, rxSignature, withdrawals } from '#contract/prescription.ts'
 import { requiredText, rowId, uuid } from '#contract/primitives.ts'
 
 const notYours = ['patient-unknown', 'patient-of-other-store'] as const
@@ -76,4 +76,15 @@ export const withdrawRx = endpoint({
   refuses: ['rx-unknown', 'rx-changed', 'rx-not-withdrawable', ...notYours],
 })
 
-export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx }
+export const recordRxCopy = endpoint({
+  method: 'POST',
+  path: '/api/patient/rx/{id}/copies',
+  summary: 'Write down that a copy of a prescription is given out: how, by whom and why; asked before it is printed or exported',
+  access: 'patient.read',
+  params: v.object({ id: uuid }),
+  body: v.object({ way: v.picklist(copyWays, 'must be one of the choices'), reason: requiredText(200) }),
+  response: v.object({ ok: v.literal(true) }),
+  refuses: ['rx-unknown', ...notYours],
+})
+
+export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx, recordRxCopy }

@@ -118,6 +118,13 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
     return { ok: true as const }
   },
 
+  async recordRxCopy({ services, scope, params, body: { way, reason } }) {
+    const { reads } = services.db
+    const { id_patient, status } = await findRx(reads, scope, params.id)
+    await audit(reads, { ...told(services, scope, id_patient), action: `rx.${way}`, detail: status, reason })
+    return { ok: true as const }
+  },
+
   async withdrawRx({ services, scope, params, body: { status, reason, version } }) {
     const { id_patient } = await findRx(services.db.reads, scope, params.id)
     const patient = await findPatient(services.db.reads, scope, id_patient)

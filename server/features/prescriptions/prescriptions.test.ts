@@ -271,3 +271,31 @@ test('plus cylinder is kept as minus, and eighths only where the store has them'
   expect(half.od).toMatchObject({ sphere: 500, cylinder: 1500, axis: null })
   await call('PUT', '/api/settings/optical', { ...settings, power_step: 250 }, tokens.maya)
 })
+
+test('every copy given out is written down with who and why, and never without', async () => {
+  const patient = await newPatient()
+  const { id_rx } = await rxOf(await add({ id_patient: patient }))
+  const copy = (body: unknown, token = tokens.ana, id = id_rx) => call('POST', `/api/patient/rx/${id}/copies`, body, token)
+  for (const way of ['print', 'export', 'email', 'print']) expect((await copy({ way, reason: 'For a laboratory' })).status).toBe(200)
+  for (const [body, path] of [
+    [{ way: 'print' }, 'body.reason'],
+    [{ way: 'print', reason: ' ' }, 'body.reason'],
+    [{ way: 'fax', reason: 'x' }, 'body.way'],
+  ] as const) {
+    expect((await codeOf(await copy(body))).fields?.map((field) => field.path)).toEqual([path])
+  }
+  expect((await copy({ way: 'print', reason: 'x' }, tokens.ben)).status).toBe(403)
+  expect(await codeOf(await copy({ way: 'print', reason: 'x' }, tokens.ana, patient))).toMatchObject({ code: 'rx-unknown' })
+  const foreign = await rxOf(await add({ id_patient: foreignId }, tokens.maya))
+  expect(await codeOf(await copy({ way: 'print', reason: 'x' }, tokens.ana, foreign.id_rx))).toMatchObject({
+    code: 'patient-of-other-store',
+  })
+  const told = (await entriesOf(patient)).filter(({ action }) => /^rx\.(print|export|email)$/.test(action))
+  // The same copy twice is two copies.
+  expect(told.map(({ action, reason, rep }) => `${action} ${reason} ${rep}`)).toEqual([
+    'rx.print For a laboratory Ana Teixeira',
+    'rx.email For a laboratory Ana Teixeira',
+    'rx.export For a laboratory Ana Teixeira',
+    'rx.print For a laboratory Ana Teixeira',
+  ])
+})

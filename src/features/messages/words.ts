@@ -1,4 +1,4 @@
-import type { CallOutcome, Channel, Contact, Message, MessageProblem, MessageStatus, SentChannel } from '#contract/messages.ts'
+import type { CallOutcome, Channel, Message, MessageProblem, MessageStatus } from '#contract/messages.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 /** How messages are spoken of. */
@@ -44,24 +44,4 @@ export function addressWords(to: string): string {
 /** `Text to (518) 555-0123`, `Call from (518) 555-0123`, `Call to the patient`. */
 export function headWords({ channel, direction, to }: Pick<Message, 'channel' | 'direction' | 'to'>): string {
   return `${channelWords[channel].one} ${direction === 'out' ? 'to' : 'from'} ${to === '' ? 'the patient' : addressWords(to)}`
-}
-
-/** Why nothing can be sent this way now, for a person; null when it can. */
-export function whyNotSent(contact: Contact, channel: SentChannel): { title: string; text: string } | null {
-  const { configured, consent_at: consentAt, address } = contact[channel]
-  const { many } = channelWords[channel]
-  if (!configured) {
-    return { title: `${many} are not set up`, text: `This server has no service that could send them. Whoever runs it can add one.` }
-  }
-  if (contact.preferred_contact === 'none') {
-    return { title: 'The patient does not want to be contacted', text: 'Nothing is sent to them.' }
-  }
-  if (address === null) {
-    const what = channel === 'sms' ? 'cell phone number' : 'e-mail address'
-    return { title: `No ${what}`, text: `Add a ${what} to the patient first.`.replace('a e-mail', 'an e-mail') }
-  }
-  if (consentAt === null) {
-    return { title: 'No consent', text: `The patient has not agreed to ${many.toLowerCase()}. Ask them, and write down that they agree.` }
-  }
-  return null
 }

@@ -7,6 +7,8 @@ test.each([
   ['file.view', id, 'Opened: file'],
   ['file.edit', `category, note ${id}`, 'Changed: file, category, note'],
   ['patient.view', 'files', 'Opened: record, files'],
+  ['rx.withdraw', 'entered_in_error', 'Taken back: prescription, entered in error'],
+  ['rx.export', 'active', 'Exported: prescription, active'],
 ])('%s with %j is said as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)
 })

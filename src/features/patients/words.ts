@@ -11,6 +11,8 @@ const deeds: Record<string, string> = {
   delete: 'Deleted',
   import: 'Imported',
   print: 'Printed',
+  export: 'Exported',
+  email: 'Sent by e-mail',
   sign: 'Signed',
   send: 'Sent',
   log: 'Logged',

@@ -271,7 +271,7 @@ test('a signed one is shown as the store writes it, turned at a press, and print
   await waitFor(() =>
     expect(document.querySelector('.printed-list')?.textContent).toContain('The same in minus cylinder: OD +2.00 -1.50 x 030'),
   )
-  await user.click(screen.getByRole('button', { name: 'Show in minus cylinder' }))
+  await user.click(screen.getByRole('button', { name: 'Transpose' }))
   expect((await powers()).getByText('-1.50')).toBeTruthy()
   expect(document.querySelector('.printed-list')?.textContent).toContain('The same in plus cylinder: OD +0.50 +1.50 x 120')
 })

@@ -1,6 +1,7 @@
 import type { Failure } from '#src/api/outcome.ts'
 import type { Prescription, RxEye, RxInput } from '#contract/prescription.ts'
-import { formatNumber } from '#contract/rx-rules.ts'
+import { formatNumber, type RxNumber } from '#contract/rx-rules.ts'
+import { isNumberPath } from './typed-rx.ts'
 
 type Choice = { value: string; label: string }
 const choices = (labels: Record<string, string>): Choice[] => Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -88,4 +89,12 @@ export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
 /** Why something was not done: `NOT SAVED. …` */
 export function notDone(what: string, failure: Failure): string {
   return `${what}. ${failure.kind === 'unreachable' ? 'Prescriptions need a connection, and there is none at the moment.' : failure.message}`
+}
+
+/** A field's value as it is read; null where there is none. */
+export function shownValue(field: string, value: string | number | boolean | null): string | null {
+  if (value === null || value === '' || value === false) return null
+  if (value === true) return 'Yes'
+  if (typeof value === 'number') return isNumberPath(field) ? formatNumber(field as RxNumber, value) : null
+  return choiceLabel(field, value)
 }

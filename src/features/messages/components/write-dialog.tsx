@@ -9,6 +9,7 @@ import {
   type SentChannel,
   smsSize,
 } from '#contract/messages.ts'
+import { whyNotSent } from '#contract/message-obstacles.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -21,7 +22,7 @@ import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { sendMessage } from '../actions.ts'
 import { type Draft, newDraft, useDraft } from '../drafts.ts'
-import { addressWords, channelWords, whyNotSent } from '../words.ts'
+import { addressWords, channelWords } from '../words.ts'
 
 export type WriteDialogProps = {
   idPatient: string

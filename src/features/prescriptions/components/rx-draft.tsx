@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Prescription, RxInput, RxSignature } from '#contract/prescription.ts'
+import type { Prescription, RxSignature } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { signingProblems } from '#contract/rx-rules.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
@@ -19,7 +19,7 @@ const timeoutMs = 15_000
 
 type DraftProps = {
   rx: Prescription
-  previous: RxInput | null
+  previous: Prescription | null
   settings: OpticalSettings
   providers: { id_user: number; name: string }[]
   onChanged: () => Promise<void>

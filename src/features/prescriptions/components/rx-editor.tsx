@@ -1,13 +1,15 @@
-import { ArrowLeftRight } from 'lucide-react'
-import { type ReactNode } from 'react'
-import type { RxInput, RxKind } from '#contract/prescription.ts'
+import { ArrowLeftRight, Calculator } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Prescription, RxInput, RxKind } from '#contract/prescription.ts'
 import { formatNumber, isShortContactLens, sphericalEquivalent } from '#contract/rx-rules.ts'
 import { rxWarnings, warningWords } from '#contract/rx-warnings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { transposed } from '../typed-rx.ts'
+import { Calculators } from './calculators.tsx'
 import { EyeFields, type FormPart, RxField } from './eye-fields.tsx'
+import { FormerRx } from './former-rx.tsx'
 import { headerFields, moreOf, rowOf } from './rx-fields.ts'
 
 /** The draft as a form: powers first, what belongs to them below. */
@@ -16,9 +18,10 @@ export function RxEditor({
   previous,
   provider,
   ...form
-}: FormPart & { rx: RxInput | null; previous: RxInput | null; provider: ReactNode }) {
+}: FormPart & { rx: RxInput | null; previous: Prescription | null; provider: ReactNode }) {
   const { typed, problems, onChange } = form
   const kind = typed['rx_kind'] as RxKind
+  const [isReckoning, setReckoning] = useState(false)
   const isShort = (rx !== null && isShortContactLens(rx)) || Boolean(typed['expiry_reason'])
   const isOutside = typed['is_outside_rx'] === 'yes'
   const header = headerFields.filter(
@@ -29,14 +32,23 @@ export function RxEditor({
     <div className="flex flex-col gap-6">
       <section aria-label="Powers">
         <EyeFields fields={rowOf(kind)} {...form} />
-        {kind === 'spectacle' && (
-          <div className="mt-2">
+        <div className="mt-2 flex flex-wrap gap-2">
+          {kind === 'spectacle' && (
             <Button icon={<ArrowLeftRight size={18} aria-hidden />} onClick={() => onChange(transposed(typed, form.settings))}>
               Transpose
             </Button>
+          )}
+          <Button icon={<Calculator size={18} aria-hidden />} onClick={() => setReckoning(true)}>
+            Calculators
+          </Button>
+        </div>
+        <Checks rx={rx} previous={previous} />
+        {previous && (
+          <div className="mt-3">
+            <FormerRx rx={rx} former={previous} notation={form.settings.cylinder_notation} />
           </div>
         )}
-        <Checks rx={rx} previous={previous} />
+        {isReckoning && <Calculators rx={rx} vertexDistance={form.settings.vertex_distance} onClose={() => setReckoning(false)} />}
       </section>
       <section aria-label="About the prescription" className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {provider}
@@ -71,7 +83,7 @@ export function RxEditor({
 }
 
 /** What a careful reader would notice. It refuses nothing. */
-function Checks({ rx, previous }: { rx: RxInput | null; previous: RxInput | null }) {
+export function Checks({ rx, previous }: { rx: RxInput | null; previous: RxInput | null }) {
   if (!rx) return null
   const equivalents = (['od', 'os'] as const).flatMap((eye) => {
     const power = rx[eye].sphere ?? rx[eye].power

@@ -1,32 +1,25 @@
+import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
-import { formatNumber, inNotation, type RxNumber } from '#contract/rx-rules.ts'
+import { inNotation } from '#contract/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings.ts'
-import { isNumberPath } from '../typed-rx.ts'
-import { choiceLabel, eyeWords, kindWords, notationWords, statusOn } from '../words.ts'
+import { eyeWords, kindWords, notationWords, shownValue, statusOn } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { headerFields, moreOf, rowOf } from './rx-fields.ts'
 import { DrawnSignature } from './signature-pad.tsx'
 
 const hasCylinder = (rx: Prescription) => rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
 
-function shown(field: string, value: string | number | boolean | null): string | null {
-  if (value === null || value === '' || value === false) return null
-  if (value === true) return 'Yes'
-  if (typeof value === 'number') return isNumberPath(field) ? formatNumber(field as RxNumber, value) : null
-  return choiceLabel(field, value)
-}
-
 type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName: string | null; today: string }
 
 /** A prescription to read. */
-export function RxView({ rx: stored, notation, providerName, today }: RxViewProps) {
+export function RxView({ rx: stored, notation, providerName, today, children }: RxViewProps & { children?: ReactNode }) {
   const rx = inNotation(stored, notation)
   const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(([field]) =>
-    eyes.some((eye) => shown(field, rx[eye][field as keyof RxEye]) !== null),
+    eyes.some((eye) => shownValue(field, rx[eye][field as keyof RxEye]) !== null),
   )
   const facts = headerFields
-    .map(([field, label]) => [label, shown(field, rx[field])] as const)
+    .map(([field, label]) => [label, shownValue(field, rx[field])] as const)
     .filter(([label, text]) => text !== null && !(label === 'Balance lens' && text === 'None'))
   return (
     <div className="flex flex-col gap-4">
@@ -52,7 +45,7 @@ export function RxView({ rx: stored, notation, providerName, today }: RxViewProp
                 </th>
                 {columns.map(([field]) => (
                   <td key={field} className="figures px-3 py-3 whitespace-nowrap">
-                    {shown(field, rx[eye][field as keyof RxEye]) ?? '—'}
+                    {shownValue(field, rx[eye][field as keyof RxEye]) ?? '—'}
                   </td>
                 ))}
               </tr>
@@ -61,6 +54,7 @@ export function RxView({ rx: stored, notation, providerName, today }: RxViewProp
         </table>
       </div>
       {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">Written in {notationWords[notation]}</p>}
+      {children}
       <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
         {[['Kind', kindWords[rx.rx_kind]] as const, ['Provider', providerName] as const, ...facts].map(
           ([label, text]) =>

@@ -1,0 +1,91 @@
+import { useCallback, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { whyNotSent } from '#contract/message-obstacles.ts'
+import { messageEndpoints } from '#contract/messages.ts'
+import type { Prescription } from '#contract/prescription.ts'
+import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { rxText, type RxTextParts } from '../rx-text.ts'
+import { notDone } from '../words.ts'
+
+const timeoutMs = 15_000
+
+/** Sends the prescription to its patient as an e-mail, when they agreed to that and the server can send. What is sent is shown before. */
+export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: RxTextParts; onClose: () => void }) {
+  const device = useDevice()
+  // One id for as long as the dialog stands: sent twice, it is there once.
+  const [id] = useState(() => uuidv7())
+  const load = useCallback(
+    () => device.call(messageEndpoints.readContact, { params: { id: rx.id_patient } }, { timeoutMs }),
+    [device, rx.id_patient],
+  )
+  const { value: contact, failure } = useLoaded(load)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const obstacle = contact ? whyNotSent(contact, 'email') : null
+  const message = `Hello ${contact?.first_name ?? ''},\n\nhere is your prescription.\n\n${rxText(rx, parts)}`
+
+  async function send() {
+    setBusy(true)
+    const request = { params: { id_patient: rx.id_patient }, body: { id, subject: `Your prescription from ${parts.storeName}`, message } }
+    const answer = await device.call(messageEndpoints.sendEmail, request, { timeoutMs })
+    if (answer.ok) {
+      // The message itself is in the history; this tells in the access log what it was.
+      const body = { way: 'email' as const, reason: 'For the patient' }
+      await device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
+      showToast({ title: 'Prescription is on its way by e-mail', tone: 'good' })
+      return onClose()
+    }
+    setBusy(false)
+    const isHeard = answer.failure.kind !== 'unreachable'
+    setProblem(
+      isHeard
+        ? notDone('NOT SENT', answer.failure)
+        : 'NO ANSWER. The server may have got it all the same. Press Send again when there is a connection: it is not sent twice.',
+    )
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      title="E-mail the prescription"
+      description={contact?.email.address ? `To ${contact.email.address}` : undefined}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={busy} disabled={!contact || obstacle !== null} onClick={() => void send()}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && <Notice tone="bad">{problem}</Notice>}
+        {obstacle && (
+          <Notice tone="warn" title={obstacle.title}>
+            {obstacle.text}
+          </Notice>
+        )}
+        {failure && !contact && <Notice tone="bad">{notDone('NOT READY', failure)}</Notice>}
+        {contact ? (
+          <pre
+            aria-label="What is sent"
+            className="figures overflow-x-auto rounded-md border border-line bg-sunken p-3 font-[inherit] whitespace-pre-wrap"
+          >
+            {message}
+          </pre>
+        ) : (
+          !failure && <Skeleton lines={4} height="row" />
+        )}
+      </div>
+    </Dialog>
+  )
+}

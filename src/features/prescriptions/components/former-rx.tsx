@@ -1,0 +1,63 @@
+import { eyes, type Prescription, type RxEye, type RxInput } from '#contract/prescription.ts'
+import { rxDifferences } from '#contract/rx-differences.ts'
+import { inNotation } from '#contract/rx-rules.ts'
+import type { CylinderNotation } from '#contract/settings.ts'
+import { shownValue } from '../words.ts'
+import { eyeNames } from './eye-fields.tsx'
+import { moreOf, rowOf } from './rx-fields.ts'
+
+/** The prescription that held before, field by field below this one; what is different now is marked. */
+export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former: Prescription; notation: CylinderNotation }) {
+  const before = inNotation(former, notation)
+  const now = rx && inNotation(rx, notation)
+  const differences = rx ? rxDifferences(rx, former) : []
+  const isDifferent = (eye: string, field: string) => differences.some((one) => one.eye === eye && one.field === field)
+  const value = (of: RxInput, eye: 'od' | 'os', field: string) => shownValue(field, of[eye][field as keyof RxEye])
+  const columns = [...rowOf(former.rx_kind), ...moreOf(former.rx_kind)].filter(([field]) =>
+    eyes.some((eye) => value(before, eye, field) !== null || isDifferent(eye, field)),
+  )
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
+    <section aria-label="The one before" tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm">
+      <table className="w-full text-left">
+        <caption className="px-3 py-2 text-left text-ink-2">
+          <span className="font-semibold">The one before, {former.issue_date ?? former.created_at.slice(0, 10)}.</span>{' '}
+          {differences.length === 0 ? 'The same values.' : 'What is different now is marked.'}
+        </caption>
+        <thead>
+          <tr className="border-t border-line">
+            {['Eye', ...columns.map(([, label]) => label)].map((label) => (
+              <th key={label} scope="col" className="px-3 py-1.5 font-medium text-ink-2">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {eyes.map((eye) => (
+            <tr key={eye} className="border-t border-line">
+              <th scope="row" className="px-3 py-2 font-medium whitespace-nowrap">
+                {eyeNames[eye]}
+              </th>
+              {columns.map(([field]) => {
+                const text = value(before, eye, field) ?? '—'
+                return (
+                  <td key={field} className="figures px-3 py-2 whitespace-nowrap">
+                    {isDifferent(eye, field) ? (
+                      <mark className="rounded-sm bg-warn-soft px-1 font-semibold text-warn">
+                        {text}
+                        <span className="font-normal"> now {(now && value(now, eye, field)) ?? 'nothing'}</span>
+                      </mark>
+                    ) : (
+                      text
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,296 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Contact } from '#contract/messages.ts'
+import { type Prescription, prescription, type RxSignature } from '#contract/prescription.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import { usualOpticalSettings } from '#contract/settings.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { testPatient } from '#tests/support/test-patients.ts'
+import { RxPage } from './rx-page.tsx'
+
+const went: unknown[] = []
+vi.mock('@tanstack/react-router', () => ({ useNavigate: () => (to: unknown) => Promise.resolve(void went.push(to)) }))
+const print = vi.fn()
+beforeEach(() => {
+  went.length = 0
+  print.mockReset()
+  vi.stubGlobal('print', print)
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const abigail = testPatient(7)
+const signed: Prescription = v.parse(prescription, {
+  rx_kind: 'spectacle',
+  exam_date: '2026-11-20',
+  issue_date: '2026-11-20',
+  expiry_date: '2028-11-20',
+  notes_to_optician: 'Thin lenses',
+  notes_internal: 'Difficult',
+  od: { sphere: -2250, cylinder: -500, axis: 7 },
+  os: { sphere: -2000 },
+  id_rx: '0190a000-0000-7000-8000-0000000000aa',
+  id_patient: abigail.id,
+  status: 'active',
+  signature: { kind: 'typed', name: 'Iris Lindqvist' },
+  signed_by: 'Iris Lindqvist',
+  signed_at: '2026-11-20T10:00:00.000Z',
+  created_at: '2026-11-20T10:00:00.000Z',
+  created_by: 'Iris Lindqvist',
+  version: 2,
+  withdrawn: null,
+})
+const former: Prescription = {
+  ...signed,
+  id_rx: '0190a000-0000-7000-8000-0000000000bb',
+  status: 'superseded',
+  issue_date: '2024-11-18',
+  signed_at: '2024-11-18T10:00:00.000Z',
+  os: { ...signed.os, sphere: -1750, prism_h: 1000, prism_h_base: 'in' },
+}
+const willing: Contact = {
+  sms: { configured: false, consent_at: null, address: null },
+  email: { configured: true, consent_at: '2026-01-01T10:00:00.000Z', address: 'abby@example.com' },
+  preferred_contact: null,
+  phones: [],
+  first_name: 'Abby',
+  clinic_name: 'Harbour Street',
+  staff_name: 'Maya',
+  recall_date: null,
+  version: 1,
+}
+const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign', 'message.write'] }
+
+type Options = { rx?: Prescription; list?: Prescription[]; contact?: Contact; home?: HomeInfo }
+function open(options: Options = {}) {
+  const server = { rx: options.rx ?? signed, sendAnswers: null as Outcome<unknown> | null, copyAnswers: null as Outcome<unknown> | null }
+  const sent: { what: string; body: Record<string, unknown> }[] = []
+  const made = screenDevice({
+    signedIn: true,
+    answers: ({ path, method }, request) => {
+      const { body = {} } = request as { body?: Record<string, unknown> }
+      if (method !== 'GET') sent.push({ what: `${method} ${path}`, body })
+      if (path === '/api/patient/{id}') return { ok: true, value: { ...abigail, ssn: null, store_name: 'Harbour Street' } }
+      if (path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
+      if (path === '/api/settings/optical') return { ok: true, value: usualOpticalSettings }
+      if (path === '/api/patient/rx-list') return { ok: true, value: { rx_list: options.list ?? [server.rx] } }
+      if (path === '/api/patient/{id}/contact') return { ok: true, value: options.contact ?? willing }
+      if (path === '/api/patient/{id_patient}/send-email') return server.sendAnswers ?? { ok: true, value: {} }
+      if (path === '/api/patient/rx/{id}/copies') return server.copyAnswers ?? { ok: true, value: { ok: true } }
+      if (method === 'POST') return { ok: true, value: { ...server.rx, ...body, id_rx: 'the-new-one' } }
+      if (method === 'PUT') {
+        const signature = body['signature'] as RxSignature | undefined
+        server.rx = {
+          ...server.rx,
+          ...(signature && { status: 'active', signature, signed_by: 'Iris', signed_at: signed.signed_at }),
+          version: 9,
+        }
+      }
+      return { ok: true, value: server.rx }
+    },
+  })
+  made.state.setState({ home: options.home ?? home })
+  render(
+    <DeviceProvider device={made.device}>
+      <RxPage idPatient={abigail.id} idRx={server.rx.id_rx} />
+    </DeviceProvider>,
+  )
+  return { server, sent, user: userEvent.setup({ delay: null }) }
+}
+const button = (name: string) => screen.findByRole('button', { name })
+const dialogOf = async () => within(await screen.findByRole('dialog'))
+/** What waits for the patient cannot be pressed before. */
+async function pressed(user: ReturnType<typeof userEvent.setup>, name: string) {
+  await waitFor(async () => expect((await button(name)) as HTMLButtonElement).toHaveProperty('disabled', false))
+  await user.click(await button(name))
+  return await dialogOf()
+}
+
+test('a print is written down with what it is for before it is made', async () => {
+  const { user, sent } = open()
+  const dialog = await pressed(user, 'Print')
+  await user.click(dialog.getByRole('radio', { name: 'For a laboratory' }))
+  await user.type(dialog.getByLabelText('More about it, if needed'), 'Nordlens')
+  expect(print).not.toHaveBeenCalled()
+  await user.click(dialog.getByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  expect(sent).toEqual([{ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'print', reason: 'For a laboratory: Nordlens' } }])
+  const paper = document.querySelector('.printed-list')?.textContent
+  expect(paper).toContain('Thin lenses')
+  expect(paper).not.toContain('Difficult')
+})
+
+test('what cannot be written down is neither printed nor exported', async () => {
+  const { user, server } = open()
+  const save = vi.fn()
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: save, revokeObjectURL: () => undefined }))
+  server.copyAnswers = unreachable
+  for (const [name, words] of [
+    ['Print', 'NOT PRINTED'],
+    ['Export (FHIR)', 'NOT EXPORTED'],
+  ] as const) {
+    const dialog = await pressed(user, name)
+    await user.click(dialog.getByRole('button', { name: /^(Print|Export)$/ }))
+    expect((await dialog.findByRole('alert')).textContent).toContain(words)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  expect([print.mock.calls.length, save.mock.calls.length]).toEqual([0, 0])
+})
+
+test('the browser’s own print command is written down too, ours only once', async () => {
+  const { user, sent } = open()
+  await button('Print')
+  fireEvent(window, new Event('beforeprint'))
+  await waitFor(() => expect(sent.map(({ body }) => body['reason'])).toEqual(['By the browser’s own menu']))
+  fireEvent(window, new Event('afterprint'))
+  print.mockImplementation(() => {
+    fireEvent(window, new Event('beforeprint'))
+    fireEvent(window, new Event('afterprint'))
+  })
+  const dialog = await pressed(user, 'Print')
+  await user.click(dialog.getByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(print).toHaveBeenCalled())
+  expect(sent.map(({ body }) => body['reason'])).toEqual(['By the browser’s own menu', 'For the patient'])
+})
+
+test('an e-mail is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
+  const { user, sent, server } = open()
+  const dialog = await pressed(user, 'E-mail')
+  const text = (await dialog.findByLabelText('What is sent')).textContent
+  expect(text).toContain('Hello Abby')
+  expect(text).toContain('Right eye (OD): -2.25 -0.50 x 007')
+  expect(text).toContain('Expires: 2028-11-20')
+  expect(text).not.toContain('Difficult')
+  server.sendAnswers = unreachable
+  await user.click(dialog.getByRole('button', { name: 'Send' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('NO ANSWER')
+  server.sendAnswers = null
+  await waitFor(() => expect(dialog.getByRole('button', { name: 'Send' }).getAttribute('aria-busy')).not.toBe('true'))
+  await user.click(dialog.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const [first, second, told] = sent
+  expect(sent).toHaveLength(3)
+  expect(first?.body).toEqual(second?.body)
+  expect(second?.body).toMatchObject({ id: expect.any(String), subject: 'Your prescription from Harbour Street', message: text })
+  expect(told).toEqual({ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'email', reason: 'For the patient' } })
+})
+
+test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {
+  const cases: [Partial<Contact['email']>, string][] = [
+    [{ configured: false }, 'E-mails are not set up'],
+    [{ consent_at: null }, 'No consent'],
+    [{ address: null }, 'No e-mail address'],
+  ]
+  for (const [change, words] of cases) {
+    const { user } = open({ contact: { ...willing, email: { ...willing.email, ...change } } })
+    const dialog = await pressed(user, 'E-mail')
+    expect(await dialog.findByText(words)).toBeTruthy()
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+    cleanup()
+  }
+})
+
+test('a refusal of the server is told, and nothing is said to be sent', async () => {
+  const { user, server, sent } = open()
+  server.sendAnswers = refused(429, 'message-too-frequent')
+  const dialog = await pressed(user, 'E-mail')
+  await dialog.findByLabelText('What is sent')
+  await user.click(dialog.getByRole('button', { name: 'Send' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('NOT SENT. message-too-frequent')
+  expect(sent.map(({ what }) => what)).toEqual(['POST /api/patient/{id_patient}/send-email'])
+})
+
+test('only what is in force is e-mailed, and only by whoever may write to patients', async () => {
+  open({ rx: { ...signed, status: 'cancelled', withdrawn: { at: signed.created_at, by: 'Iris', reason: 'x' } } })
+  await button('Print')
+  expect(screen.queryByRole('button', { name: 'E-mail' })).toBeNull()
+  cleanup()
+  open({ home: { ...home, permissions: ['patient.read'] } })
+  await button('Print')
+  for (const name of ['E-mail', 'Duplicate', 'Withdraw']) expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
+test('a duplicate is a new draft with the same values and no dates', async () => {
+  const { user, sent } = open()
+  await user.click(await button('Duplicate'))
+  await waitFor(() => expect(went).toHaveLength(1))
+  expect(went[0]).toMatchObject({ params: { id_patient: abigail.id, id_rx: 'the-new-one' } })
+  const [{ what, body } = { what: '', body: {} }] = sent
+  expect(what).toBe('POST /api/patient/rx')
+  expect(body).toMatchObject({
+    id_patient: abigail.id,
+    exam_date: null,
+    issue_date: null,
+    expiry_date: null,
+    od: { sphere: -2250, axis: 7 },
+  })
+  for (const field of ['id_rx', 'status', 'signature', 'signed_by', 'withdrawn', 'version']) expect(body).not.toHaveProperty(field)
+})
+
+test('the one before stands below, and what is different now is marked', async () => {
+  open({ list: [signed, former] })
+  const before = within(await screen.findByRole('region', { name: 'The one before' }))
+  expect(before.getByText('The one before, 2024-11-18.')).toBeTruthy()
+  const marked = [...document.querySelectorAll('mark')].map((mark) => mark.textContent)
+  expect(marked).toEqual(['-1.75 now -2.00', '1.00 now nothing', 'In now nothing'])
+  expect(screen.getByText('Spherical equivalent: OD -2.50, OS -2.00')).toBeTruthy()
+})
+
+test('what is drawn on the pad reaches the server as strokes and stands at the signed prescription', async () => {
+  const draft: Prescription = { ...signed, status: 'draft', signature: null, signed_by: null, signed_at: null }
+  const { user, sent } = open({ rx: draft, list: [] })
+  const dialog = await pressed(user, 'Sign')
+  const pad = dialog.getByRole('img', { name: 'Sign here' })
+  // jsdom lays nothing out: the pad is 500 by 150 at (10, 20), half its own measure.
+  pad.getBoundingClientRect = () => new DOMRect(10, 20, 500, 150)
+  pad.setPointerCapture = () => undefined
+  const at = (clientX: number, clientY: number) => ({ clientX, clientY, pointerId: 1 })
+  fireEvent.pointerMove(pad, at(100, 100))
+  fireEvent.pointerDown(pad, at(60, 70))
+  fireEvent.pointerMove(pad, at(110, 95))
+  // Too near to tell from the last point, and beyond the edge.
+  fireEvent.pointerMove(pad, at(110, 96))
+  fireEvent.pointerMove(pad, at(900, 95))
+  fireEvent.pointerUp(pad)
+  fireEvent.pointerMove(pad, at(300, 100))
+  fireEvent.pointerDown(pad, at(260, 120))
+  fireEvent.pointerUp(pad)
+  const strokes = [
+    [100, 100, 100, 100, 200, 150, 1000, 150],
+    [500, 200, 500, 200],
+  ]
+  const drawn = (where: Element) => [...where.querySelectorAll('polyline')].map((line) => line.getAttribute('points'))
+  expect(drawn(pad)).toEqual(strokes.map((stroke) => stroke.join(' ')))
+  expect(dialog.getByLabelText<HTMLInputElement>('Or type your full name').disabled).toBe(true)
+  await user.click(dialog.getByRole('button', { name: 'Clear' }))
+  expect(drawn(pad)).toEqual([])
+  fireEvent.pointerDown(pad, at(60, 70))
+  fireEvent.pointerMove(pad, at(110, 95))
+  fireEvent.pointerUp(pad)
+  await user.click(dialog.getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
+  const again = [[100, 100, 100, 100, 200, 150]]
+  expect(sent.find(({ what }) => what.startsWith('PUT'))?.body).toMatchObject({ signature: { kind: 'drawn', strokes: again } })
+  // On the page, and on the paper.
+  const shown = await screen.findByRole('img', { name: 'Signature' })
+  expect(drawn(shown)).toEqual([again[0]!.join(' ')])
+  expect(drawn(document.querySelector('.printed-list')!)).toEqual([again[0]!.join(' ')])
+})

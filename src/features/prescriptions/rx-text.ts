@@ -1,0 +1,48 @@
+import { eyes, type Prescription } from '#contract/prescription.ts'
+import { formatNumber, inNotation } from '#contract/rx-rules.ts'
+import type { CylinderNotation } from '#contract/settings.ts'
+import { choiceLabel, eyeWords, kindWords, notationWords } from './words.ts'
+
+export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
+
+/** A prescription in plain lines, for an e-mail. Internal notes stay in the house. */
+export function rxText(stored: Prescription, { patient, storeName, providerName, notation }: RxTextParts): string {
+  const rx = inNotation(stored, notation)
+  const hasCylinder = rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
+  const lines = [
+    `Prescription for ${patient}`,
+    `${kindWords[rx.rx_kind]}${rx.rx_kind === 'spectacle' ? `, ${choiceLabel('rx_type', rx.rx_type)?.toLowerCase()}` : ''}`,
+    '',
+    ...eyes.flatMap((eye) => [`${eye === 'od' ? 'Right eye (OD)' : 'Left eye (OS)'}: ${eyeWords(rx, eye)}`, ...lensLines(rx, eye)]),
+    hasCylinder ? `Written in ${notationWords[notation]}.` : null,
+    rx.pd_distance_bino === null ? null : `PD: ${formatNumber('pd_distance_bino', rx.pd_distance_bino)} mm`,
+    '',
+    `Exam: ${rx.exam_date}`,
+    `Issued: ${rx.issue_date}`,
+    `Expires: ${rx.expiry_date}`,
+    providerName ? `Provider: ${providerName}` : null,
+    rx.signed_by ? `Signed by ${rx.signed_by} on ${rx.signed_at?.slice(0, 10)}` : null,
+    rx.notes_to_optician ? `Notes: ${rx.notes_to_optician}` : null,
+    '',
+    storeName,
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+}
+
+/** What belongs to the powers of an eye: prisms and PD, or the lens that was fitted. */
+function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
+  const of = rx[eye]
+  const found: string[] = []
+  if (rx.rx_kind === 'spectacle') {
+    if (of.prism_h) found.push(`prism ${formatNumber('prism_h', of.prism_h)} base ${of.prism_h_base}`)
+    if (of.prism_v) found.push(`prism ${formatNumber('prism_v', of.prism_v)} base ${of.prism_v_base}`)
+    if (of.pd_distance_mono !== null) found.push(`PD ${formatNumber('pd_distance_mono', of.pd_distance_mono)} mm`)
+  } else {
+    if (of.brand) found.push([of.manufacturer, of.brand].filter(Boolean).join(' '))
+    if (of.base_curve !== null) found.push(`base curve ${formatNumber('base_curve', of.base_curve)} mm`)
+    if (of.diameter !== null) found.push(`diameter ${formatNumber('diameter', of.diameter)} mm`)
+    if (of.add_designation) found.push(`add ${choiceLabel('add_designation', of.add_designation)?.toLowerCase()}`)
+    if (of.color) found.push(`colour ${of.color}`)
+  }
+  return found.length > 0 ? [`  ${found.join(', ')}`] : []
+}
