@@ -81,7 +81,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'rx-unknown': { what: 'The prescription is no longer there.', next: sayAgain },
   'rx-signed': { what: 'The prescription was signed and can no longer be changed.', next: sayAgain },
   'rx-changed': { what: 'Someone else changed the prescription meanwhile.', next: sayAgain },
-  'rx-not-withdrawable': { what: 'The prescription cannot be withdrawn as it is now.', next: sayAgain },
+  'rx-not-withdrawable': { what: 'The prescription cannot be taken back as it is now.', next: sayAgain },
   'rx-provider-unknown': { what: 'It names a provider who is not there.', next: sayAgain },
   'patient-reference-unknown': { what: 'It names someone or something that is not there.', next: sayAgain },
   'messages-not-configured': { what: 'The server has no service that could send it.', next: sayAgain },
