@@ -8,6 +8,7 @@ test('months later is the same day, or the last of a month that is shorter', () 
   expect(monthsAfter('2024-02-29', 12)).toBe('2025-02-28')
   expect(monthsAfter('2026-01-31', 1)).toBe('2026-02-28')
   expect(monthsAfter('2026-12-31', 24)).toBe('2028-12-31')
+  expect(monthsAfter('2026-02-28', -24)).toBe('2024-02-28')
   expect(monthsAfter('2026-08-31', 6)).toBe('2027-02-28')
 })
 

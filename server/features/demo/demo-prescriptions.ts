@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import * as v from 'valibot'
-import { type RxEye, rxEye, rxInput } from '#contract/prescription.ts'
+import { monthsAfter } from '#contract/exam-recall.ts'
+import { type RxEye, rxEye, type RxInput, rxInput } from '#contract/prescription.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
@@ -31,6 +32,7 @@ export function* prescriptionRows(
   patients: readonly Insertable<Schema['patients']>[],
   random: SeededRandom,
 ): Iterable<Insertable<Schema['prescriptions']>> {
+  let nth = 0
   for (const { id, last_exam_date: exam, dob } of patients) {
     if (!exam || !dob) continue
     const year = Number(exam.slice(0, 4))
@@ -49,7 +51,7 @@ export function* prescriptionRows(
         vertex_distance: 13_000,
       }
     }
-    const content = {
+    const content: RxInput = {
       ...empty,
       rx_type: add === null ? ('single_vision' as const) : ('progressive' as const),
       rx_use: 'full_time' as const,
@@ -61,20 +63,42 @@ export function* prescriptionRows(
       od: eye(),
       os: eye(),
     }
-    const at = `${exam}T17:00:00.000Z`
-    yield {
-      id_rx: `${id.slice(0, 9)}0001${id.slice(13)}`,
-      id_patient: id,
-      rx_kind: 'spectacle',
-      status: 'active',
-      provider_id: doctor.id_user,
-      content: JSON.stringify(content),
-      signature: JSON.stringify({ kind: 'typed', name: fullName(doctor) }),
-      signed_by: doctor.id_user,
-      signed_at: at,
-      created_at: at,
-      created_by: doctor.id_user,
-      version: 1,
-    }
+    yield rowOf(id, '0001', 'active', content)
+    // Every third one has been coming for years.
+    nth += 1
+    if (nth % 3 === 0) yield rowOf(id, '0002', 'superseded', twoYearsBefore(content))
+  }
+}
+
+function rowOf(id: string, mark: string, status: 'active' | 'superseded', content: RxInput): Insertable<Schema['prescriptions']> {
+  const at = `${content.exam_date}T17:00:00.000Z`
+  return {
+    id_rx: `${id.slice(0, 9)}${mark}${id.slice(13)}`,
+    id_patient: id,
+    rx_kind: 'spectacle',
+    status,
+    provider_id: doctor.id_user,
+    content: JSON.stringify(content),
+    signature: JSON.stringify({ kind: 'typed', name: fullName(doctor) }),
+    signed_by: doctor.id_user,
+    signed_at: at,
+    created_at: at,
+    created_by: doctor.id_user,
+    version: 1,
+  }
+}
+
+/** Eyes change slowly: a quarter at the right one, and an add that was not needed yet. */
+function twoYearsBefore(rx: RxInput): RxInput {
+  const before = (day: string | null) => day && monthsAfter(day, -24)
+  const add = rx.od.add === null || rx.od.add <= 1250 ? null : rx.od.add - 250
+  return {
+    ...rx,
+    rx_type: add === null ? 'single_vision' : 'progressive',
+    exam_date: before(rx.exam_date),
+    issue_date: before(rx.issue_date),
+    expiry_date: before(rx.expiry_date),
+    od: { ...rx.od, add, sphere: (rx.od.sphere ?? 0) + 250 },
+    os: { ...rx.os, add },
   }
 }

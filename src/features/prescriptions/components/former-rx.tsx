@@ -27,7 +27,7 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
         <thead>
           <tr className="border-t border-line">
             {['Eye', ...columns.map(([, label]) => label)].map((label) => (
-              <th key={label} scope="col" className="px-3 py-1.5 font-medium text-ink-2">
+              <th key={label} scope="col" className="px-3 py-1.5 font-medium whitespace-nowrap text-ink-2">
                 {label}
               </th>
             ))}

@@ -30,7 +30,7 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
           <thead>
             <tr>
               {['Eye', ...columns.map(([, label]) => label)].map((label) => (
-                <th key={label} scope="col" className="px-3 py-2 text-sm font-medium text-ink-2">
+                <th key={label} scope="col" className="px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2">
                   {label}
                 </th>
               ))}
