@@ -1,6 +1,5 @@
 import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useState } from 'react'
-import { InstallButton } from '#src/features/install/install-button.tsx'
 import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
 import { isSignedIn } from '#src/features/shell/guards.ts'
 import { RouteError } from '#src/features/shell/route-error.tsx'
@@ -23,15 +22,19 @@ const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features
 const ClockDialog = fetchedDialog(async () => (await import('#src/features/time-clock/clock-dialog.tsx')).ClockDialog)
 const SettingsDialog = fetchedDialog(async () => (await import('#src/features/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 
-/** Comes when the page stands: nobody looks for a patient before there is one. */
-const HeaderSearch = lazy<ComponentType<{ small: boolean }>>(() =>
-  quietMoment()
-    .then(() => import('#src/features/patients/header-search.tsx'))
-    .then(
-      ({ HeaderSearch: Search }) => ({ default: Search }),
-      () => ({ default: () => null }),
-    ),
-)
+/** Comes when the page stands, which goes on without it where it cannot be had. */
+function quietly<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
+  return lazy<ComponentType<Props>>(() =>
+    quietMoment()
+      .then(fetch)
+      .then(
+        (Part) => ({ default: Part }),
+        () => ({ default: () => null }),
+      ),
+  )
+}
+const HeaderSearch = quietly(async () => (await import('#src/features/patients/header-search.tsx')).HeaderSearch)
+const InstallButton = quietly(async () => (await import('#src/features/install/install-button.tsx')).InstallButton)
 
 /** An open count sheet, which is read from a metre and a half. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/
@@ -60,12 +63,10 @@ function Shell() {
       workingSettings={workingSettings}
       headerSlot={
         <>
-          {!homePaths.includes(pathname) && !countPath.test(pathname) && (
-            <Suspense>
-              <HeaderSearch small={small} />
-            </Suspense>
-          )}
-          <InstallButton />
+          <Suspense>
+            {!homePaths.includes(pathname) && !countPath.test(pathname) && <HeaderSearch small={small} />}
+            <InstallButton />
+          </Suspense>
           <SyncChip />
         </>
       }

@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '60965af02dc32556',
+  2: '8d8e41abb7f75439',
 }
 
 function fingerprint(): string {
