@@ -77,6 +77,17 @@ describe('what tablets are told', () => {
     expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))).toEqual(['settings:1'])
   })
 
+  it('hears that the patients of its store changed where its person may read them, and of no other store’s', async () => {
+    const [reader, clerk] = [await listen(tablet), await listen(other)]
+    await server.db.writing(['patients:2'], async () => {})
+    await server.db.writing(['patients:1'], async () => {})
+    await server.db.writing(['chain'], async () => {})
+    for (const { listener } of [reader, clerk]) await listener.see((event) => event.type === 'changed' && event.scope === 'chain')
+    const heard = ({ listener }: typeof reader) => listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))
+    expect(heard(reader)).toEqual(['patients:1', 'chain'])
+    expect(heard(clerk)).toEqual(['chain'])
+  })
+
   it('hears at once who works on a sheet, and what they still hold', async () => {
     const sheet = await other.createSheet()
     const { listener } = await listen(tablet)

@@ -14,6 +14,8 @@ const backlogLimit = 1000
 export const eventsHandler: Handler<typeof events> = async ({ services, scope, signal }) => {
   const epoch = await readEpoch(services)
   const mine = new Set<string>(['chain', `store:${scope.store_id}`, `settings:${scope.store_id}`, `user:${scope.id_user}`])
+  // Whoever may not read them need not know that there are any.
+  if (scope.permissions.has('patient.read')) mine.add(`patients:${scope.store_id}`)
   const encoder = new TextEncoder()
   let stop = () => {}
 

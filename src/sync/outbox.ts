@@ -237,9 +237,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   return {
     record(kind, lane, body, more) {
+      const before = inDoubt.get(more.id ?? '')
       let made: Draft
       try {
-        made = inDoubt.get(more.id ?? '') ?? draft(kind, lane, body, more)
+        made = before ?? draft(kind, lane, body, more)
       } catch (error) {
         return Promise.resolve({ saved: false, problem: notSaved(error) })
       }
@@ -248,8 +249,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
           waiting.push({ draft: ready, settle })
           void flush()
         }
-        // A scan waits for nothing here.
-        if (!isSealed(kind)) push(made)
+        // A scan waits for nothing here; what is done again was sealed then, and must be the same.
+        if (before || !isSealed(kind)) push(made)
         else sealed(made).then(push, (error: unknown) => settle({ saved: false, problem: notSaved(error) }))
       })
     },

@@ -215,7 +215,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   }
 }
 
-/** Null for what was made without a key, or under another one: the server has it sealed, and only this screen cannot show it. */
+/**
+ * Null for what was made without a key, under another one, or by another version of the app: the server has it sealed, and only this screen
+ * cannot show it. All other patients are shown.
+ */
 async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<Deed | null> {
   if (!entry.own) return null
   const command = 'command' in entry ? entry.command : entry
@@ -228,11 +231,15 @@ async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<t
   }
   const revision = 'command' in entry ? (entry.revision ?? 0) : null
   if (command.kind === 'patient.edit') {
-    const { id_patient, changes } = v.parse(patientEdit, body)
+    const edit = v.safeParse(patientEdit, body)
+    if (!edit.success) return null
+    const { id_patient, changes } = edit.output
     return { id_patient, unsent: workOf(entry, null, changes), revision, create: null, changes }
   }
   if (command.kind !== 'patient.create') return null
-  const { id_patient, patient } = v.parse(patientCreation, body)
+  const creation = v.safeParse(patientCreation, body)
+  if (!creation.success) return null
+  const { id_patient, patient } = creation.output
   const { ssn: _ssn, ...fields } = patient
   const create: Patient = {
     ...fields,

@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as v from 'valibot'
 import { patientInput, type PatientInput } from '#contract/patient.ts'
 import { readLine } from '#contract/patient-search.ts'
 import type { PatientChanges } from '#contract/patient.ts'
+import { encryptedCodec } from '#src/db/encrypted-codec.ts'
 import type { Device } from '#src/sync/device.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
+import { keptPatientsKey } from '#src/sync/patients-key.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { onDisk } from '#tests/support/on-disk.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
@@ -154,6 +156,44 @@ describe('a day at the front desk', () => {
     await until('the shelf is the other store’s', async () => (await find(again, 'quill')).length === 0)
     await until('it is open again', async () => (await again.patients()).state.getState().status === 'ready')
     expect(await find(again, 'quill')).toEqual([])
+  })
+
+  test('what the disk left in doubt and was done again is the same to the last letter, and reaches the server', async () => {
+    const { tablet } = await at('ana')
+    const device = await tablet.open({ subtle: crypto.subtle, diskPatienceMs: 100 * tablet.haste })
+    await until('the shelf is open', async () => (await device.patients()).state.getState().status === 'ready')
+    vi.spyOn(device.hot, 'addToOutbox').mockImplementation(() => new Promise<void>(() => undefined))
+    const id = uuidv7()
+    const body = { id_patient: id, patient: zuzana }
+    const first = await device.outbox.record('patient.create', `patient:${id}`, body, { title: 'New patient' })
+    if (first.saved || first.problem.id === undefined) throw new Error('It was not in doubt')
+    vi.restoreAllMocks()
+    tablet.network.online = false
+    const again = { title: 'New patient', id: first.problem.id }
+    expect(await device.outbox.record('patient.create', `patient:${id}`, body, again)).toMatchObject({ saved: true })
+    await until('it is shown', knows(device, id))
+    tablet.network.online = true
+    await allSent(device)
+    const row = await day.server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(row).toMatchObject({ last_name: 'Quillfeather', ssn_last4: '6789' })
+  })
+
+  test('what this screen cannot read of what waits keeps no other patient from being shown', async () => {
+    const { tablet, device } = await at('ana')
+    const known = await register(device)
+    await allSent(device)
+    await until('it has come back', async () => (await device.patients()).get(known)?.patient_no !== null)
+    tablet.network.online = false
+    const id = await register(device)
+    const key = await keptPatientsKey(device.hot, { store_id: 1, id_user: device.session.state.getState().home?.id_user ?? 0 })
+    if (!key) throw new Error('no key')
+    const own = await encryptedCodec(key).encode(JSON.stringify({ of: 'another version' }))
+    await device.hot.outbox.filter(({ lane }) => lane === `patient:${id}`).modify({ own: own as Uint8Array })
+    await device.close()
+    const later = await tablet.open({ subtle: crypto.subtle })
+    await until('the shelf is open', async () => (await later.patients()).state.getState().status === 'ready')
+    expect(await knows(later, known)()).toBe(true)
+    expect(tablet.surprises).toEqual([])
   })
 
   test('without the server’s key nothing of a patient is written down, and the person is told', async () => {
