@@ -20,6 +20,9 @@ export class Unreachable extends TypeError {
   }
 }
 
+/** What a history may begin with. */
+export type Ground = 'seed' | 'morning' | 'clinic' | 'clinic_morning'
+
 type Crash = { after: number; when: 'before' | 'after'; downMs: number }
 
 /** The production server in this thread, which can be killed between any two statements and restored from a backup. */
@@ -84,24 +87,24 @@ export class ClinicServer {
   }
 
   /** Keeps the tables as they are, as what a history may begin with. */
-  async keepAs(schema: 'seed' | 'morning'): Promise<void> {
+  async keepAs(schema: Ground): Promise<void> {
     await script(
       `create schema ${schema}; ${this.tables.map((table) => `create table ${schema}.${table} as table public.${table};`).join('\n')}`,
     )
   }
 
   /**
-   * The clinic as it was, for the next history: new (`seed`), or with tablets that have been in use (`morning`), which know
-   * the epoch of then.
+   * The clinic as it was, for the next history: new (`seed`; `clinic` with patients), or with tablets that have been in use (`morning`,
+   * `clinic_morning`), which know the epoch of then.
    */
-  async begin(options: { from: 'seed' | 'morning'; accessTokenSeconds: number; epoch: string }): Promise<void> {
+  async begin(options: { from: Ground; accessTokenSeconds: number; epoch: string }): Promise<void> {
     this.#planned = null
     this.crashes = 0
     this.restores = 0
     this.logged.length = 0
     await this.#stop()
     await this.#putBack(options.from)
-    if (options.from === 'seed') await direct('update server_state set epoch = $1', [options.epoch])
+    if (options.from === 'seed' || options.from === 'clinic') await direct('update server_state set epoch = $1', [options.epoch])
     this.#config = { ...this.#config, accessTokenSeconds: options.accessTokenSeconds }
     await this.#boot()
   }
@@ -210,7 +213,7 @@ export class ClinicServer {
     )
   }
 
-  async #putBack(schema: 'seed' | 'morning' | 'backup'): Promise<void> {
+  async #putBack(schema: Ground | 'backup'): Promise<void> {
     const numbers = this.#sequences.map(
       ({ table, column }) =>
         `select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 0) + 1 from ${table}), false);`,

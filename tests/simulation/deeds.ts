@@ -26,6 +26,8 @@ export type Deed = {
   /** It was carried to another device in a file, or repaired after a refusal: its place in the lane is no promise any more. */
   leftItsPlace: boolean
   wasCopied: boolean
+  /** Of a patient; `changes` of an edit: what stood in each field for whoever did it, and what they put there. */
+  patient?: { id: string; changes: Record<string, { from: unknown; to: unknown }> }
 }
 
-export type Broken = { invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8; what: string }
+export type Broken = { invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9; what: string }

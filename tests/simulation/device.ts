@@ -3,6 +3,7 @@ import { IDBKeyRange } from 'fake-indexeddb'
 import { drainInWorker } from '#sw/worker-tasks.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { Channel, Environment, PageMoments } from '#src/sync/environment.ts'
+import { touchedKey } from '#src/sync/idling.ts'
 import { openDevice } from '#src/sync/open-device.ts'
 import type { ClinicServer } from './clinic-server.ts'
 import { dice, type Dice } from './dice.ts'
@@ -38,10 +39,16 @@ export class SimulatedDevice {
   clockErrorMs = 0
   /** Where the browser has no Web Locks. */
   readonly hasLocks: boolean
+  /** Where the page has cryptography, and may keep patients. */
+  readonly keepsPatients: boolean
   wipes = 0
   /** Whether the app had run here before the browser deleted its data, and whether it said so afterwards. */
   wasUsedBeforeWipe = false
   saidWiped = false
+  /** Called whenever something that ran here was killed. */
+  afterKill: () => void = () => {}
+  /** The id that was made last. */
+  lastMadeId = ''
   /** Everything that was ever opened here, to be closed when the history is over. */
   readonly opened: Device[] = []
   readonly #stored: Map<string, string>
@@ -60,11 +67,13 @@ export class SimulatedDevice {
     hasLocks: boolean,
     trace: (line: string) => void,
     before: SwitchedOff | null = null,
+    keepsPatients = false,
   ) {
     this.name = name
     this.disk = before?.disk.copy() ?? new Disk()
     this.#stored = new Map(before?.stored)
     this.hasLocks = hasLocks
+    this.keepsPatients = keepsPatients
     this.#dice = dice(seed, `device ${name}`)
     this.#trace = trace
     this.network = new DeviceNetwork(server, dice(seed, `network ${name}`), trace)
@@ -79,7 +88,8 @@ export class SimulatedDevice {
     this.#lastId = Math.max(this.#lastId + 1, this.wall())
     const stamp = this.#lastId.toString(16).padStart(12, '0')
     const rest = Array.from({ length: 5 }, () => this.#dice.below(65_536).toString(16).padStart(4, '0'))
-    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${rest[0]?.slice(1)}-8${rest[1]?.slice(1)}-${rest.slice(2).join('')}`
+    this.lastMadeId = `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${rest[0]?.slice(1)}-8${rest[1]?.slice(1)}-${rest.slice(2).join('')}`
+    return this.lastMadeId
   }
 
   openTab(): Tab {
@@ -125,6 +135,16 @@ export class SimulatedDevice {
     return process
   }
 
+  /** What lies in local storage. */
+  stored(): ReadonlyMap<string, string> {
+    return this.#stored
+  }
+
+  /** Someone touches the screen of one of its tabs. */
+  touch(tab: Tab): void {
+    this.#store(tab.process, touchedKey, String(this.wall()))
+  }
+
   /** How it stands when nothing runs on it. */
   switchedOff(): SwitchedOff {
     return { disk: this.disk.copy(), stored: new Map(this.#stored) }
@@ -162,7 +182,10 @@ export class SimulatedDevice {
   #newProcess(kind: 'tab' | 'worker'): Process {
     this.#processes += 1
     const process = new Process(`${this.name}/${kind}${this.#processes}`)
-    process.onKilled = (where) => this.#trace(`${process.name} ended at: ${where}`)
+    process.onKilled = (where) => {
+      this.#trace(`${process.name} ended at: ${where}`)
+      this.afterKill()
+    }
     return process
   }
 
@@ -187,7 +210,7 @@ export class SimulatedDevice {
       random: () => this.#dice.next(),
       newId: this.newId,
       sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
-      subtle: null,
+      subtle: this.keepsPatients ? crypto.subtle : null,
       timeZone: () => 'America/New_York',
       diskPatienceMs: 3000,
       report: (error) => {

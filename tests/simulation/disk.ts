@@ -16,7 +16,7 @@ type RawDatabase = {
   connections: RawConnection[]
   processTransactions: () => void
 }
-type RawRecords = { values(): Iterable<object>; put(record: object): void }
+type RawRecords = { values(): Iterable<{ key: unknown; value: unknown }>; put(record: object): void }
 type RawIndex = { name: string; keyPath: unknown; multiEntry: boolean; unique: boolean; initialized: boolean; records: RawRecords }
 type RawStore = {
   name: string
@@ -100,6 +100,19 @@ export class Disk {
     const copy = new Disk()
     for (const [name, database] of this.#shared._databases) copy.#shared._databases.set(name, copyOf(database))
     return copy
+  }
+
+  /** All that lies on it. */
+  *records(): Iterable<{ database: string; store: string; key: unknown; value: unknown }> {
+    for (const [database, { rawObjectStores }] of this.#shared._databases) {
+      for (const [store, { records }] of rawObjectStores)
+        for (const { key, value } of records.values()) yield { database, store, key, value }
+    }
+  }
+
+  /** Whether something is being written that may be undone. */
+  isBusy(): boolean {
+    return [...this.#shared._databases.values()].some(({ transactions }) => transactions.some(({ _state }) => _state !== 'finished'))
   }
 
   isOpenIn(process: Process, name: string): boolean {

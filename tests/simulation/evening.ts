@@ -73,6 +73,18 @@ export class Evening {
     await this.#rest()
     this.#world.noted.push(...(await time.drive(groundlessRefusals(this.#world))))
     await this.#tryAgain()
+    await this.#settle()
+  }
+
+  /** Someone says of some edits that met another's what holds; the others wait, and are shown. */
+  async #settle(): Promise<void> {
+    const { desk } = this.#people
+    if (!desk) return
+    for (const device of this.#world.devices) {
+      const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
+      if (tab?.device && this.#chance.chance(0.7)) await time.drive(desk.settle({ device, tab, app: tab.device }, this.#chance))
+    }
+    await this.#rest()
   }
 
   /**
@@ -124,7 +136,8 @@ export class Evening {
     const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
     const people = this.#world.plan.devices[this.#world.devices.indexOf(device)]?.people ?? []
     if (!tab?.device) return false
-    if (tab.device.session.state.getState().status === 1) return true
+    const { status, locked, offline } = tab.device.session.state.getState()
+    if (status === 1 && !locked && !offline) return true
     return await time.drive(this.#people.signInAt(device, tab, tab.device, this.#chance.pick(people))).catch(() => false)
   }
 }

@@ -10,6 +10,7 @@ import { checkInvariants } from './oracle.ts'
 import { People } from './people.ts'
 import { badWeather, clockError, type PersonName, personNames, type Plan, type Step } from './plan.ts'
 import { Process } from './process.ts'
+import { plaintextOn } from './secrets.ts'
 import type { World } from './world.ts'
 import { Livelock, seedChance, time } from './virtual-time.ts'
 
@@ -40,6 +41,7 @@ class History {
   readonly #hash = createHash('sha256')
   readonly #chance: Dice
   readonly #people: People
+  readonly #grounds: Morning['grounds']
   #hasBackup = false
   #isOver = false
 
@@ -50,12 +52,19 @@ class History {
     time.reset(plan.isFirstDay ? 0 : morning.at)
     const devices = plan.devices.map(({ clockErrorMs, hasLocks }, at) => {
       const before = plan.isFirstDay ? null : morning.devices[at]
-      const device = new SimulatedDevice(`tablet${at + 1}`, server, plan.seed, hasLocks, this.#tell, before)
+      const device = new SimulatedDevice(`tablet${at + 1}`, server, plan.seed, hasLocks, this.#tell, before, plan.hasPatients)
       device.clockErrorMs = clockErrorMs
       return device
     })
-    this.#world = { server, devices, deeds: [], plan, refused: new Set(), copied: new Set(), restores: 0, strayRefreshes: 0, noted: [] }
-    for (const { network } of devices) {
+    const { patients: there } = morning
+    const patients = there && { known: [...there.known], secrets: there.secrets.copy(), blurred: new Set<string>() }
+    const heard = { refused: new Set<string>(), copied: new Set<string>() }
+    this.#world = { server, devices, deeds: [], plan, ...heard, restores: 0, strayRefreshes: 0, noted: [], patients }
+    this.#grounds = morning.grounds
+    for (const device of devices) {
+      const { network } = device
+      network.onPatientsKey = (key) => patients?.secrets.addKey(key)
+      device.afterKill = () => this.#lookForPlaintext(device, 'after a process was killed')
       network.onRefused = (id) => this.#world.refused.add(id)
       network.onCopied = (id) => this.#world.copied.add(id)
       network.onStrayRefresh = () => (this.#world.strayRefreshes += 1)
@@ -74,7 +83,7 @@ class History {
     const { server, devices, plan } = this.#world
     const broken: Broken[] = []
     try {
-      const from = plan.isFirstDay ? 'seed' : 'morning'
+      const from = plan.isFirstDay ? this.#grounds.firstDay : this.#grounds.morning
       await time.drive(server.begin({ from, accessTokenSeconds: plan.accessTokenSeconds, epoch: this.#uuid() }))
       for (const [at, device] of devices.entries()) {
         for (let tabs = plan.devices[at]?.tabs ?? 1; tabs > 0; tabs -= 1) device.openTab()
@@ -89,9 +98,11 @@ class History {
       for (const [at, step] of plan.steps.entries()) {
         this.#perform(step, at)
         await time.advance(step.gapMs)
+        for (const device of devices) this.#lookForPlaintext(device, `after step ${at + 1}`)
       }
       this.#tell('— evening: network, disks and server are fine, and someone is at every device')
       await new Evening(this.#world, this.#people, this.#chance).heal()
+      for (const device of devices) this.#lookForPlaintext(device, 'in the evening')
       broken.push(...(await time.drive(checkInvariants(this.#world))))
     } catch (error) {
       if (!(error instanceof Livelock)) throw error
@@ -108,6 +119,13 @@ class History {
       deeds: this.#world.deeds.length,
       virtualMs: time.now(),
     }
+  }
+
+  /** 9: nothing of a patient lies on a device as it is, whatever happened to it. */
+  #lookForPlaintext(device: SimulatedDevice, when: string): void {
+    const { patients, noted } = this.#world
+    if (patients === null || this.#isOver || noted.length > 20) return
+    for (const what of plaintextOn(device, patients.secrets)) noted.push({ invariant: 9, what: `${when}: ${what}` })
   }
 
   async end(): Promise<void> {

@@ -1,9 +1,12 @@
 import { Dexie } from 'dexie'
-import type { ClinicServer } from './clinic-server.ts'
+import type { ClinicServer, Ground } from './clinic-server.ts'
 import { SimulatedDevice, type SwitchedOff } from './device.ts'
 import { hasComeToRest } from './oracle.ts'
 import { People } from './people.ts'
+import { lastReaderOf } from './patient-plan.ts'
 import { lastUserOf, mostDevices, planFor } from './plan.ts'
+import { admitPatients, type SimulatedPatient } from './simulated-patients.ts'
+import type { Secrets } from './secrets.ts'
 import { forgetBroadcasts, seedChance, time } from './virtual-time.ts'
 import type { World } from './world.ts'
 
@@ -11,14 +14,23 @@ import type { World } from './world.ts'
  * Most histories begin with tablets that have been in use: signed in, with everything mirrored. Making them so costs as much
  * as the rest of a short history, so it is done once in a process.
  */
-export type Morning = { at: number; devices: SwitchedOff[] }
+export type Morning = {
+  at: number
+  devices: SwitchedOff[]
+  /** What the server has on a first day, and on such a morning. */
+  grounds: { firstDay: Ground; morning: Ground }
+  patients: { known: readonly SimulatedPatient[]; secrets: Secrets } | null
+}
 
-/** Leaves the clinic's tables under `morning`. */
-export async function makeMorning(server: ClinicServer): Promise<Morning> {
+/** Leaves the clinic's tables under `morning`; where its tablets keep patients, under `clinic` and `clinic_morning`. */
+export async function makeMorning(server: ClinicServer, hasPatients: boolean): Promise<Morning> {
   seedChance(0)
   time.reset()
   const tell = () => {}
-  const devices = Array.from({ length: mostDevices }, (_, at) => new SimulatedDevice(`tablet${at + 1}`, server, 0, true, tell))
+  const devices = Array.from(
+    { length: mostDevices },
+    (_, at) => new SimulatedDevice(`tablet${at + 1}`, server, 0, true, tell, null, hasPatients),
+  )
   const world: World = {
     server,
     devices,
@@ -29,21 +41,28 @@ export async function makeMorning(server: ClinicServer): Promise<Morning> {
     restores: 0,
     strayRefreshes: 0,
     noted: [],
+    patients: null,
   }
   const people = new People(world, tell)
   await time.drive(server.begin({ from: 'seed', accessTokenSeconds: 900, epoch: '00000000-0000-4000-8000-000000000000' }))
-  for (const device of devices) device.openTab()
+  const patients = hasPatients ? await time.drive(admitPatients(server)) : null
+  if (patients) await server.keepAs('clinic')
+  for (const device of devices) {
+    device.network.onPatientsKey = (key) => patients?.secrets.addKey(key)
+    device.openTab()
+  }
   await time.advance(500)
   for (const [at, device] of devices.entries()) {
     const [tab] = device.tabs
-    if (tab) people.signIn(device, tab, lastUserOf(at))
+    if (tab) people.signIn(device, tab, hasPatients ? lastReaderOf(at) : lastUserOf(at))
   }
   await time.advance(30_000)
   if (!(await time.drive(hasComeToRest(world)))) throw new Error('The tablets did not get ready for the day')
   for (const device of devices) device.killBrowser(0)
   await time.advance(1000)
-  const morning = { at: time.now(), devices: devices.map((device) => device.switchedOff()) }
-  await server.keepAs('morning')
+  const grounds = { firstDay: hasPatients ? 'clinic' : 'seed', morning: hasPatients ? 'clinic_morning' : 'morning' } as const
+  const morning: Morning = { at: time.now(), devices: devices.map((device) => device.switchedOff()), grounds, patients }
+  await server.keepAs(grounds.morning)
   await closeHouse(devices)
   return morning
 }

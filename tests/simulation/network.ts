@@ -44,6 +44,8 @@ export class DeviceNetwork {
   onCopied: (id: string) => void = () => {}
   /** Told of a refresh that reached the server when its sender had long given it up: to the server a copy of a used token. */
   onStrayRefresh: () => void = () => {}
+  /** Told of every key for patients that came through. */
+  onPatientsKey: (key: string) => void = () => {}
   readonly #server: ClinicServer
   readonly #dice: Dice
   readonly #trace: (line: string) => void
@@ -163,6 +165,7 @@ export class DeviceNetwork {
       return this.#streamed(process, answer, hungUp)
     }
     const text = await answer.text()
+    if (path === '/api/sync/patients-key') for (const [, key = ''] of text.matchAll(/"key":"([^"]+)"/g)) this.onPatientsKey(key)
     await after(fate === 'late' ? this.#dice.below(60_000) : fate === 'answer-late' ? 2000 + this.#dice.below(20_000) : this.#latency())
     if (!this.weather.isOnline) throw new Unreachable()
     if (fate === 'answer-lost') {

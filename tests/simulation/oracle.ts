@@ -3,6 +3,7 @@ import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { SimulatedDevice } from './device.ts'
+import { checkPatients, patientProblems } from './patient-oracle.ts'
 import type { World } from './world.ts'
 import type { ClinicServer } from './clinic-server.ts'
 
@@ -35,6 +36,8 @@ const rightRefusals = new Set([
   'scan-foreign',
   'permission-missing',
   'store-foreign',
+  'patient-changed',
+  'patient-unknown',
 ])
 
 /** Whether nothing can be waited for any more: all that could leave has left, and every mirror is the server's. */
@@ -57,6 +60,8 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   if (reused.length > 0 && world.restores === 0 && world.strayRefreshes === 0)
     broken.push({ invariant: 7, what: `the app's own tokens ended ${reused.length} sessions` })
   broken.push(...world.noted, ...strangers(world, server), ...order(world, server), ...liveness(world, devices), ...claims(server, devices))
+  const outbox = devices.flatMap((state) => state.outbox)
+  broken.push(...(await checkPatients(world, server.receipts, outbox)))
   for (const state of devices) {
     for (const what of await mirrorProblems(state, world.server)) broken.push({ invariant: 3, what: `${state.device.name}: ${what}` })
     for (const what of wrongCounts(state.device, state.outbox)) broken.push({ invariant: 6, what })
@@ -199,11 +204,11 @@ function wrongCounts(device: SimulatedDevice, outbox: readonly OutboxCommand[]):
 }
 
 /** 3: what differs between a device's mirror and the server, for whoever is signed in there. */
-async function mirrorProblems({ app }: DeviceState, clinic: ClinicServer): Promise<string[]> {
+async function mirrorProblems({ device, app }: DeviceState, clinic: ClinicServer): Promise<string[]> {
   const home = app.session.state.getState().home
   if (!home) return ['nobody is signed in']
   const { hot } = app
-  const problems: string[] = []
+  const problems = device.keepsPatients ? await patientProblems(app, clinic) : []
   const compare = (name: string, here: string[], there: string[]) => {
     const isHere = new Set(here)
     const isThere = new Set(there)

@@ -7,7 +7,8 @@ import { seedPassword } from '#tests/support/seed-clinic.ts'
 import type { Deed } from './deeds.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
 import type { Dice } from './dice.ts'
-import { type PersonName, personNames, type StepName } from './plan.ts'
+import { PatientDesk } from './patient-desk.ts'
+import { patientWeights, type PersonName, personNames, type StepName } from './plan.ts'
 import { time } from './virtual-time.ts'
 import type { World } from './world.ts'
 
@@ -27,15 +28,27 @@ export class People {
   readonly #sheets: Sheet[] = []
   readonly #openSheets = new Map<Tab, () => void>()
   readonly #punching = new WeakMap<Device, Punching>()
+  /** Null where no device keeps patients. */
+  readonly desk: PatientDesk | null
   #moment = 0
 
   constructor(world: World, tell: (line: string) => void) {
     this.#world = world
     this.#tell = tell
+    const memory = { note: this.#deed.bind(this), moment: () => this.#moment++ }
+    this.desk = world.patients && new PatientDesk(world, world.patients, tell, memory)
   }
 
   /** One step of the plan, by whoever is at this tab. */
   act(step: StepName, device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
+    if (this.desk !== null) {
+      if (app.session.state.getState().locked && step !== 'sign-in') {
+        // Behind the lock nothing can be done but to open it.
+        return chance.chance(0.7) ? this.#quietly(this.desk.unlock({ device, tab, app }, chance)) : undefined
+      }
+      device.touch(tab)
+      if (step in patientWeights) return this.#quietly(this.desk.act(step, { device, tab, app }, chance))
+    }
     switch (step) {
       case 'scan':
         return this.#scanBurst(device, tab, app, chance)
@@ -68,7 +81,9 @@ export class People {
         return this.#punch(device, tab, app, chance)
       case 'sign-in': {
         const people = this.#world.plan.devices[this.#world.devices.indexOf(device)]?.people ?? []
-        return this.signIn(device, tab, chance.pick(people))
+        const person = chance.pick(people)
+        if (this.desk) return this.#quietly(this.desk.signIn({ device, tab, app }, person, chance))
+        return this.signIn(device, tab, person)
       }
       case 'sign-out':
         return this.#quietly(app.session.signOut())
@@ -271,6 +286,8 @@ export class People {
     const target = chance.pick(others).tabs[0]
     if (!target?.device || target.process.state !== 'alive') return
     const text = await app.outbox.exportUnsent()
+    const leaked = this.#world.patients?.secrets.firstIn(text) ?? null
+    if (leaked !== null) this.#world.noted.push({ invariant: 9, what: `the file of ${device.name} holds “${leaked}”` })
     for (const deed of this.#world.deeds) if (text.includes(deed.id)) Object.assign(deed, { leftItsPlace: true, wasCopied: true })
     const result = await target.device.outbox.importUnsent(text)
     this.#tell(`${device.name} gave ${target.process.name} a file: ${JSON.stringify(result)}`)

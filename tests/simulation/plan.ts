@@ -17,7 +17,7 @@ export type Step = {
   gapMs: number
 }
 
-export type StepName = keyof typeof usualWeights
+export type StepName = keyof typeof usualWeights | keyof typeof patientWeights
 
 export type Plan = {
   seed: number
@@ -25,6 +25,8 @@ export type Plan = {
   isFirstDay: boolean
   devices: { people: PersonName[]; tabs: number; clockErrorMs: number; hasLocks: boolean }[]
   accessTokenSeconds: number
+  /** The stores have patients, and the tablets mirror them. */
+  hasPatients: boolean
   steps: Step[]
 }
 
@@ -85,10 +87,22 @@ const usualWeights = {
   'revoke-sessions': 1,
 }
 
+/** What is done to patients, beside and in place of counting. */
+export const patientWeights = {
+  'new-patient': 5,
+  'edit-patient': 10,
+  'view-patient': 4,
+  'type-patient': 3,
+  settle: 5,
+  lock: 3,
+  unlock: 4,
+  'lose-key': 1.5,
+}
+
 /** A history of its own flavour: in one the network is bad, in another the disks are, so that rare things meet. */
-function flavoured(chance: Dice): Record<StepName, number> {
+function flavoured(chance: Dice): typeof usualWeights {
   const weights = { ...usualWeights }
-  for (const name of Object.keys(weights) as StepName[]) {
+  for (const name of Object.keys(weights) as (keyof typeof usualWeights)[]) {
     if (['scan', 'network-fine', 'disk-fine', 'thaw'].includes(name)) continue
     if (chance.chance(0.25)) weights[name] = 0
     else if (chance.chance(0.15)) weights[name] *= 4
@@ -179,7 +193,8 @@ export function planFor(seed: number): Plan {
     if (meetsTrouble && chance.chance(0.08)) steps.push(...encounterOf(chance))
     else steps.push({ do: chance.weighted(weights), ...place(chance), gapMs: gapMs(chance) })
   }
-  return { seed, isFirstDay, devices, accessTokenSeconds: chance.chance(0.3) ? 5 + chance.below(40) : 900, steps }
+  const accessTokenSeconds = chance.chance(0.3) ? 5 + chance.below(40) : 900
+  return { seed, isFirstDay, devices, accessTokenSeconds, hasPatients: false, steps }
 }
 
 function place(chance: Dice): Pick<Step, 'device' | 'tab' | 'draw'> {

@@ -349,4 +349,86 @@ export const plantedBugs = [
       },
     ],
   },
+  {
+    name: 'patients lie open on the tablet',
+    failure: '–',
+    changes: [{ file: 'src/db/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' }],
+  },
+  {
+    name: 'a command lies open beside what is sealed',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/sync/seal-draft.ts',
+        find: 'return { ...draft, body, ...(own',
+        put: 'return { ...draft, body, open: draft.body, ...(own',
+      },
+    ],
+  },
+  {
+    name: 'what was typed of a patient lies open',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/sync/patient-drafts.ts',
+        find: 'const text = await encryptedCodec(key).encode(JSON.stringify(content))',
+        put: 'const text = new TextEncoder().encode(JSON.stringify(content))',
+      },
+    ],
+  },
+  {
+    name: 'signing out leaves the key for patients',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/sync/session.ts',
+        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts',
+        put: 'if (next.locked) await hot.facts',
+      },
+    ],
+  },
+  {
+    name: 'a locked tablet keeps the key for patients',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/sync/session.ts',
+        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts',
+        put: 'if (next.home === null || next.home.id_user !== now.home?.id_user) await hot.facts',
+      },
+    ],
+  },
+  {
+    name: 'an edit overwrites what somebody else wrote meanwhile',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/patients/save-patient.ts',
+        find: "if (now !== change.from && field !== 'ssn') conflicts.push(field)",
+        put: "if (now !== change.from && field === 'ssn') conflicts.push(field)",
+      },
+    ],
+  },
+  {
+    name: 'whoever keeps what the others wrote overwrites it all the same',
+    failure: '–',
+    changes: [{ file: 'src/features/patients/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
+  },
+  {
+    name: 'a look at a patient is that of whoever delivers it',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/patients/view-patient.ts',
+        find: 'async ({ writing, command, body, author, capturedAt }) => {',
+        put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
+      },
+      { file: 'server/features/patients/view-patient.ts', find: 'by: author,', put: 'by: { ...author, id_user: deliverer.id_user },' },
+    ],
+  },
+  {
+    name: 'what was in doubt is sealed twice',
+    failure: 10,
+    changes: [{ file: outbox, find: 'if (before || !isSealed(kind)) push(made)', put: 'if (!isSealed(kind)) push(made)' }],
+  },
 ]

@@ -3,7 +3,8 @@ import { ClinicServer } from './clinic-server.ts'
 import { takeOverIndexedDb } from './disk.ts'
 import { type HistoryResult, runHistory } from './history.ts'
 import { makeMorning, type Morning } from './morning.ts'
-import { type Plan, planFor } from './plan.ts'
+import { clinicDay } from './patient-plan.ts'
+import type { Plan } from './plan.ts'
 import { time } from './virtual-time.ts'
 
 /** `only` keeps these steps of the plan, counted from 1, and leaves out all others. */
@@ -12,7 +13,7 @@ export type Order = { seeds: number[]; only?: number[]; story?: boolean }
 /** `cpuMs`: what it took of one core. */
 export type PlayedHistory = HistoryResult & { cpuMs: number }
 
-export type Ground = { server: ClinicServer; morning: Morning }
+export type Ground = { server: ClinicServer; morning: Morning; morningWithPatients: Morning }
 
 /** What all histories of a process have in common. */
 export async function prepare(): Promise<Ground> {
@@ -20,15 +21,20 @@ export async function prepare(): Promise<Ground> {
   // What the app fetches when it is first needed comes from the disk of this machine, which has a time of its own.
   await import('#src/sync/seal.ts')
   await import('#src/sync/outbox-repair.ts')
+  await import('#src/sync/patient-shelf.ts')
+  await import('#src/sync/seal-draft.ts')
+  await import('#src/sync/offline-sign-in.ts')
+  await import('#src/features/login/without-server.ts')
   const server = await time.drive(ClinicServer.start())
-  return { server, morning: await makeMorning(server) }
+  return { server, morning: await makeMorning(server, false), morningWithPatients: await makeMorning(server, true) }
 }
 
-export async function obey({ server, morning }: Ground, order: Order): Promise<PlayedHistory[]> {
+export async function obey({ server, morning, morningWithPatients }: Ground, order: Order): Promise<PlayedHistory[]> {
   const results: PlayedHistory[] = []
   for (const seed of order.seeds) {
     const began = process.cpuUsage()
-    const result = await runHistory(server, morning, planOf(seed, order.only), { story: order.story ?? false })
+    const plan = planOf(seed, order.only)
+    const result = await runHistory(server, plan.hasPatients ? morningWithPatients : morning, plan, { story: order.story ?? false })
     const { user, system } = process.cpuUsage(began)
     results.push({ ...result, cpuMs: (user + system) / 1000 })
   }
@@ -36,7 +42,7 @@ export async function obey({ server, morning }: Ground, order: Order): Promise<P
 }
 
 function planOf(seed: number, only: number[] | undefined): Plan {
-  const plan = planFor(seed)
+  const plan = clinicDay(seed)
   return only
     ? { ...plan, steps: plan.steps.map((step, at) => (only.includes(at + 1) ? step : { ...step, do: 'nothing' as const })) }
     : plan

@@ -63,6 +63,7 @@ async function build(bug) {
             return { path: path.join(root, name.slice(1)) }
           })
           builder.onResolve({ filter: /^node:async_hooks$/ }, () => ({ path: simulation('no-async-hooks.ts') }))
+          builder.onResolve({ filter: /\/risk-token\.ts$/ }, () => ({ path: simulation('no-risk.ts') }))
           builder.onResolve({ filter: /^@node-rs\/argon2$/ }, () => ({ path: simulation('cheap-argon2.ts') }))
           builder.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
             const changes = pending.get(file)

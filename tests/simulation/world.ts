@@ -2,6 +2,8 @@ import type { ClinicServer } from './clinic-server.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { SimulatedDevice } from './device.ts'
 import type { Plan } from './plan.ts'
+import type { SimulatedPatient } from './simulated-patients.ts'
+import type { Secrets } from './secrets.ts'
 
 /** One history's clinic: what the history changes, and the oracle reads when it is over. */
 export type World = {
@@ -18,4 +20,13 @@ export type World = {
   strayRefreshes: number
   /** Promises that were seen to be broken while the history ran. */
   noted: Broken[]
+  /** Null where no device keeps patients. */
+  patients: PatientWorld | null
+}
+
+export type PatientWorld = {
+  known: SimulatedPatient[]
+  secrets: Secrets
+  /** Patients with whom something was done of which nobody heard under what id it went: a tab died in the middle of it. */
+  blurred: Set<string>
 }

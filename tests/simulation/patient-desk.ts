@@ -1,0 +1,285 @@
+import { recordOfflineView } from '#src/features/patients/actions.ts'
+import { type Choice, type ComparedField, compared, isConflict, refusedOver } from '#src/features/patients/conflict.ts'
+import { draftOf } from '#src/features/patients/draft.ts'
+import { changesOf, formOf, readForm } from '#src/features/patients/form.ts'
+import { createPatient, editPatient, type Saved, settleConflict } from '#src/features/patients/save-patient.ts'
+import { signInWithPassword } from '#src/features/login/actions.ts'
+import { unlock } from '#src/features/login/unlock.ts'
+import { unreachable } from '#src/api/call.ts'
+import { patientsKeyFact } from '#src/db/hot.ts'
+import type { Device, PatientShelf, UnsentWork } from '#src/sync/device.ts'
+import { createLockout } from '#src/sync/lockout.ts'
+import { keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
+import { patientEndpoints } from '#contract/patients.ts'
+import { seedPassword } from '#tests/support/seed-clinic.ts'
+import type { Deed } from './deeds.ts'
+import type { SimulatedDevice, Tab } from './device.ts'
+import { dice, type Dice } from './dice.ts'
+import { type PersonName, personNames, type StepName } from './plan.ts'
+import { changedFields, firstOf, secretPatient, secretValue, type SimulatedPatient } from './simulated-patients.ts'
+import type { PatientWorld, World } from './world.ts'
+
+type Place = { device: SimulatedDevice; tab: Tab; app: Device }
+type Known = Pick<Deed, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>
+/** The simulation's memory of deeds. */
+export type Memory = { note(device: SimulatedDevice, known: Known): Deed; moment(): number }
+
+/** What people do with patients, by the functions that the screens call, and what the screens told them of it. */
+export class PatientDesk {
+  readonly #world: World
+  readonly #patients: PatientWorld
+  readonly #tell: (line: string) => void
+  readonly #memory: Memory
+  readonly #chance: Dice
+  /** What was typed into dialogs and not saved, by whom. */
+  readonly #typed = new Map<string, PersonName>()
+
+  constructor(world: World, patients: PatientWorld, tell: (line: string) => void, memory: Memory) {
+    this.#world = world
+    this.#patients = patients
+    this.#tell = tell
+    this.#memory = memory
+    this.#chance = dice(world.plan.seed, 'what is typed')
+  }
+
+  act(step: StepName, place: Place, chance: Dice): Promise<unknown> {
+    switch (step) {
+      case 'new-patient':
+        return this.#register(place)
+      case 'edit-patient':
+        return this.#edit(place, chance)
+      case 'view-patient':
+        return this.#view(place, chance)
+      case 'type-patient':
+        return this.#type(place, chance)
+      case 'settle':
+        return this.settle(place, chance)
+      case 'lock':
+        return place.app.session.lock()
+      case 'unlock':
+        return this.unlock(place, chance)
+      case 'lose-key':
+        return place.app.hot.facts.delete(patientsKeyFact).then(() => this.#tell(`${place.device.name} has lost the key for patients`))
+      default:
+        return Promise.resolve()
+    }
+  }
+
+  /** As the sign-in screen does it, which asks the server and, where that is out of reach, the device. */
+  async signIn({ device, tab, app }: Place, person: PersonName, chance: Dice): Promise<void> {
+    const isRight = !chance.chance(0.06)
+    const lockout = createLockout(() => device.wall())
+    const problem = await signInWithPassword(app, lockout, { username: person, password: isRight ? seedPassword : 'something else' })
+    if (tab.process.state === 'dead') return
+    const { offline } = app.session.state.getState()
+    const how = problem === null ? (offline ? 'signs in without a connection' : 'signs in') : `cannot sign in: ${problem.reason}`
+    this.#tell(`${tab.process.name} ${person} ${how}`)
+    if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `${person} came in with a wrong password` })
+  }
+
+  async unlock({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const { home, locked } = app.session.state.getState()
+    if (!home || !locked) return
+    const isRight = !chance.chance(0.1)
+    const password = isRight ? seedPassword : 'something else'
+    const problem = await unlock(
+      app,
+      createLockout(() => device.wall()),
+      home,
+      { password },
+    )
+    if (tab.process.state === 'dead') return
+    this.#tell(`${tab.process.name} ${home.username} ${problem === null ? 'unlocks' : `cannot unlock: ${problem.reason}`}`)
+    if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `${home.username} unlocked with a wrong password` })
+  }
+
+  /** Someone says of an edit that met another's what holds. */
+  async settle({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const shelf = await readyShelf(app)
+    const home = app.session.state.getState().home
+    if (!shelf || !home) return
+    const open = this.#patients.known.flatMap((patient) => {
+      const work = shelf.unsent(patient.id).find(isConflict)
+      const row = shelf.mirrored(patient.id)
+      return work && row && row.version >= refusedOver(work) ? [{ patient, work, row }] : []
+    })
+    if (open.length === 0) return
+    const { patient, work, row } = chance.pick(open)
+    const before = this.#world.deeds.find(({ id }) => id === work.id)
+    if (!before?.patient) return
+    const fields = compared(work, row)
+    const choices: Record<string, Choice> = {}
+    for (const { field } of fields) choices[field] = chance.pick(['mine', 'theirs'] as const)
+    const wanted = chosen(before.patient.changes, row, choices)
+    const isWritten = Object.keys(wanted).length > 0
+    this.#tell(`${tab.process.name} ${home.username} settles ${short(work.id)}: ${JSON.stringify(Object.keys(wanted))}`)
+    before.leftItsPlace = true
+    before.discard = 'asked'
+    before.givenUpAt = this.#world.server.now()
+    if (isWritten) this.#patients.blurred.add(patient.id)
+    const saved = await settleConflict(noServer(app), work, patient.id, fields, choices, null)
+    if (tab.process.state === 'dead') return
+    if (!saved.ok) return this.#tell(`${tab.process.name} could not settle it: ${saved.message}`)
+    before.discard = 'done'
+    if (isWritten) await this.#findSuccessor({ device, tab, app }, before, work, wanted, nameOf(home.username))
+  }
+
+  /** What took the place of what was given up, under an id that the app has made. */
+  async #findSuccessor({ device, tab, app }: Place, before: Deed, work: UnsentWork, changes: Changes, person: PersonName | null) {
+    const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
+    if (tab.process.state === 'dead') return
+    const made = [...waiting, ...settled.map(({ command }) => command)].filter(
+      (command) => command.lane === before.lane && command.kind === work.kind && !this.#world.deeds.some(({ id }) => id === command.id),
+    )
+    const [only] = made
+    if (!only || made.length > 1 || !before.patient) return
+    const { id: idPatient } = before.patient
+    const known = { id: only.id, kind: work.kind, lane: before.lane, person, store: before.store, title: before.title }
+    const deed = this.#memory.note(device, known)
+    Object.assign(deed, { screen: 'saved', heard: this.#memory.moment(), leftItsPlace: true, patient: { id: idPatient, changes } })
+    this.#patients.blurred.delete(idPatient)
+  }
+
+  async #register({ device, tab, app }: Place): Promise<void> {
+    const shelf = await readyShelf(app)
+    const home = app.session.state.getState().home
+    if (!shelf || !home) return
+    const input = secretPatient(this.#chance, this.#patients.secrets)
+    const id = device.newId()
+    const read = readForm({ ...formOf(input), ssn: input.ssn ?? '' }, {}, today(app))
+    if (!read.ok) throw new Error(`A patient of the simulation is not valid: ${JSON.stringify(read.problems)}`)
+    const person = nameOf(home.username)
+    this.#patients.known.push({ id, store: home.store_id, by: person, first: firstOf(input) })
+    const deed = this.#begin(device, 'patient.create', id, person, home.store_id, {})
+    await this.#save(tab, deed, () => createPatient(noServer(app), true, id, read.patient, deed.id))
+  }
+
+  async #edit({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const shelf = await readyShelf(app)
+    const home = app.session.state.getState().home
+    if (!shelf || !home) return
+    const patient = this.#pick(shelf, home.store_id, chance)
+    const base = patient && shelf.get(patient.id)
+    if (!base) return
+    const field = chance.pick(changedFields)
+    const to = secretValue(this.#chance, this.#patients.secrets, field)
+    const read = readForm({ ...formOf(base), [field]: to }, base, today(app))
+    if (!read.ok) throw new Error(`An edit of the simulation is not valid: ${JSON.stringify(read.problems)}`)
+    const changes = { [field]: { from: base[field], to } }
+    const deed = this.#begin(device, 'patient.edit', base.id, nameOf(home.username), home.store_id, changes)
+    await this.#save(tab, deed, () => editPatient(noServer(app), true, base, read.patient, changesOf(base, read.patient), deed.id))
+  }
+
+  #begin(device: SimulatedDevice, kind: string, idPatient: string, person: PersonName | null, store: number, changes: Changes): Deed {
+    const title = kind === 'patient.create' ? 'New patient' : 'Change of a patient'
+    const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
+    deed.patient = { id: idPatient, changes }
+    return deed
+  }
+
+  /** As the dialog does it: what may have been written is done again under its id. */
+  async #save(tab: Tab, deed: Deed, save: () => Promise<Saved>): Promise<void> {
+    for (let isAgain = false; ; isAgain = true) {
+      const saved = await save()
+      if (tab.process.state === 'dead') return
+      deed.heard = this.#memory.moment()
+      deed.screen = saved.ok ? 'saved' : saved.doubtful === null ? 'not-saved' : 'in-doubt'
+      const about = `${deed.title} ${short(deed.patient?.id ?? '')} ${Object.keys(deed.patient?.changes ?? {}).join(', ')}`
+      this.#tell(`${tab.process.name} ${deed.person} ${about} ${short(deed.id)}: ${deed.screen}${saved.ok ? '' : ` (${saved.message})`}`)
+      if (deed.screen !== 'in-doubt' || isAgain) return
+    }
+  }
+
+  /** Opens a record that the device has: the server is told by itself, or by the device later. */
+  async #view({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const shelf = await readyShelf(app)
+    const home = app.session.state.getState().home
+    if (!shelf || !home) return
+    const patient = this.#pick(shelf, home.store_id, chance)
+    // Whom the server does not know yet nobody can have looked at there.
+    if (!patient || shelf.get(patient.id)?.patient_no === null) return
+    if (app.connection.getState().online !== false && chance.chance(0.4)) {
+      const answer = await app.call(patientEndpoints.readPatient, { params: { id: patient.id }, query: { reason: 'patient page' } })
+      return this.#tell(`${tab.process.name} ${home.username} looks at ${short(patient.id)} at the server: ${answer.ok}`)
+    }
+    const before = device.lastMadeId
+    const recording = recordOfflineView(app, patient.id)
+    if (device.lastMadeId === before) return
+    const known = {
+      kind: 'patient.view',
+      lane: `views:${app.deviceId}`,
+      person: nameOf(home.username),
+      store: home.store_id,
+      title: 'Look',
+    }
+    const deed = this.#memory.note(device, { id: device.lastMadeId, ...known })
+    deed.patient = { id: patient.id, changes: {} }
+    const problem = await recording
+    if (tab.process.state === 'dead') return
+    deed.heard = this.#memory.moment()
+    // The page says why; it does not do it again.
+    deed.screen = problem === null ? 'saved' : 'unknown'
+    this.#tell(`${tab.process.name} ${home.username} looks at ${short(patient.id)} ${short(deed.id)}: ${problem ?? 'saved'}`)
+  }
+
+  /** Types into the dialog, which keeps it, and reads what was kept: nobody finds what somebody else has typed. */
+  async #type({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const shelf = await readyShelf(app)
+    const home = app.session.state.getState().home
+    const person = nameOf(home?.username ?? '')
+    if (!shelf || !home || person === null) return
+    const patient = chance.chance(0.3) ? null : this.#pick(shelf, home.store_id, chance)
+    const where = patient?.id ?? 'new'
+    const kept = JSON.stringify(await readPatientDraft(app, where))
+    if (tab.process.state === 'dead') return
+    const reader = app.session.state.getState().home?.username
+    for (const [word, typist] of this.#typed) {
+      if (reader !== person || typist === person || !kept.includes(word)) continue
+      this.#world.noted.push({ invariant: 4, what: `${person} finds on ${device.name} what ${typist} has typed` })
+    }
+    const base = patient && shelf.get(patient.id)
+    const typed = secretPatient(this.#chance, this.#patients.secrets)
+    this.#typed.set(typed.city, person)
+    const isKept = await keepPatientDraft(app, where, draftOf(where, base, { ...formOf(typed), ssn: typed.ssn ?? '' }))
+    this.#tell(`${tab.process.name} ${person} types of ${short(where)}: ${isKept ? 'kept' : 'not kept'}`)
+  }
+
+  #pick(shelf: PatientShelf, store: number, chance: Dice): SimulatedPatient | null {
+    const here = this.#patients.known.filter((patient) => patient.store === store)
+    const patient = here.length === 0 ? null : chance.pick(here.slice(0, 4))
+    return patient && shelf.get(patient.id) ? patient : null
+  }
+}
+
+type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** What a person wants written, by what they chose: worked out from the deed itself, and not by the code that is on trial. */
+function chosen(changes: Changes, row: Record<string, unknown>, choices: Partial<Record<ComparedField['field'], Choice>>): Changes {
+  const wanted: Changes = {}
+  for (const [field, { from, to }] of Object.entries(changes)) {
+    const theirs = row[field] ?? null
+    const isMine = from === theirs || choices[field as ComparedField['field']] === 'mine'
+    if (to !== theirs && isMine) wanted[field] = { from: theirs, to }
+  }
+  return wanted
+}
+
+async function readyShelf(app: Device): Promise<PatientShelf | null> {
+  const shelf = await app.patients()
+  return shelf.state.getState().status === 'ready' ? shelf : null
+}
+
+/** The second way of the dialog, which asks the server itself, is not taken here: what it does is under no id that the simulation knows. */
+function noServer({ outbox }: Device): Pick<Device, 'call' | 'outbox'> {
+  return { outbox, call: () => Promise.resolve(unreachable('not asked')) }
+}
+
+const today = (app: Device) => new Date(app.serverNow()).toISOString().slice(0, 10)
+
+function nameOf(username: string): PersonName | null {
+  return personNames.find((name) => name === username) ?? null
+}
+
+function short(id: string): string {
+  return id.slice(-6)
+}

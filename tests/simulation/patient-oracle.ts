@@ -1,0 +1,134 @@
+import type { OutboxCommand } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
+import type { ClinicServer } from './clinic-server.ts'
+import type { Broken, Deed } from './deeds.ts'
+import { type ChangedField, changedFields } from './simulated-patients.ts'
+import type { World } from './world.ts'
+
+/** What must hold of patients, worked out from what people did and saw, and from the tables alone. */
+
+type Row = Record<ChangedField, string | null> & {
+  id: string
+  store_id: number
+  created_by: number | null
+  version: number
+  revision: number
+}
+type AuditRow = { id_patient: string; id_user: number | null; action: string; offline: boolean }
+
+const columns = `id, store_id, created_by, version::int as version, revision::int as revision, ${changedFields.join(', ')}`
+
+export async function checkPatients(
+  world: World,
+  receipts: ReadonlyMap<string, { number: number }>,
+  outbox: readonly OutboxCommand[],
+): Promise<Broken[]> {
+  const { patients, server } = world
+  if (patients === null) return []
+  const rows = new Map((await server.ask<Row>(`select ${columns} from patients`)).map((row) => [row.id, row]))
+  const audits = await server.ask<AuditRow>('select id_patient, id_user, action, offline from patient_audit')
+  const done = world.deeds.filter(({ id, patient }) => patient !== undefined && receipts.has(id))
+  const broken: Broken[] = []
+  for (const { id, store, by, first } of patients.known) {
+    const row = rows.get(id)
+    const name = `the patient ${id}`
+    const created = done.find((deed) => deed.kind === 'patient.create' && deed.patient?.id === id)
+    if (by !== null && (row !== undefined) !== (created !== undefined)) {
+      broken.push({
+        invariant: 1,
+        what: `${name} ${row ? 'is there, and nobody’s work has a receipt' : 'has a receipt, and is not there'}`,
+      })
+    }
+    if (!row) continue
+    if (row.store_id !== store) broken.push({ invariant: 4, what: `${name} is with store ${row.store_id}, not ${store}` })
+    if (row.created_by !== idOf(world, by)) broken.push({ invariant: 4, what: `${name} was registered by ${row.created_by}, not ${by}` })
+    const theirs = done.filter((deed) => deed.patient?.id === id)
+    if (!patients.blurred.has(id)) {
+      broken.push(...overwritten(name, row, first, theirs, receipts), ...unaudited(world, name, theirs, ofPatient(audits, id)))
+    }
+  }
+  for (const { id } of rows.values()) {
+    if (!patients.known.some((patient) => patient.id === id))
+      broken.push({ invariant: 1, what: `a patient ${id} was registered by nobody` })
+  }
+  for (const { id, lane, last_error } of outbox) {
+    if (last_error?.code === 'patient-unknown' && rows.has(lane.slice('patient:'.length)))
+      broken.push({ invariant: 5, what: `${id} was left to a person for want of a patient who is there` })
+  }
+  return broken
+}
+
+/**
+ * 1: what was applied, in the order of the receipts, leads from the first row to the last, and each was written over what its author saw:
+ * so nobody's work was overwritten by somebody who did not know of it.
+ */
+function overwritten(
+  name: string,
+  row: Row,
+  first: Record<ChangedField, string | null>,
+  deeds: readonly Deed[],
+  receipts: ReadonlyMap<string, { number: number }>,
+): Broken[] {
+  const broken: Broken[] = []
+  const now: Record<string, unknown> = { ...first }
+  const numberOf = ({ id }: Deed) => receipts.get(id)?.number ?? 0
+  for (const deed of deeds.toSorted((a, b) => numberOf(a) - numberOf(b))) {
+    for (const [field, { from, to }] of Object.entries(deed.patient?.changes ?? {})) {
+      if (now[field] !== from && now[field] !== to) {
+        const what = `${name}: ${deed.id} of ${deed.person} wrote ${field} over ${String(now[field])}, and saw ${String(from)}`
+        broken.push({ invariant: 1, what })
+      }
+      now[field] = to
+    }
+  }
+  for (const field of changedFields) {
+    if (row[field] !== now[field])
+      broken.push({ invariant: 1, what: `${name} has ${row[field]} as ${field}, and by all that was done ${String(now[field])}` })
+  }
+  return broken
+}
+
+/** 4, 6: who did what is kept with the record, once each, and nothing that nobody did. */
+function unaudited(world: World, name: string, deeds: readonly Deed[], audits: readonly AuditRow[]): Broken[] {
+  const broken: Broken[] = []
+  for (const kind of ['patient.create', 'patient.edit', 'patient.view']) {
+    const kept = audits.filter(({ action }) => action === kind)
+    const people = new Set([...kept.map(({ id_user }) => id_user), ...deeds.map(({ person }) => idOf(world, person))])
+    for (const user of people) {
+      const doneBy = deeds.filter((deed) => deed.kind === kind && idOf(world, deed.person) === user).length
+      const all = kept.filter(({ id_user }) => id_user === user)
+      // Who looks again within a quarter of an hour has looked once, be it at the server or at the device's own copy.
+      const told = kind === 'patient.view' ? all.filter(({ offline }) => offline).length : all.length
+      if (told > doneBy)
+        broken.push({ invariant: 4, what: `${name}: ${kind} of ${user} is kept ${told} times, and was done ${doneBy} times` })
+      if (kind === 'patient.view' ? doneBy > 0 && all.length === 0 : told < doneBy)
+        broken.push({ invariant: 1, what: `${name}: ${kind} of ${user} was done ${doneBy} times, and is kept ${told} times` })
+    }
+  }
+  return broken
+}
+
+const ofPatient = (audits: readonly AuditRow[], id: string) => audits.filter(({ id_patient }) => id_patient === id)
+
+/** 3: what differs between a device's patients and the server's, for whoever is signed in there. */
+export async function patientProblems(app: Device, clinic: ClinicServer): Promise<string[]> {
+  const { home } = app.session.state.getState()
+  if (!home?.permissions.includes('patient.read')) return []
+  const shelf = await app.patients()
+  const { status } = shelf.state.getState()
+  if (status !== 'ready') return [`the patients are ${status}`]
+  const rows = await clinic.ask<Row>(`select ${columns} from patients where store_id = $1`, [home.store_id])
+  const problems: string[] = []
+  for (const row of rows) {
+    const here = shelf.mirrored(row.id)
+    if (!here) problems.push(`patient ${row.id} is missing`)
+    else if (here.revision !== row.revision || here.version !== row.version || changedFields.some((field) => here[field] !== row[field]))
+      problems.push(`patient ${row.id} is as of ${here.revision}, not ${row.revision}`)
+  }
+  if (shelf.size() !== rows.length) problems.push(`there are ${shelf.size()} patients, not ${rows.length}`)
+  return problems
+}
+
+function idOf(world: World, person: string | null): number | null {
+  return Object.values(world.server.seed.users).find(({ username }) => username === person)?.id_user ?? null
+}

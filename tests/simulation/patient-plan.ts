@@ -1,0 +1,121 @@
+import { dice, type Dice } from './dice.ts'
+import type { NetworkFate } from './network.ts'
+import { clockError, patientWeights, type PersonName, personNames, type Plan, planFor, type Step, type StepName } from './plan.ts'
+
+/** Counting that gives way to it. */
+const counting = new Set<StepName>(['scan', 'undo', 'note', 'old-note', 'create', 'close', 'recount', 'decide', 'delete'])
+
+type Encounter = readonly { do: StepName; beside?: true; same?: true; fate?: NetworkFate; gapMs: number }[]
+
+/** As in `plan.ts`. `same`: drawn as the step before, so that it concerns the same patient and the same field. */
+const encounters: readonly Encounter[] = [
+  // Two change the same without knowing of each other, and one says what holds.
+  [
+    { do: 'offline', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 500 },
+    { do: 'edit-patient', beside: true, same: true, gapMs: 4000 },
+    { do: 'network-fine', gapMs: 9000 },
+    { do: 'settle', gapMs: 3000 },
+  ],
+  // A day without a connection: out, in again by the password alone, and work in between.
+  [
+    { do: 'sign-in', gapMs: 4000 },
+    { do: 'offline', gapMs: 5 },
+    { do: 'new-patient', gapMs: 500 },
+    { do: 'sign-out', gapMs: 6000 },
+    { do: 'sign-in', gapMs: 5000 },
+    { do: 'view-patient', gapMs: 500 },
+    { do: 'edit-patient', gapMs: 500 },
+    { do: 'network-fine', gapMs: 500 },
+    { do: 'sign-in', gapMs: 4000 },
+  ],
+  // Left alone, killed and opened again.
+  [
+    { do: 'type-patient', gapMs: 300 },
+    { do: 'lock', gapMs: 5 },
+    { do: 'kill-browser', gapMs: 500 },
+    { do: 'open-tab', gapMs: 2000 },
+    { do: 'unlock', gapMs: 4000 },
+    { do: 'type-patient', gapMs: 300 },
+  ],
+  // The key is gone while work waits that only it can show.
+  [
+    { do: 'offline', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 300 },
+    { do: 'lose-key', gapMs: 5 },
+    { do: 'new-patient', gapMs: 300 },
+    { do: 'kill-browser', gapMs: 5 },
+    { do: 'open-tab', gapMs: 2000 },
+    { do: 'network-fine', gapMs: 3000 },
+  ],
+  // The answer to an edit is lost, somebody else changes the same, and it comes again.
+  [
+    { do: 'weather', fate: 'answer-lost', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 600 },
+    { do: 'edit-patient', beside: true, same: true, gapMs: 2000 },
+    { do: 'network-fine', gapMs: 6000 },
+    { do: 'settle', gapMs: 3000 },
+  ],
+  // What one leaves waiting the next may not read, and brings all the same.
+  [
+    { do: 'offline', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 400 },
+    { do: 'sign-out', gapMs: 5000 },
+    { do: 'network-fine', gapMs: 5 },
+    { do: 'sign-in', gapMs: 5000 },
+  ],
+  // The disk gives no answer, and what was written is written again.
+  [
+    { do: 'disk-trouble', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 7000 },
+    { do: 'disk-fine', gapMs: 9000 },
+  ],
+  // A clock that jumps while someone is in by their password alone.
+  [
+    { do: 'offline', gapMs: 5 },
+    { do: 'sign-out', gapMs: 5000 },
+    { do: 'sign-in', gapMs: 3000 },
+    { do: 'clock', gapMs: 5 },
+    { do: 'kill-browser', gapMs: 500 },
+    { do: 'open-tab', gapMs: 2000 },
+    { do: 'sign-in', gapMs: 3000 },
+  ],
+]
+
+/** Who used a device before the day begins, where patients are mirrored: the first two may read them. */
+export function lastReaderOf(device: number): PersonName {
+  return (['ana', 'maya', 'ben'] as const)[device % 3] ?? 'ana'
+}
+
+/** The day of a seed; in one of four clinics there are patients. */
+export function clinicDay(seed: number): Plan {
+  const plan = planFor(seed)
+  return dice(seed, 'clinic').chance(0.25) ? withPatients(plan) : plan
+}
+
+/** The same day in a clinic with patients. Drawn by dice of their own, so that no other history is another for it. */
+function withPatients(plan: Plan): Plan {
+  const chance = dice(plan.seed, 'patients')
+  const devices = plan.devices.map((device, at) => {
+    const last = lastReaderOf(at)
+    const people = [last, ...personNames.filter((name) => name !== last && chance.chance(0.5))]
+    return { ...device, people, clockErrorMs: chance.chance(0.15) ? clockError(chance) : 0 }
+  })
+  const steps: Step[] = []
+  for (const step of plan.steps) {
+    if (chance.chance(0.12)) steps.push(...encounterOf(chance, step.device))
+    if (chance.chance(0.3))
+      steps.push({ ...step, do: chance.weighted(patientWeights), draw: chance.below(1 << 30), gapMs: chance.below(3000) })
+    const isReplaced = counting.has(step.do) && chance.chance(0.8)
+    steps.push(isReplaced ? { ...step, do: chance.weighted(patientWeights), draw: chance.below(1 << 30) } : step)
+  }
+  return { ...plan, hasPatients: true, devices, steps }
+}
+
+function encounterOf(chance: Dice, device: number): Step[] {
+  let draw = 0
+  return chance.pick(encounters).map(({ beside, same, ...step }) => {
+    draw = same ? draw : chance.below(1 << 30)
+    return { ...step, device: beside ? device + 1 : device, tab: 0, draw }
+  })
+}
