@@ -4,7 +4,7 @@ import { SimulatedDevice, type SwitchedOff } from './device.ts'
 import { hasComeToRest } from './oracle.ts'
 import { People } from './people.ts'
 import { lastReaderOf } from './patient-plan.ts'
-import { lastUserOf, mostDevices, planFor } from './plan.ts'
+import { lastUserOf, mostDevices, type PersonName, planFor } from './plan.ts'
 import { admitPatients, type SimulatedPatient } from './simulated-patients.ts'
 import type { Secrets } from './secrets.ts'
 import { forgetBroadcasts, seedChance, time } from './virtual-time.ts'
@@ -31,6 +31,9 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     { length: mostDevices },
     (_, at) => new SimulatedDevice(`tablet${at + 1}`, server, 0, true, tell, null, hasPatients),
   )
+  await time.drive(server.begin({ from: 'seed', accessTokenSeconds: 900, epoch: '00000000-0000-4000-8000-000000000000' }))
+  const patients = hasPatients ? { ...(await time.drive(admitPatients(server))), blurred: new Set<string>() } : null
+  if (patients) await server.keepAs('clinic')
   const world: World = {
     server,
     devices,
@@ -41,12 +44,9 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     restores: 0,
     strayRefreshes: 0,
     noted: [],
-    patients: null,
+    patients,
   }
   const people = new People(world, tell)
-  await time.drive(server.begin({ from: 'seed', accessTokenSeconds: 900, epoch: '00000000-0000-4000-8000-000000000000' }))
-  const patients = hasPatients ? await time.drive(admitPatients(server)) : null
-  if (patients) await server.keepAs('clinic')
   for (const device of devices) {
     device.network.onPatientsKey = (key) => patients?.secrets.addKey(key)
     device.openTab()
@@ -54,7 +54,12 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
   await time.advance(500)
   for (const [at, device] of devices.entries()) {
     const [tab] = device.tabs
-    if (tab) people.signIn(device, tab, hasPatients ? lastReaderOf(at) : lastUserOf(at))
+    if (tab && !people.desk) people.signIn(device, tab, lastUserOf(at))
+  }
+  for (const round of people.desk ? [1, 0] : []) {
+    // Two have signed in on each, and may come in without a connection; the last of them is there.
+    for (const [at, device] of devices.entries()) await signInByScreen(people, device, lastReaderOf(at + round))
+    await time.advance(5000)
   }
   await time.advance(30_000)
   if (!(await time.drive(hasComeToRest(world)))) throw new Error('The tablets did not get ready for the day')
@@ -65,6 +70,11 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
   await server.keepAs(grounds.morning)
   await closeHouse(devices)
   return morning
+}
+
+async function signInByScreen({ desk }: People, device: SimulatedDevice, person: PersonName): Promise<void> {
+  const [tab] = device.tabs
+  if (desk && tab?.device) await time.drive(desk.signIn({ device, tab, app: tab.device }, person, true))
 }
 
 /** Whatever still runs is let go, so that the next history begins in an empty house. */

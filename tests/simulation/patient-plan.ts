@@ -17,6 +17,16 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 9000 },
     { do: 'settle', gapMs: 3000 },
   ],
+  // The same, and the tablet is killed before anyone has looked.
+  [
+    { do: 'offline', gapMs: 5 },
+    { do: 'edit-patient', gapMs: 500 },
+    { do: 'edit-patient', beside: true, same: true, gapMs: 4000 },
+    { do: 'network-fine', gapMs: 8000 },
+    { do: 'kill-browser', gapMs: 5 },
+    { do: 'open-tab', gapMs: 5000 },
+    { do: 'settle', gapMs: 3000 },
+  ],
   // A day without a connection: out, in again by the password alone, and work in between.
   [
     { do: 'sign-in', gapMs: 4000 },
@@ -103,7 +113,7 @@ function withPatients(plan: Plan): Plan {
   })
   const steps: Step[] = []
   for (const step of plan.steps) {
-    if (chance.chance(0.12)) steps.push(...encounterOf(chance, step.device))
+    if (chance.chance(0.17)) steps.push(...encounterOf(chance, step.device))
     if (chance.chance(0.3))
       steps.push({ ...step, do: chance.weighted(patientWeights), draw: chance.below(1 << 30), gapMs: chance.below(3000) })
     const isReplaced = counting.has(step.do) && chance.chance(0.8)

@@ -82,7 +82,7 @@ export class People {
       case 'sign-in': {
         const people = this.#world.plan.devices[this.#world.devices.indexOf(device)]?.people ?? []
         const person = chance.pick(people)
-        if (this.desk) return this.#quietly(this.desk.signIn({ device, tab, app }, person, chance))
+        if (this.desk) return this.#quietly(this.desk.signIn({ device, tab, app }, person, !chance.chance(0.06)))
         return this.signIn(device, tab, person)
       }
       case 'sign-out':
