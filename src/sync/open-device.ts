@@ -123,7 +123,14 @@ export async function openDevice(
   let shelf: Promise<PatientShelf> | null = null
   const patients = (): Promise<PatientShelf> => {
     shelf ??= import('#src/sync/patient-shelf.ts').then(
-      (code) => code.createPatientShelf({ ...shared, call }),
+      (code) => {
+        const made = code.createPatientShelf({ ...shared, call })
+        made.state.subscribe((now, before) => {
+          // A locked tablet hears that patients changed, and cannot keep what it would fetch.
+          if (now.status === 'ready' && before.status !== 'ready') void quietly(exchange?.pull.runMissed() ?? Promise.resolve())
+        })
+        return made
+      },
       (error: unknown) => {
         // Asked for again by the next who wants it: what could not be fetched may be there by then.
         shelf = null

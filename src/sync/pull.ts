@@ -44,6 +44,8 @@ export type PullParts = {
 export type Pull = Mirror & {
   /** One at a time; what is asked for meanwhile follows. Resolves when it has been fetched, or cannot be now. */
   run(wanted?: readonly Collection[]): Promise<void>
+  /** Patients can be kept here again: fetches them if that was asked for while they could not. */
+  runMissed(): Promise<void>
   close(): void
 }
 
@@ -93,6 +95,9 @@ export function createPull(parts: PullParts): Pull {
     async run(asked = collections) {
       await Promise.all([rows.run(asked), frames.run(asked), patients.run(asked)])
     },
+    async runMissed() {
+      await patients.runMissed()
+    },
     close() {
       rows.close()
       frames.close()
@@ -104,6 +109,8 @@ export function createPull(parts: PullParts): Pull {
 type Track = {
   /** Fetches what it carries of the collections that are asked for. */
   run(asked: readonly Collection[]): Promise<void>
+  /** The same for what had nowhere to go before. */
+  runMissed(): Promise<void>
   loading(): MirrorProgress | null
   close(): void
 }
@@ -113,6 +120,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   const { environment, hot, session } = parts
   let loading: MirrorProgress | null = null
   let wanted = new Set<Collection>()
+  /** It was asked for, and there was nowhere to put it. */
+  let isMissed = false
   let running: Promise<void> | null = null
   let cut = new AbortController()
   let closed = false
@@ -160,7 +169,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       const turn = carried.filter((name) => wanted.has(name))
       wanted = new Set()
       packed = await packedWriter()
-      if (packed === null && turn.some(isPacked)) return
+      isMissed = packed === null && turn.some(isPacked)
+      if (isMissed) return
       cut = new AbortController()
       try {
         await parts.exclusion.exclusively(lockName, 120_000, async () => {
@@ -385,6 +395,9 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   return {
     run,
+    async runMissed() {
+      if (isMissed) await run(carried)
+    },
     loading: () => loading,
     close() {
       closed = true

@@ -289,6 +289,24 @@ describe('a tablet that was left alone', () => {
     expect(tablet.surprises).toEqual([])
   })
 
+  test('what others write of patients while it is locked is there soon after it was opened', async () => {
+    const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
+    await until('the shelf is open', isReady(here.device))
+    const shelf = await here.device.patients()
+    const known = await registered(there.device)
+    await until('the server tells her of it', () => shelf.get(known) !== null)
+    await here.device.session.lock()
+    await until('nobody can read it', () => shelf.get(known) === null)
+    const id = await registered(there.device)
+    // Told at once, and fetched a tenth of a second later: by then it could not be kept.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { home } = stateOf(here.device)
+    if (!home) throw new Error('nobody is signed in')
+    expect(await unlock(here.device, createLockout(), home, { password: seedPassword })).toBeNull()
+    await until('it is here', () => shelf.get(id) !== null)
+    expect(shelf.get(known)).not.toBeNull()
+  })
+
   test('her PIN opens counting without a connection; patients come with the server’s word', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
