@@ -403,7 +403,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/patients/save-patient.ts',
+        file: 'server/patients/save-patient.ts',
         find: "if (now !== change.from && field !== 'ssn') conflicts.push(field)",
         put: "if (now !== change.from && field === 'ssn') conflicts.push(field)",
       },
