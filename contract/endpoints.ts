@@ -9,6 +9,7 @@ import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientEndpoints } from '#contract/patients.ts'
+import { pcpEndpoints } from '#contract/pcps.ts'
 import { portalEndpoints } from '#contract/portal.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { sessionEndpoints } from '#contract/session.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...insuranceEndpoints,
   ...prescriptionEndpoints,
   ...patientImportEndpoints,
+  ...pcpEndpoints,
   ...portalEndpoints,
   ...settingsEndpoints,
   ...tabletEndpoints,

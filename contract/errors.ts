@@ -96,6 +96,12 @@ export const errorCatalogue = {
   'rx-changed': { status: 409, message: 'The prescription was changed by someone else meanwhile' },
   'rx-not-withdrawable': { status: 409, message: 'In its present state the prescription cannot be withdrawn like this' },
   'rx-provider-unknown': { status: 422, message: 'There is no such provider' },
+  // primary care providers
+  'pcp-unknown': { status: 404, message: 'There is no such primary care provider' },
+  'pcp-changed': { status: 409, message: 'The primary care provider was changed by someone else meanwhile' },
+  'pcp-merged': { status: 409, message: 'This primary care provider was merged into another meanwhile' },
+  'pcp-npi-taken': { status: 409, message: 'Another primary care provider has this NPI' },
+  'pcp-same': { status: 422, message: 'A primary care provider cannot be merged into itself' },
 
   // patient portal
   /** One sentence for every reason: an unknown, old, revoked or locked link and a wrong date of birth cannot be told apart. */

@@ -39,6 +39,10 @@ export const permissionTable = {
   'rx.sign': ['doctor'],
   /** Many at once, from a file. */
   'patient.import': managers,
+  /** The list of primary care providers, which all stores share. */
+  'pcp.write': [...desks, 'biller'],
+  'pcp.merge': managers,
+  'pcp.import': managers,
   'settings.inventory': managers,
   'settings.optical': managers,
   'settings.tablets': managers,

@@ -15,6 +15,7 @@ import { messageHandlers } from '#server/features/messages/handlers.ts'
 import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
+import { pcpHandlers } from '#server/features/pcps/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
@@ -47,6 +48,7 @@ const handlers: AllHandlers = {
   ...insuranceHandlers,
   ...portalHandlers,
   ...prescriptionHandlers,
+  ...pcpHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

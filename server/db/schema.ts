@@ -10,6 +10,7 @@ import type { PhotoSide } from '#contract/insurance-photo.ts'
 import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
+import type { PcpInput } from '#contract/pcp.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import type { ExamDates } from '#contract/exam-recall.ts'
@@ -58,6 +59,9 @@ export type Schema = {
   insurance_photos: InsurancePhotoTable
   prescriptions: PrescriptionTable
   patient_imports: PatientImportTable
+  pcps: PcpTable
+  pcp_audit: PcpAuditTable
+  pcp_imports: PcpImportTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
   count_scans: CountScanTable
@@ -339,6 +343,35 @@ type PatientImportTable = {
   store_id: number
   row_hash: string
   id_patient: string
+}
+
+export type PcpTable = PcpInput & {
+  id_pcp: string
+  version: number
+  changed_at: string
+  changed_by: string
+  /** Who took the place of this one; null for who is in the list. */
+  merged_into: Generated<string | null>
+  /** As `contract/pcp.ts` makes them. */
+  words: string
+  city_words: string
+  specialty_words: string
+  sort_key: string
+}
+type PcpAuditTable = {
+  id: Generated<number>
+  id_pcp: string
+  at: string
+  id_user: number | null
+  rep: string
+  store_id: number | null
+  device_id: string | null
+  action: string
+  detail: string
+}
+type PcpImportTable = {
+  row_hash: string
+  id_pcp: string
 }
 
 type PatientAuditTable = {

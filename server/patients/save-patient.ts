@@ -9,6 +9,7 @@ import type { Applied, CommandApplier, CommandContext } from '#server/http/comma
 import { audit } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { searchColumns } from '#server/patients/patient-row.ts'
+import { standingPcp } from '#server/patients/standing-pcp.ts'
 import { sealSsn } from '#server/patients/sealed-ssn.ts'
 import { whoChanged } from '#server/patients/who-changed.ts'
 import type { Services } from '#server/services.ts'
@@ -20,7 +21,8 @@ export const createPatient: CommandApplier<'patient.create'> = async (context) =
   const { writing, services, command, body, author, capturedAt } = context
   const storeId = command.store_id
   if (storeId === null) throw new Refusal('store-unknown')
-  const { id_patient: id, patient } = body
+  const { id_patient: id, patient: given } = body
+  const patient = { ...given, pcp_id: await standingPcp(writing.trx, given.pcp_id) }
   refuseProblems(birthDateProblem(patient.dob, today(services)), 'body.patient.dob')
   const taken = await writing.trx.selectFrom('patients').select('id').where('id', '=', id).executeTakeFirst()
   if (taken) throw new Refusal('key-reused')
@@ -55,7 +57,8 @@ export function patientRow(services: Services, id: string, patient: PatientInput
  */
 export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
   const { writing, services, body, author } = context
-  const { id_patient: id, changes } = body
+  const { id_patient: id } = body
+  const changes = await withStandingPcp(writing.trx, body.changes)
   const row = await findPatient(writing.trx, author, id)
   const given = { ...row, ssn: null }
   const conflicts: string[] = []
@@ -87,6 +90,14 @@ export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
   await withKnownReferences(() => writing.trx.updateTable('patients').set(update).where('id', '=', id).execute())
   await audit(writing.trx, { ...told(context, id), action: 'patient.edit', detail: Object.keys(wanted).sort().join(', ') })
   return applied(id, revision)
+}
+
+/** Who was merged is the one that stayed, also for a tablet that has not heard of it. */
+async function withStandingPcp(trx: PatientContext['writing']['trx'], changes: PatientChanges): Promise<PatientChanges> {
+  const change = changes.pcp_id
+  if (!change) return changes
+  const standing = async (value: typeof change.from) => (typeof value === 'string' ? await standingPcp(trx, value) : value)
+  return { ...changes, pcp_id: { from: await standing(change.from), to: await standing(change.to) } }
 }
 
 /** A receipt is told to whoever brings the work: it names the row, and says nothing of what is in it. */

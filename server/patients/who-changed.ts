@@ -10,7 +10,7 @@ export async function whoChanged(db: Kysely<Schema>, idPatient: string, fields: 
     .selectFrom('patient_audit')
     .select(['at', 'rep', 'detail'])
     .where('id_patient', '=', idPatient)
-    .where('action', '=', 'patient.edit')
+    .where('action', 'in', ['patient.edit', 'pcp.merge'])
     .orderBy('id', 'desc')
     .limit(looksBack)
     .execute()

@@ -15,6 +15,7 @@ import { imports } from '#server/db/migrations/0016-imports.ts'
 import { invoices } from '#server/db/migrations/0017-invoices.ts'
 import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
 import { appointments } from '#server/db/migrations/0019-appointments.ts'
+import { pcps } from '#server/db/migrations/0020-pcps.ts'
 import { portal } from '#server/db/migrations/0021-portal.ts'
 import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-prescriptions.ts'
 
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   '0017-invoices': invoices,
   '0018-removed-tablets': removedTablets,
   '0019-appointments': appointments,
+  '0020-pcps': pcps,
   '0021-portal': portal,
   '0023-withdrawn-prescriptions': withdrawnPrescriptions,
 }

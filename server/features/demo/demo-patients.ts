@@ -129,6 +129,7 @@ export const patientColumns = {
   priority: 'text',
   preferred_contact: 'text',
   preferred_provider_id: 'integer',
+  pcp_id: 'uuid',
   recall_due_date: 'date',
   recall_reason: 'text',
   hipaa_ack_at: 'date',

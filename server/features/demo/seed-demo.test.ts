@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { gtin14, isGtin, normaliseCode } from '#contract/codes.ts'
 import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
+import { pcpInput, pcpInputOf } from '#contract/pcp.ts'
 import { intakeAnswers } from '#contract/portal.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
@@ -78,6 +79,7 @@ const tables = [
   'brands',
   'frames',
   'frame_history',
+  'pcps',
   'patients',
   'appointments',
   'messages',
@@ -142,6 +144,16 @@ describe('the demo clinic', () => {
       expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
     }
     expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
+  })
+
+  test('has primary care providers by the rules of the list, whose patients are most of them', async () => {
+    const pcps = await services.db.reads.selectFrom('pcps').selectAll().execute()
+    expect(pcps.length).toBeGreaterThanOrEqual(25)
+    for (const row of pcps) expect(v.parse(pcpInput, pcpInputOf(row))).toEqual(pcpInputOf(row))
+    const patients = await services.db.reads.selectFrom('patients').select('pcp_id').execute()
+    const linked = patients.filter(({ pcp_id }) => pcp_id !== null).length
+    expect(linked).toBeGreaterThan(300 * 0.7)
+    expect(linked).toBeLessThan(300)
   })
 
   test('has files of some patients, whose bytes are what their rows say', async () => {

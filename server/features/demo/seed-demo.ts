@@ -13,6 +13,7 @@ import { messageColumns, messageRows } from '#server/features/demo/demo-messages
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
+import { demoPcps, pcpColumns, withPcps } from '#server/features/demo/demo-pcps.ts'
 import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
@@ -29,6 +30,7 @@ const filledTables = [
   'frames',
   'frame_history',
   'patients',
+  'pcps',
   'prescriptions',
   'appointments',
   'insurances',
@@ -78,7 +80,10 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'frames', frameColumns, frameRows(frames, writing.revision('chain')), progress('frames', 20_000))
     await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
-    const patients = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
+    const pcps = demoPcps(calendar, random('pcps'))
+    await insertRows(trx, 'pcps', pcpColumns, pcps)
+    const registered = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
+    const patients = withPcps(registered, pcps, calendar, random('pcps of patients'))
     await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
     await insertRows(trx, 'prescriptions', prescriptionColumns, prescriptionRows(patients.slice(0, prescribedTo), random('prescriptions')))
     await insertRows(trx, 'appointments', appointmentColumns, appointmentRows(patients, calendar, random('appointments')))

@@ -11,6 +11,7 @@ import { namesOfGiven, patientRow, today, withKnownReferences } from '#server/pa
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { auditAll } from '#server/patients/audit.ts'
 import { searchColumns } from '#server/patients/patient-row.ts'
+import { standingPcp } from '#server/patients/standing-pcp.ts'
 import type { Services } from '#server/services.ts'
 
 type Results = ResponseOf<typeof importCall>['results']
@@ -87,7 +88,10 @@ async function write(services: Services, scope: Scope, { trx, revision }: Writin
   const at = new Date(services.clock.now()).toISOString()
   const storeId = scope.store_id
   const made = { storeId, createdAt: at, createdBy: scope.id_user, revision: revision(`patients:${storeId}`) }
-  const values: Insertable<PatientTable>[] = fresh.map(({ id, patient }) => patientRow(services, id, patient, made))
+  const values: Insertable<PatientTable>[] = []
+  for (const { id, patient } of fresh) {
+    values.push({ ...patientRow(services, id, patient, made), pcp_id: await standingPcp(trx, patient.pcp_id) })
+  }
   await withKnownReferences(() => trx.insertInto('patients').values(values).execute())
   await trx
     .insertInto('patient_imports')

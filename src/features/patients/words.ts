@@ -28,6 +28,7 @@ export function actionWords(action: string, detail: string): string {
   const [noun = '', verb = ''] = action.split('.')
   if (action === 'patient.create') return 'Registered'
   if (action === 'patient.reveal-ssn') return 'Read the SSN'
+  if (action === 'pcp.merge') return 'Primary care provider merged with another'
   const deed = deeds[verb] ?? verb.replaceAll('-', ' ')
   const part = parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')
   // Which one it was is for whoever looks into the table.

@@ -1,0 +1,48 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { pcpEndpoints } from '#contract/pcps.ts'
+import { importPcps } from '#server/features/pcps/import-pcps.ts'
+import { mergePcps } from '#server/features/pcps/merge-pcps.ts'
+import { choicesOfPcps, findPcp, findPcps, patientsOfPcp } from '#server/features/pcps/read-pcps.ts'
+import { addPcp, changePcp } from '#server/features/pcps/save-pcp.ts'
+import type { HandlersOf } from '#server/http/handler.ts'
+
+/** Primary care providers: the one list of the chain, and whose patients they look after. */
+export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints> = {
+  async listPcps({ services, query }) {
+    return await findPcps(services.db.reads, query)
+  },
+
+  async pcpChoices({ services }) {
+    return await choicesOfPcps(services.db.reads)
+  },
+
+  async pcpCard({ services, query }) {
+    return await findPcp(services.db.reads, query.id_pcp)
+  },
+
+  async readPcp({ services, scope, params }) {
+    const pcp = await findPcp(services.db.reads, params.id)
+    return { pcp, patients: await patientsOfPcp(services.db.reads, scope, pcp.id_pcp) }
+  },
+
+  async addPcp({ services, scope, body: { id_pcp, ...input } }) {
+    const id = id_pcp?.toLowerCase() ?? uuidv7()
+    await addPcp(services, scope, id, input)
+    return await findPcp(services.db.reads, id)
+  },
+
+  async changePcp({ services, scope, params, body: { version, ...input } }) {
+    await changePcp(services, scope, params.id.toLowerCase(), version, input)
+    return await findPcp(services.db.reads, params.id)
+  },
+
+  async mergePcps({ services, scope, params, body }) {
+    const stays = { id: params.id.toLowerCase(), version: body.version }
+    const moved = await mergePcps(services, scope, { stays, goes: { id: body.id_pcp.toLowerCase(), version: body.merged_version } })
+    return { pcp: await findPcp(services.db.reads, stays.id), moved }
+  },
+
+  async importPcps({ services, scope, body }) {
+    return { results: await importPcps(services, scope, body.rows, body.check_only) }
+  },
+}
