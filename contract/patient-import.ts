@@ -17,8 +17,7 @@ export type ImportRow = v.InferOutput<typeof importRow>
  * - `already-there`: this row was imported before
  * - `same-person`: a patient of the store has the same name and birth date, or phone, or address
  */
-export const importVerdicts = ['new', 'imported', 'already-there', 'same-person'] as const
-export type ImportVerdict = (typeof importVerdicts)[number]
+const importVerdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 
 export const importPatients = endpoint({
   method: 'POST',

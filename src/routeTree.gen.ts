@@ -20,6 +20,8 @@ import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_she
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
 import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_shell/patient_details/$patient_id'
 import { Route as ShellPatientsImportRouteImport } from './routes/_shell/patients/import'
+import { Route as ShellPcpListIndexRouteImport } from './routes/_shell/pcp-list/index'
+import { Route as ShellPcpListImportRouteImport } from './routes/_shell/pcp-list/import'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
@@ -94,6 +96,16 @@ const ShellPatient_detailsPatient_idRoute =
 const ShellPatientsImportRoute = ShellPatientsImportRouteImport.update({
   id: '/patients/import',
   path: '/patients/import',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPcpListIndexRoute = ShellPcpListIndexRouteImport.update({
+  id: '/pcp-list/',
+  path: '/pcp-list/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPcpListImportRoute = ShellPcpListImportRouteImport.update({
+  id: '/pcp-list/import',
+  path: '/pcp-list/import',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
@@ -216,10 +228,12 @@ export interface FileRoutesByFullPath {
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
+  '/pcp-list/import': typeof ShellPcpListImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/pcp-list/': typeof ShellPcpListIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -246,10 +260,12 @@ export interface FileRoutesByTo {
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
+  '/pcp-list/import': typeof ShellPcpListImportRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/pcp-list': typeof ShellPcpListIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -279,10 +295,12 @@ export interface FileRoutesById {
   '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/_shell/patients/import': typeof ShellPatientsImportRoute
+  '/_shell/pcp-list/import': typeof ShellPcpListImportRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -312,10 +330,12 @@ export interface FileRouteTypes {
     | '/patient/$id_patient'
     | '/patient_details/$patient_id'
     | '/patients/import'
+    | '/pcp-list/import'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/pcp-list/'
     | '/settings/'
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
@@ -342,10 +362,12 @@ export interface FileRouteTypes {
     | '/patient-details/$patient_id'
     | '/patient_details/$patient_id'
     | '/patients/import'
+    | '/pcp-list/import'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/pcp-list'
     | '/settings'
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
@@ -374,10 +396,12 @@ export interface FileRouteTypes {
     | '/_shell/patient/$id_patient'
     | '/_shell/patient_details/$patient_id'
     | '/_shell/patients/import'
+    | '/_shell/pcp-list/import'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
+    | '/_shell/pcp-list/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
@@ -478,6 +502,20 @@ declare module '@tanstack/react-router' {
       path: '/patients/import'
       fullPath: '/patients/import'
       preLoaderRoute: typeof ShellPatientsImportRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/pcp-list/': {
+      id: '/_shell/pcp-list/'
+      path: '/pcp-list'
+      fullPath: '/pcp-list/'
+      preLoaderRoute: typeof ShellPcpListIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/pcp-list/import': {
+      id: '/_shell/pcp-list/import'
+      path: '/pcp-list/import'
+      fullPath: '/pcp-list/import'
+      preLoaderRoute: typeof ShellPcpListImportRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/': {
@@ -675,10 +713,12 @@ interface ShellRouteChildren {
   ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
   ShellPatientsImportRoute: typeof ShellPatientsImportRoute
+  ShellPcpListImportRoute: typeof ShellPcpListImportRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
+  ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -694,10 +734,12 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
   ShellPatientsImportRoute: ShellPatientsImportRoute,
+  ShellPcpListImportRoute: ShellPcpListImportRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
+  ShellPcpListIndexRoute: ShellPcpListIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,
   ShellInventoryCountSheetsId_countsheetRoute:

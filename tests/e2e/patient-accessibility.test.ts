@@ -97,6 +97,21 @@ const screens: { name: string; open: () => Promise<void> }[] = [
       await page.locator('main h1').first().waitFor()
     },
   },
+  {
+    name: 'primary care providers',
+    open: async () => {
+      await page.goto(`${server.origin}/pcp-list`)
+      await page.getByRole('list', { name: 'Primary care providers' }).waitFor()
+    },
+  },
+  {
+    name: 'a primary care provider',
+    open: async () => {
+      await page.goto(`${server.origin}/pcp-list`)
+      await page.getByRole('button', { name: /Helen Marsh, MD/ }).click()
+      await page.getByRole('dialog', { name: 'Helen Marsh, MD' }).getByRole('link').first().waitFor()
+    },
+  },
 ]
 
 describe.each([

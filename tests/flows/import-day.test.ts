@@ -2,9 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Papa from 'papaparse'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkRows, sendRows } from '#src/features/patient-import/actions.ts'
-import { guessColumns } from '#src/features/patient-import/columns.ts'
-import { type FileTable, readFile, readTable } from '#src/features/patient-import/read-file.ts'
+import { checkRows, sendRows } from '#src/features/import/actions.ts'
+import { guessColumns } from '#src/features/import/columns.ts'
+import { patientsKind } from '#src/features/import/patients.ts'
+import { type FileTable, readFile, readTable } from '#src/features/import/read-file.ts'
 import type { Device } from '#src/sync/device.ts'
 import { ClinicDay } from '#tests/support/clinic-day.ts'
 
@@ -21,8 +22,12 @@ const dataFolder = path.resolve(process.env.LORGNETTE_TEST_DATA ?? '../shared/da
 const fileOf = (...parts: string[]) => path.join(dataFolder, ...parts)
 
 async function broughtIn(table: FileTable) {
-  const checked = await checkRows(table, guessColumns(table.headers), '2026-11-22')
-  const sent = await sendRows(maya, checked.good, { checkOnly: false, signal: new AbortController().signal, onProgress: () => {} })
+  const checked = await checkRows(patientsKind, table, guessColumns(patientsKind, table.headers), '2026-11-22')
+  const sent = await sendRows(patientsKind, maya, checked.good, {
+    checkOnly: false,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  })
   expect(sent.failure).toBeNull()
   const count = (verdict: string) => sent.told.filter((told) => told.verdict === verdict).length
   return { ...checked, imported: count('imported'), already: count('already-there'), same: count('same-person') }

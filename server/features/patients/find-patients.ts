@@ -76,11 +76,11 @@ function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[]
   return found
 }
 
-/** Has a policy on file, in force or not, of this company or plan and with this coverage: each word from its beginning. */
+/** Has a policy on file, in force or not, of this company or plan, each word from its beginning, and with this coverage. */
 function isInsured(name: string | null, coverage: string | null): Expression<SqlBool> {
-  const words = (text: string | null) => (text ?? '').split(' ').filter(Boolean)
-  const company = words(name).map((word) => sql`' ' || company.name_words || ' ' || coalesce(plan.name_words, '') like ${`% ${word}%`}`)
-  const covered = words(coverage).map((word) => sql`' ' || coverage.name_words like ${`% ${word}%`}`)
+  const words = (name ?? '').split(' ').filter(Boolean)
+  const company = words.map((word) => sql`' ' || company.name_words || ' ' || coalesce(plan.name_words, '') like ${`% ${word}%`}`)
+  const covered = coverage === null ? [] : [sql`(coverage.key = ${coverage} or coverage.name_words = ${coverage})`]
   return sql<SqlBool>`exists (
     select from insurance_holders as holder
     join insurances as policy on policy.id_insurance = holder.id_insurance

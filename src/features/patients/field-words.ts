@@ -29,7 +29,7 @@ export const fieldLabels: Record<PatientField | 'ssn', string> = {
   preferred_provider_id: 'Preferred Provider',
   preferred_store_id: 'Preferred Location',
   responsible_party_id: 'Responsible person',
-  pcp_id: 'Primary care',
+  pcp_id: 'Primary care provider',
   recall_due_date: 'Recall due',
   recall_reason: 'Reason of recall',
   hipaa_ack_at: 'Privacy notice signed',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patient.ts'
 import { SsnValue } from './components/ssn-value.tsx'
 import { useOpenedPatient } from './opened-patient.tsx'
+import { PcpValue } from './pcps/pcp-value.tsx'
 import { formatPhone } from './words.ts'
 
 /** What is written down of a patient. */
@@ -63,6 +64,7 @@ function groupsOf(patient: Patient, ssn: ReactNode): { title: string; lines: Lin
         ['Last exam', patient.last_exam_date],
         ['Recall', patient.recall_due_date],
         ['Allergies', patient.allergies],
+        ['Primary care provider', patient.pcp_id && <PcpValue key="pcp" id={patient.pcp_id} />],
         ['Medications', patient.medications],
         ['Eye history', patient.ocular_history],
       ],

@@ -328,7 +328,15 @@ function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, on
   )
 }
 
-const moreFields = { recall_due_date: true, recall_reason: true, alerts: true, allergies: true, medications: true, ocular_history: true }
+const moreFields = {
+  pcp_id: true,
+  recall_due_date: true,
+  recall_reason: true,
+  alerts: true,
+  allergies: true,
+  medications: true,
+  ocular_history: true,
+}
 
 function ssnHint(isEdit: boolean, isLost: boolean): string | undefined {
   if (isLost) return 'It is never kept on a device. If one was typed, type it again.'

@@ -47,6 +47,8 @@ function show(options: { permissions?: typeof mayasHome.permissions; answer?: (r
     answers: (endpoint, request) => {
       if (endpoint.path === '/api/patient/choices')
         return { ok: true, value: { providers: [{ id_user: 4, name: 'Iris Lindqvist' }], locations: [] } }
+      if (endpoint.path === '/api/patient/insurance/coverage_types')
+        return { ok: true, value: { coverage_types: [{ coverage_type_id: 5, key: 'medicaid', name: 'Medicaid' }] } }
       asked.push(request)
       return (options.answer?.(request) ?? unreachable) as never
     },
@@ -172,4 +174,18 @@ test('a new patient begins with what was looked for, and submitting it looks for
 test('who may only read is offered no new patient', () => {
   show()
   expect(screen.queryByRole('button', { name: 'New patient' })).toBeNull()
+})
+
+test('coverage is chosen from what policies can cover, and of insurance only the server is believed', async () => {
+  const { asked } = show({ answer: () => ({ ok: true, value: { patients: [elsewhere], total: 1, page: 1 } }) })
+  type('Name', 'z')
+  await screen.findByRole('list', { name: 'Patients found' })
+  press('More fields')
+  await screen.findByRole('option', { name: 'Medicaid' })
+  fireEvent.change(screen.getByLabelText('Coverage'), { target: { value: 'medicaid' } })
+  await screen.findByText('Of insurance only the server knows: press Search')
+  expect(within(screen.getByRole('list', { name: 'Patients found' })).queryAllByRole('link')).toEqual([])
+  press('Search')
+  await screen.findByText('1 patient')
+  expect(asked.at(-1)).toMatchObject({ query: { name: 'z', coverage: 'medicaid' } })
 })

@@ -16,7 +16,7 @@ import { Tooltip } from '#src/ui/tooltip.tsx'
 import { lookUp } from './actions.ts'
 import { NewPatientButton } from './components/new-patient-button.tsx'
 import { type PatientRow, PatientRows } from './components/patient-rows.tsx'
-import { usePatientChoices } from './queries.ts'
+import { useCoverageTypes, usePatientChoices } from './queries.ts'
 import { forgetWithSession, searchStore } from './store.ts'
 import { usePatientShelf } from './use-shelf.ts'
 
@@ -41,7 +41,7 @@ function SearchPanel() {
   const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true
   const results = useRef<HTMLDivElement>(null)
   const today = new Date(device.serverNow()).toISOString().slice(0, 10)
-  const { rows, isAsked } = useRows(criteria)
+  const { rows, isAsked, isHere } = useRows(criteria)
   const { shelf, status } = usePatientShelf()
   const lately = recent.flatMap((id) => shelf?.get(id) ?? [])
   const id = useId()
@@ -133,7 +133,10 @@ function SearchPanel() {
             </Link>
           )}
           <p role="status" className="ml-auto text-sm text-ink-2">
-            {isAsked && shelf && wordsFor(rows.length, found?.total ?? null, status === 'opening')}
+            {isAsked &&
+              (isHere || found
+                ? shelf && wordsFor(rows.length, found?.total ?? null, status === 'opening')
+                : 'Of insurance only the server knows: press Search')}
           </p>
         </div>
         {failure && (
@@ -145,7 +148,10 @@ function SearchPanel() {
         )}
         {isOffline && isAsked && !failure && (
           <p className="flex items-center gap-2 text-sm text-ink-2">
-            <CloudOff size={16} aria-hidden /> No connection: only this store’s patients on this device are searched.
+            <CloudOff size={16} aria-hidden />
+            {isHere
+              ? 'No connection: only this store’s patients on this device are searched.'
+              : 'No connection: who has which insurance is known to the server only.'}
           </p>
         )}
       </form>
@@ -173,7 +179,7 @@ function SearchPanel() {
 }
 
 /** This device's patients first, and of the server's answer whom this device does not know. */
-function useRows(criteria: PatientCriteria): { rows: PatientRow[]; isAsked: boolean } {
+function useRows(criteria: PatientCriteria): { rows: PatientRow[]; isAsked: boolean; isHere: boolean } {
   const { shelf, turn } = usePatientShelf()
   const found = useStore(searchStore, (state) => state.found)
   const asked = useDeferredValue(criteria)
@@ -186,12 +192,12 @@ function useRows(criteria: PatientCriteria): { rows: PatientRow[]; isAsked: bool
     }
   }, [asked])
   return useMemo(() => {
-    if (query === null || isEmptyQuery(query)) return { rows: [], isAsked: false }
+    if (query === null || isEmptyQuery(query)) return { rows: [], isAsked: false, isHere: true }
     // Of insurance only the server knows.
     const isHere = query.insuranceName === null && query.coverage === null
     const here: PatientRow[] = isHere && turn >= 0 ? (shelf?.search(query, shownAtOnce) ?? []) : []
     const known = new Set(here.map(({ id }) => id))
-    return { rows: [...here, ...(found?.patients ?? []).filter(({ id }) => !known.has(id))], isAsked: true }
+    return { rows: [...here, ...(found?.patients ?? []).filter(({ id }) => !known.has(id))], isAsked: true, isHere }
   }, [query, shelf, turn, found])
 }
 
@@ -205,6 +211,7 @@ function MoreFields({
   onChange: (field: keyof PatientCriteria, value: string) => void
 }) {
   const choices = usePatientChoices().value
+  const coverage = useCoverageTypes()
   const any = { value: '', label: 'Any' }
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
@@ -218,7 +225,13 @@ function MoreFields({
       {text('zip', 'ZIP', { inputMode: 'numeric' })}
       {text('age', 'Age', { inputMode: 'numeric' })}
       {text('insurance_name', 'Insurance Name')}
-      {text('coverage', 'Coverage')}
+      <SelectField
+        label="Coverage"
+        options={[any, ...(coverage.value?.coverage_types ?? []).map(({ key, name }) => ({ value: key, label: name }))]}
+        hint={coverage.failure && !coverage.value ? 'The choices are shown with a connection' : undefined}
+        value={criteria.coverage ?? ''}
+        onChange={(value) => onChange('coverage', value)}
+      />
       <SelectField
         label="Priority"
         options={[any, { value: 'normal', label: 'Normal' }, { value: 'vip', label: 'VIP' }, { value: 'urgent', label: 'Urgent' }]}

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { insuranceEndpoints } from '#contract/insurance.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
@@ -21,6 +22,12 @@ export function usePatientChoices(): Loaded<ResponseOf<typeof patientEndpoints.p
   const device = useDevice()
   const load = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
   return useLoaded(load)
+}
+
+/** What a policy can cover; kept by the worker too. */
+export function useCoverageTypes(): Loaded<ResponseOf<typeof insuranceEndpoints.coverageTypes>> {
+  const device = useDevice()
+  return useLoaded(useCallback(() => device.call(insuranceEndpoints.coverageTypes, {}, { timeoutMs }), [device]))
 }
 
 export type AccessEntry = ResponseOf<typeof patientEndpoints.patientAudit>['entries'][number]

@@ -8,6 +8,7 @@ import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
 import { contactWords, fieldLabels, priorityWords } from '../field-words.ts'
 import type { ChoiceName, TextName } from '../form.ts'
+import { PcpPicker } from '../pcps/pcp-picker.tsx'
 import { usePatientChoices } from '../queries.ts'
 
 export type Bound<V> = { value: V; onChange: (value: V) => void; error: string | undefined }
@@ -106,6 +107,9 @@ export function MorePatientFields({ bind }: { bind: Bind }) {
         {select('preferred_contact', [empty, ...contactWays.map((value) => ({ value, label: contactWords[value] }))])}
         {select('preferred_provider_id', [empty, ...providers])}
         {select('preferred_store_id', [empty, ...locations])}
+        {bind.text('pcp_id', (bound) => (
+          <PcpPicker label={fieldLabels.pcp_id} {...bound} />
+        ))}
         {bind.text('recall_due_date', (bound) => (
           <TextField label={fieldLabels.recall_due_date} type="date" {...bound} />
         ))}

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { checkRows, sendRows } from './actions.ts'
-import { guessColumns, missingTargets, readRow } from './columns.ts'
+import { givenBy, guessColumns, type Mapping } from './columns.ts'
+import { patientsKind } from './patients.ts'
+import { nameParts, pcpsKind } from './pcps.ts'
 import { readFile, readTable, UnreadableFile } from './read-file.ts'
 
 const header = ['Id', 'BIRTHDATE', 'First', 'Last name', 'Sex', 'Address', 'City', 'State', 'Zip Code', 'Mobile', 'Shoe size']
-const mapping = guessColumns(header)
+const mapping = guessColumns(patientsKind, header)
+const readRow = (cells: string[], of: Mapping, day: string) => patientsKind.readRow(givenBy(cells, of), day)
 const good = ['7', '5/25/1989', 'Inés', 'Soto', 'f', '4 Depot Rd', 'Chicopee', 'massachusetts', '1013', '(518) 555-0123', '38']
 const today = '2026-11-22'
 
@@ -41,8 +44,13 @@ describe('columns', () => {
     expect(mapping).toEqual(
       'source_id dob first_name last_name gender street_address city state zip_code phone'.split(' ').concat([null as never]),
     )
-    expect(guessColumns(['Phone', 'Mobile'])).toEqual(['phone', null])
-    expect(missingTargets(guessColumns(['first name', 'zip']))).toEqual(['Street Address', 'City', 'State', 'Gender'])
+    expect(guessColumns(patientsKind, ['Phone', 'Mobile'])).toEqual(['phone', null])
+    expect(patientsKind.missing(new Set(guessColumns(patientsKind, ['first name', 'zip']).filter((target) => target !== null)))).toEqual([
+      'Street Address',
+      'City',
+      'State',
+      'Gender',
+    ])
   })
 
   test('are read by the rules of the form; how a value is written is mended', () => {
@@ -78,7 +86,7 @@ describe('rows', () => {
       line(4, good.with(10, '39')),
       { ...line(5, good), problem: 'broken' },
     ]
-    const checked = await checkRows({ headers: header, lines, encoding: 'UTF-8' }, mapping, today)
+    const checked = await checkRows(patientsKind, { headers: header, lines, encoding: 'UTF-8' }, mapping, today)
     expect(checked.good.map((row) => row.line)).toEqual([2])
     expect(checked.repeated).toEqual([{ line: 4, first: 2 }])
     expect(checked.badRows).toBe(2)
@@ -87,7 +95,7 @@ describe('rows', () => {
 
   test('are sent batch by batch until it is cancelled', async () => {
     const lines = Array.from({ length: 120 }, (_, at) => line(at + 2, good.with(0, String(at))))
-    const { good: rows } = await checkRows({ headers: header, lines, encoding: 'UTF-8' }, mapping, today)
+    const { good: rows } = await checkRows(patientsKind, { headers: header, lines, encoding: 'UTF-8' }, mapping, today)
     const controller = new AbortController()
     const sizes: number[] = []
     const call = (_: unknown, { body }: { body: { rows: unknown[] } }) => {
@@ -96,15 +104,84 @@ describe('rows', () => {
       return Promise.resolve({ ok: true, value: { results: body.rows.map(() => ({ verdict: 'imported', id_patient: null })) } })
     }
     const done: number[] = []
-    const sent = await sendRows({ call } as never, rows, { checkOnly: false, signal: controller.signal, onProgress: (at) => done.push(at) })
+    const sent = await sendRows(patientsKind, { call } as never, rows, {
+      checkOnly: false,
+      signal: controller.signal,
+      onProgress: (at) => done.push(at),
+    })
     expect([sizes, done, sent.told.length, sent.told.at(-1)?.line]).toEqual([[50, 50], [50, 100], 100, 101])
   })
 
   test('that the server refuses are told by their lines', async () => {
-    const { good: rows } = await checkRows({ headers: header, lines: [line(9, good)], encoding: 'UTF-8' }, mapping, today)
+    const { good: rows } = await checkRows(patientsKind, { headers: header, lines: [line(9, good)], encoding: 'UTF-8' }, mapping, today)
     const fields = [{ path: 'body.rows.0.patient.dob', message: 'must not be in the future' }]
     const call = () => Promise.resolve({ ok: false, failure: { kind: 'refused', message: 'no', fields } })
-    const sent = await sendRows({ call } as never, rows, { checkOnly: true, signal: new AbortController().signal, onProgress: () => {} })
+    const sent = await sendRows(patientsKind, { call } as never, rows, {
+      checkOnly: true,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    })
     expect(sent.problems).toEqual([{ line: 9, field: 'DOB', message: 'must not be in the future' }])
+  })
+})
+
+describe('primary care providers', () => {
+  const headers = ['Provider Name', 'NPI', 'Practice Name', 'Office Phone', 'Fax', 'Address 1', 'City', 'ST', 'Zip', 'Beds']
+  const row = [
+    'Dr. Helen Marsh, MD',
+    '1234567893',
+    'Oak Clinic',
+    '(518) 555-0123',
+    '',
+    '1 Depot Rd',
+    'Chicopee',
+    'massachusetts',
+    '1013',
+    '4',
+  ]
+  const columns = guessColumns(pcpsKind, headers)
+  const read = (cells: string[]) => pcpsKind.readRow(givenBy(cells, columns), today)
+
+  test('are read by the rules of the form, from a whole name too', () => {
+    expect(columns).toEqual(['full_name', 'npi', 'practice', 'phone', 'fax', 'street_address', 'city', 'state', 'zip_code', null])
+    expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Whole name'])
+    expect(read(row).row).toMatchObject({
+      last_name: 'Marsh',
+      first_name: 'Helen',
+      credential: 'MD',
+      phone: '5185550123',
+      fax: null,
+      state: 'MA',
+      zip_code: '01013',
+      npi: '1234567893',
+    })
+  })
+
+  test.each([
+    [0, '', 'Last name'],
+    [1, '1234567890', 'NPI'],
+    [3, '555', 'Phone'],
+    [7, 'Ontario', 'State'],
+  ])('column %i with %j is told as %s', (at, value, field) => {
+    expect(read(row.with(at, value)).problems?.map((problem) => problem.field)).toEqual([field])
+  })
+
+  test.each([
+    ['Marsh, Helen, MD', 'Marsh', 'Helen', 'MD'],
+    ['Helen Marsh MD', 'Marsh', 'Helen', 'MD'],
+    ['MARSH, HELEN', 'MARSH', 'HELEN', null],
+    ['HELEN VU', 'VU', 'HELEN', null],
+    ['dr Zoë O’Hara', 'O’Hara', 'Zoë', null],
+    ['Owen Kettering, PA-C', 'Kettering', 'Owen', 'PA-C'],
+    ['Helen Marsh, MD, PhD', 'Helen Marsh', 'MD PhD', null],
+    ['Cher', 'Cher', null, null],
+  ])('%j is called as it says', (given, last_name, first_name, credential) => {
+    expect(nameParts(given)).toEqual({ last_name, first_name, credential })
+  })
+
+  test('that stand twice are told by both lines, by their NPI', async () => {
+    const lines = [row, row.with(0, 'Marsh-Lowe, Helen')].map((cells, at) => ({ line: at + 2, cells, problem: null }))
+    const checked = await checkRows(pcpsKind, { headers, lines, encoding: 'UTF-8' }, columns, today)
+    expect([checked.good.length, checked.repeated]).toEqual([1, [{ line: 3, first: 2 }]])
   })
 })

@@ -9,13 +9,16 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { type Checked, checkRows, rememberColumns, rememberedColumns, type RowProblem, sendRows, type Told } from './actions.ts'
-import { guessColumns, type Mapping, missingTargets } from './columns.ts'
+import { guessColumns, type Mapping } from './columns.ts'
 import { ColumnChoices } from './components/column-choices.tsx'
 import { ImportReport } from './components/import-report.tsx'
+import type { ImportKind } from './import-kind.ts'
+import { patientsKind } from './patients.ts'
+import { pcpsKind } from './pcps.ts'
 import { type FileTable, readFile, UnreadableFile } from './read-file.ts'
 
 /** Patients → Import, for managers: a file of another system, looked through before anything is written. */
-export function ImportScreen() {
+export function PatientImportScreen() {
   const home = useSession((session) => session.home)
   if (!home) return null
   return (
@@ -25,26 +28,50 @@ export function ImportScreen() {
       </PageHeader>
       {home.permissions.includes('patient.import') ? (
         // Whoever changes the store begins anew: what was checked was checked against the other one.
-        <Import key={`${home.id_user} ${home.store_id}`} />
+        <Import key={`${home.id_user} ${home.store_id}`} kind={patientsKind} />
       ) : (
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
-          A single patient is registered where patients are found.
-        </EmptyState>
+        <ForManagers>A single patient is registered where patients are found.</ForManagers>
       )}
     </>
   )
 }
 
+/** Primary care providers → Import, for managers. */
+export function PcpImportScreen() {
+  const home = useSession((session) => session.home)
+  if (!home) return null
+  return (
+    <>
+      <PageHeader title="Import primary care providers" caption="Primary care providers">
+        From a CSV file, into the list of all stores
+      </PageHeader>
+      {home.permissions.includes('pcp.import') ? (
+        <Import key={home.id_user} kind={pcpsKind} />
+      ) : (
+        <ForManagers>A single provider is added in the list.</ForManagers>
+      )}
+    </>
+  )
+}
+
+function ForManagers({ children }: { children: string }) {
+  return (
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+      {children}
+    </EmptyState>
+  )
+}
+
 type Work = { title: string; done: number; total: number }
 
-function Import() {
+function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const [chosen, setChosen] = useState<{ name: string; table: FileTable } | null>(null)
   const [mapping, setMapping] = useState<Mapping>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [work, setWork] = useState<Work | null>(null)
-  const [checked, setChecked] = useState<Checked | null>(null)
+  const [checked, setChecked] = useState<Checked<Row> | null>(null)
   const [told, setTold] = useState<{ rows: Told[]; wasImport: boolean; wasStopped: boolean } | null>(null)
   const [failure, setFailure] = useState<{ failure: Failure; problems: RowProblem[] } | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -62,21 +89,21 @@ function Import() {
     setChosen(null)
     try {
       const table = await readFile(file)
-      setMapping((await rememberedColumns(table.headers)) ?? guessColumns(table.headers))
+      setMapping((await rememberedColumns(kind, table.headers)) ?? guessColumns(kind, table.headers))
       setChosen({ name: file.name, table })
     } catch (error) {
       setProblem(error instanceof UnreadableFile ? error.message : 'The file could not be read. Please choose it again.')
     }
   }
 
-  async function send(rows: Checked['good'], checkOnly: boolean) {
-    const title = checkOnly ? 'Comparing with the patients on file' : 'Importing'
+  async function send(rows: Checked<Row>['good'], checkOnly: boolean) {
+    const title = checkOnly ? kind.words.comparing : 'Importing'
     const controller = new AbortController()
     running.current = controller
     setFailure(null)
     setWork({ title, done: 0, total: rows.length })
     const onProgress = (done: number) => setWork({ title, done, total: rows.length })
-    const sent = await sendRows(device, rows, { checkOnly, signal: controller.signal, onProgress })
+    const sent = await sendRows(kind, device, rows, { checkOnly, signal: controller.signal, onProgress })
     setWork(null)
     setTold({ rows: sent.told, wasImport: !checkOnly, wasStopped: sent.told.length < rows.length })
     if (sent.failure) setFailure({ failure: sent.failure, problems: sent.problems })
@@ -85,13 +112,13 @@ function Import() {
   async function check(table: FileTable) {
     forget()
     setWork({ title: 'Checking the rows', done: 0, total: table.lines.length })
-    await rememberColumns(table.headers, mapping)
-    const found = await checkRows(table, mapping, new Date(device.serverNow()).toISOString().slice(0, 10))
+    await rememberColumns(kind, table.headers, mapping)
+    const found = await checkRows(kind, table, mapping, new Date(device.serverNow()).toISOString().slice(0, 10))
     setChecked(found)
     await send(found.good, true)
   }
 
-  const missing = missingTargets(mapping)
+  const missing = kind.missing(new Set(mapping.filter((target) => target !== null)))
   const fresh = told?.rows.filter(({ verdict }) => verdict === 'new').length ?? 0
   const isReady = checked !== null && told !== null && !told.wasImport && !told.wasStopped
   return (
@@ -110,6 +137,7 @@ function Import() {
       {chosen && (
         <>
           <ColumnChoices
+            kind={kind}
             table={chosen.table}
             mapping={mapping}
             disabled={work !== null}
@@ -120,7 +148,7 @@ function Import() {
           />
           {missing.length > 0 && (
             <Notice tone="warn" title="Some columns are still needed">
-              Nobody can be registered without: {missing.join(', ')}.
+              {kind.words.needs}: {missing.join(', ')}.
             </Notice>
           )}
           <div className="flex flex-wrap gap-2">
@@ -133,7 +161,7 @@ function Import() {
             </Button>
             {isReady && (
               <Button variant="primary" disabled={fresh === 0 || work !== null || isOffline} onClick={() => void send(checked.good, false)}>
-                Import {formatNumberOf(fresh, 'patient')}
+                Import {formatNumberOf(fresh, kind.words.one)}
               </Button>
             )}
           </div>
@@ -156,7 +184,7 @@ function Import() {
           What is listed below as imported stays. Check again to go on: nobody is imported twice.
         </Notice>
       )}
-      {checked && !work && <ImportReport checked={checked} told={told} refused={failure?.problems ?? []} />}
+      {checked && !work && <ImportReport kind={kind} checked={checked} told={told} refused={failure?.problems ?? []} />}
     </div>
   )
 }

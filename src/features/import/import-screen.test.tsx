@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '#src/api/outcome.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
-import { ImportScreen } from './import-screen.tsx'
+import { PatientImportScreen } from './import-screen.tsx'
 
 beforeEach(() => {
   // jsdom has no layout: nothing changes its size.
@@ -46,7 +46,7 @@ function show({ answer = taking, permissions = ['patient.read', 'patient.import'
   state.setState({ home: { ...mayasHome, permissions } })
   render(
     <DeviceProvider device={device}>
-      <ImportScreen />
+      <PatientImportScreen />
     </DeviceProvider>,
   )
   return { server, connection }

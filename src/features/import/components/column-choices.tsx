@@ -1,16 +1,23 @@
 import { SelectField } from '#src/ui/select-field.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { labelOf, type Mapping, type Target, targetNames } from '../columns.ts'
+import { labelOf, type Mapping } from '../columns.ts'
+import type { ImportKind } from '../import-kind.ts'
 import type { FileTable } from '../read-file.ts'
 
 const samples = 3
 const leftOut = { value: '', label: 'Left out' } as const
 
-type Props = { table: FileTable; mapping: Mapping; disabled: boolean; onChange: (mapping: Mapping) => void }
+type Props = {
+  kind: Pick<ImportKind<never>, 'targets'>
+  table: FileTable
+  mapping: Mapping
+  disabled: boolean
+  onChange: (mapping: Mapping) => void
+}
 
 /** Each column of the file: its header, what its first rows say, and what it is here. */
-export function ColumnChoices({ table, mapping, disabled, onChange }: Props) {
-  function set(at: number, target: Target | '') {
+export function ColumnChoices({ kind, table, mapping, disabled, onChange }: Props) {
+  function set(at: number, target: string) {
     // A field has one column: whoever takes it takes it away from the other.
     onChange(mapping.map((now, column) => (column === at ? target || null : now === target ? null : now)))
   }
@@ -32,11 +39,11 @@ export function ColumnChoices({ table, mapping, disabled, onChange }: Props) {
                   .join(' · ')}
               </p>
             </div>
-            <SelectField<Target | ''>
+            <SelectField
               label={`${header || `Column ${at + 1}`} is`}
               hideLabel
               disabled={disabled}
-              options={[leftOut, ...targetNames.map((target) => ({ value: target, label: labelOf(target) }))]}
+              options={[leftOut, ...Object.keys(kind.targets).map((target) => ({ value: target, label: labelOf(kind, target) }))]}
               value={mapping[at] ?? ''}
               onChange={(target) => set(at, target)}
             />

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { fold } from '#contract/folding.ts'
 import { birthDateProblem, patientInput } from '#contract/patient.ts'
-import type { ImportRow } from '#contract/patient-import.ts'
+import { importBatch, type ImportRow, patientImportEndpoints, rowIdentity } from '#contract/patient-import.ts'
 import { readDay } from '#contract/patient-search.ts'
-import { usStates } from '#contract/us-states.ts'
+import { writtenState, writtenZip } from './columns.ts'
+import type { ImportKind, ReadRow } from './import-kind.ts'
 
 /** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
 const targets = {
@@ -30,45 +30,11 @@ const targets = {
   ocular_history: { label: 'Ocular history', names: ['eye history'] },
 } as const
 
-export type Target = keyof typeof targets
-export const targetNames = Object.keys(targets) as Target[]
-export const labelOf = (target: string): string => (targets as Record<string, { label: string }>)[target]?.label ?? target
-
 /** Without these nobody can be registered. */
-const requiredTargets = ['first_name', 'street_address', 'city', 'state', 'zip_code', 'gender'] as const satisfies Target[]
-
-/** For each column of the file what it is; null is left out. */
-export type Mapping = (Target | null)[]
-
-const folded = (text: string) => fold(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
-
-/** What each column seems to be, by its header. Each target is taken once, by the first that names it. */
-export function guessColumns(headers: readonly string[]): Mapping {
-  const free = new Set(targetNames)
-  return headers.map((header) => {
-    const name = folded(header)
-    const found = targetNames.find((target) => {
-      const { label, names } = targets[target]
-      return free.has(target) && (name === folded(target) || name === folded(label) || (names as readonly string[]).includes(name))
-    })
-    if (found) free.delete(found)
-    return found ?? null
-  })
-}
-
-export function missingTargets(mapping: Mapping): string[] {
-  return requiredTargets.filter((target) => !mapping.includes(target)).map(labelOf)
-}
-
-type Problem = { field: string; message: string }
-type ReadRow = { row: ImportRow; problems: null } | { row: null; problems: Problem[] }
+const requiredTargets = ['first_name', 'street_address', 'city', 'state', 'zip_code', 'gender'] as const satisfies (keyof typeof targets)[]
 
 /** A row of the file by the rules of the form. Only how a value is written is mended, never what it says. */
-export function readRow(cells: readonly string[], mapping: Mapping, today: string): ReadRow {
-  const given: Partial<Record<Target, string>> = {}
-  mapping.forEach((target, at) => {
-    if (target) given[target] = cells[at]?.trim() ?? ''
-  })
+function readRow(given: Partial<Record<string, string>>, today: string): ReadRow<ImportRow> {
   const { source_id: sourceId = null, ...fields } = given
   const read = v.safeParse(patientInput, {
     ...fields,
@@ -77,7 +43,8 @@ export function readRow(cells: readonly string[], mapping: Mapping, today: strin
     zip_code: writtenZip(fields.zip_code),
     gender: writtenGender(fields.gender),
   })
-  const problems: Problem[] = []
+  const labelOf = (target: string) => (targets as ImportKind<never>['targets'])[target]?.label ?? target
+  const problems: { field: string; message: string }[] = []
   for (const { path, message } of read.issues ?? []) {
     const field = labelOf(String(path?.[0]?.key))
     // Of one field the first thing that is wrong says enough.
@@ -96,18 +63,6 @@ function writtenDay(given = ''): string {
   return isShort ? given : (readDay(given) ?? given)
 }
 
-function writtenState(given = ''): string {
-  const name = fold(given)
-  return usStates.find(([code, state]) => fold(code) === name || fold(state) === name)?.[0] ?? given
-}
-
-/** Spreadsheets take zeros away that a number begins with. */
-function writtenZip(given = ''): string {
-  const [, five = '', four] = /^(\d{3,5})(?:-?(\d{4}))?$/.exec(given.length === 9 ? `${given.slice(0, 5)}-${given.slice(5)}` : given) ?? []
-  if (five === '') return given
-  return five.padStart(5, '0') + (four === undefined ? '' : `-${four}`)
-}
-
 const genderWords: Record<string, string> = {
   f: 'Female',
   female: 'Female',
@@ -120,4 +75,30 @@ const genderWords: Record<string, string> = {
 
 function writtenGender(given = ''): string {
   return genderWords[given.toLowerCase()] ?? given
+}
+
+const timeoutMs = 30_000
+
+/** Patients of another system, into the store that one works in. */
+export const patientsKind: ImportKind<ImportRow> = {
+  memory: 'patient-import-columns',
+  targets,
+  missing: (mapped) => requiredTargets.filter((target) => !mapped.has(target)).map((target) => targets[target].label),
+  readRow,
+  identity: ({ source_id, patient }) => rowIdentity(source_id, patient),
+  batch: importBatch,
+  async send(device, rows, checkOnly) {
+    const answer = await device.call(patientImportEndpoints.importPatients, { body: { rows, check_only: checkOnly } }, { timeoutMs })
+    if (!answer.ok) return answer
+    return { ok: true, value: answer.value.results.map(({ verdict, id_patient }) => ({ verdict, id: id_patient })) }
+  },
+  words: {
+    one: 'patient',
+    needs: 'Nobody can be registered without',
+    after: 'The tablets of this store fetch them by themselves.',
+    comparing: 'Comparing with the patients on file',
+    known: 'of patients who are already on file',
+    same: 'same name and birth date, phone or address as',
+  },
+  placeOf: (id) => `/patient/${id}`,
 }

@@ -3,8 +3,10 @@ import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { Checked, RowProblem, Told } from '../actions.ts'
+import type { ImportKind } from '../import-kind.ts'
 
 type Props = {
+  kind: Pick<ImportKind<never>, 'words' | 'placeOf'>
   checked: Checked
   told: { rows: Told[]; wasImport: boolean; wasStopped: boolean } | null
   /** What the server said of single rows. */
@@ -12,7 +14,7 @@ type Props = {
 }
 
 /** What became, or would become, of every row. */
-export function ImportReport({ checked, told, refused }: Props) {
+export function ImportReport({ kind, checked, told, refused }: Props) {
   const of = (verdict: Told['verdict']) => told?.rows.filter((row) => row.verdict === verdict) ?? []
   const imported = of('imported')
   const notYet = checked.good.length - (told?.rows.length ?? 0)
@@ -20,14 +22,14 @@ export function ImportReport({ checked, told, refused }: Props) {
   return (
     <>
       {told?.wasImport && (
-        <Notice tone={told.wasStopped ? 'warn' : 'good'} title={`${formatNumberOf(imported.length, 'patient')} imported`}>
+        <Notice tone={told.wasStopped ? 'warn' : 'good'} title={`${formatNumberOf(imported.length, kind.words.one)} imported`}>
           {told.wasStopped
             ? `It was stopped: ${formatNumberOf(notYet, 'row')} were not sent. Import the same file again to go on.`
-            : 'The tablets of this store fetch them by themselves.'}
+            : kind.words.after}
         </Notice>
       )}
       {told && !told.wasImport && (
-        <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, 'patient')} would be imported`}>
+        <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, kind.words.one)} would be imported`}>
           {told.wasStopped ? 'Not every row was compared with the patients on file. Check again.' : 'Nothing has been written yet.'}
         </Notice>
       )}
@@ -44,15 +46,23 @@ export function ImportReport({ checked, told, refused }: Props) {
       <Rows title={`${formatNumberOf(of('already-there').length, 'row')} already there`} rows={of('already-there')}>
         {({ line }) => `Line ${line}: imported before`}
       </Rows>
-      <Rows title={`${formatNumberOf(of('same-person').length, 'row')} of patients who are already on file`} rows={of('same-person')}>
-        {({ line, id_patient }) => (
-          <>
-            Line {line}: same name and birth date, phone or address as{' '}
-            <a className="underline" href={`/patient/${id_patient}`} target="_blank" rel="noreferrer">
-              this patient
-            </a>
-          </>
-        )}
+      <Rows title={`${formatNumberOf(of('same-person').length, 'row')} ${kind.words.known}`} rows={of('same-person')}>
+        {({ line, id }) => {
+          const place = id === null ? null : kind.placeOf(id)
+          return (
+            <>
+              Line {line}: {kind.words.same}
+              {place !== null && (
+                <>
+                  {' '}
+                  <a className="underline" href={place} target="_blank" rel="noreferrer">
+                    this {kind.words.one}
+                  </a>
+                </>
+              )}
+            </>
+          )
+        }}
       </Rows>
     </>
   )

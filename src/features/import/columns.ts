@@ -1,0 +1,46 @@
+import { fold } from '#contract/folding.ts'
+import { usStates } from '#contract/us-states.ts'
+import type { ImportKind } from './import-kind.ts'
+
+/** For each column of the file what it is; null is left out. */
+export type Mapping = (string | null)[]
+type Targets = Pick<ImportKind<never>, 'targets'>
+
+export const labelOf = ({ targets }: Targets, target: string): string => targets[target]?.label ?? target
+
+const folded = (text: string) => fold(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
+
+/** What each column seems to be, by its header. Each target is taken once, by the first that names it. */
+export function guessColumns({ targets }: Targets, headers: readonly string[]): Mapping {
+  const free = new Set(Object.keys(targets))
+  return headers.map((header) => {
+    const name = folded(header)
+    const found = Array.from(free).find((target) => {
+      const { label = '', names = [] } = targets[target] ?? {}
+      return name === folded(target) || name === folded(label) || names.includes(name)
+    })
+    if (found) free.delete(found)
+    return found ?? null
+  })
+}
+
+/** What a row says of each target. */
+export function givenBy(cells: readonly string[], mapping: Mapping): Partial<Record<string, string>> {
+  const given: Partial<Record<string, string>> = {}
+  mapping.forEach((target, at) => {
+    if (target) given[target] = cells[at]?.trim() ?? ''
+  })
+  return given
+}
+
+export function writtenState(given = ''): string {
+  const name = fold(given)
+  return usStates.find(([code, state]) => fold(code) === name || fold(state) === name)?.[0] ?? given
+}
+
+/** Spreadsheets take zeros away that a number begins with. */
+export function writtenZip(given = ''): string {
+  const [, five = '', four] = /^(\d{3,5})(?:-?(\d{4}))?$/.exec(given.length === 9 ? `${given.slice(0, 5)}-${given.slice(5)}` : given) ?? []
+  if (five === '') return given
+  return five.padStart(5, '0') + (four === undefined ? '' : `-${four}`)
+}

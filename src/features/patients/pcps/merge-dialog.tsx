@@ -1,0 +1,203 @@
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { mergedPcp, type Pcp, type PcpField, pcpFieldNames, type PcpInput, pcpInputOf, pcpName } from '#contract/pcp.ts'
+import { pcpEndpoints } from '#contract/pcps.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { pcpLabels, pcpWordsOf } from './pcp-form.ts'
+import { PcpLine } from './pcp-picker.tsx'
+import { everyPcp, usePcps } from './queries.ts'
+
+type Props = { first: Pcp; onClose: () => void; onMerged: () => void }
+
+/** Makes one of two who are the same person: who the other is, which of them stays, and what becomes of it. */
+export function MergeDialog({ first, onClose, onMerged }: Props) {
+  const device = useDevice()
+  const [other, setOther] = useState<Pcp | null>(null)
+  const [stays, setStays] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const kept = other && [first, other].find(({ id_pcp }) => id_pcp === stays)
+  const gone = other && kept && (kept === first ? other : first)
+
+  async function merge() {
+    if (!kept || !gone) return
+    setBusy(true)
+    setFailure(null)
+    const body = { id_pcp: gone.id_pcp, version: kept.version, merged_version: gone.version }
+    const answer = await device.call(pcpEndpoints.mergePcps, { params: { id: kept.id_pcp }, body }, { timeoutMs: 60_000 })
+    setBusy(false)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      return
+    }
+    const words = `${formatNumberOf(answer.value.moved, 'patient')} of the other moved`
+    showToast({ title: `${pcpName(answer.value.pcp)} is one now`, description: words, tone: 'good' })
+    onMerged()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Merge ${pcpName(first)}`}
+      description="Two entries of the same provider become one. This cannot be taken back."
+      size="lg"
+      closeOnOutside={false}
+      footer={
+        <>
+          {other && (
+            <Button
+              onClick={() => {
+                setOther(null)
+                setStays(null)
+                setFailure(null)
+              }}
+            >
+              Choose another
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+          {other && (
+            <Button variant="danger" busy={isBusy} aria-disabled={!kept} onClick={() => void merge()}>
+              Merge
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!other && (
+        <OtherOne
+          first={first}
+          onChoose={(row) => {
+            setOther(row)
+            // Mostly the one with more patients is the one that was cared for.
+            setStays(row.patients > first.patients ? row.id_pcp : first.id_pcp)
+          }}
+        />
+      )}
+      {other && (
+        <div className="flex flex-col gap-5">
+          {failure && (
+            <Notice tone="bad" title="Nothing was merged">
+              {failure.kind === 'unreachable'
+                ? 'The server cannot be reached. Try again when there is a connection: what was done is done once.'
+                : `${failure.message}. Close this and look at the list again.`}
+            </Notice>
+          )}
+          <RadioGroup
+            label="Which one stays?"
+            look="cards"
+            columns={2}
+            value={stays}
+            onChange={setStays}
+            options={[first, other].map((row) => ({
+              value: row.id_pcp,
+              label: <strong className="font-semibold wrap-anywhere">{pcpName(row)}</strong>,
+              hint: [row.practice, formatNumberOf(row.patients, 'patient')].filter(Boolean).join(' · '),
+            }))}
+          />
+          {kept && gone && <Compared kept={kept} gone={gone} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** Field by field what each has, and what the one that stays will have. */
+function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
+  const after = mergedPcp(pcpInputOf(kept as PcpInput), pcpInputOf(gone as PcpInput))
+  const cell = 'px-2 py-1.5 align-top wrap-anywhere'
+  const row = (field: PcpField) => {
+    const [stays, goes, will] = [kept, gone, after].map((of) => pcpWordsOf(of as PcpInput, field))
+    if (stays === '–' && goes === '–') return null
+    return (
+      <tr key={field} className="border-t border-line">
+        <th scope="row" className={`${cell} text-left font-medium text-ink-2`}>
+          {pcpLabels[field]}
+        </th>
+        <td className={cell}>{will === stays ? stays : <strong className="font-semibold">{will} (taken over)</strong>}</td>
+        <td className={`${cell} text-ink-2`}>{goes}</td>
+      </tr>
+    )
+  }
+  return (
+    <>
+      <div className="overflow-x-auto">
+        <table className="w-full table-fixed">
+          <caption className="sr-only">The two side by side</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="w-24 text-left sm:w-36">
+                <span className="sr-only">Field</span>
+              </th>
+              <th scope="col" className={`${cell} text-left font-semibold`}>
+                Stays
+              </th>
+              <th scope="col" className={`${cell} text-left font-semibold`}>
+                Goes
+              </th>
+            </tr>
+          </thead>
+          <tbody>{pcpFieldNames.map(row)}</tbody>
+        </table>
+      </div>
+      <p className="text-ink-2">
+        {gone.patients === 0
+          ? 'The one that goes has no patients.'
+          : `${formatNumberOf(gone.patients, 'patient')} of the one that goes will have the one that stays.`}
+      </p>
+    </>
+  )
+}
+
+function OtherOne({ first, onChoose }: { first: Pcp; onChoose: (row: Pcp) => void }) {
+  const [line, setLine] = useState(first.last_name)
+  const { value, failure, reload } = usePcps({ ...everyPcp, query: line, inactive: true }, 1)
+  const others = value?.pcps.filter(({ id_pcp }) => id_pcp !== first.id_pcp)
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        label="Who else is it?"
+        icon={<Search size={18} aria-hidden />}
+        autoComplete="off"
+        spellCheck={false}
+        value={line}
+        onChange={setLine}
+        hint="Name, practice, phone or NPI"
+      />
+      {!value &&
+        (failure ? (
+          <NotLoaded failure={failure} offline="The list is kept at the server." onRetry={() => void reload()} />
+        ) : (
+          <Skeleton lines={3} height="row" />
+        ))}
+      {others?.length === 0 && <p className="text-ink-2">Nobody else in the list is like this.</p>}
+      {others && others.length > 0 && (
+        <ul aria-label="Others" className="divide-y divide-line rounded-md border border-line">
+          {others.map((row) => (
+            <li key={row.id_pcp}>
+              <button
+                type="button"
+                className="flex min-h-14 w-full flex-col justify-center px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                onClick={() => onChoose(row)}
+              >
+                <PcpLine row={row} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import { pcp, type Pcp, type PcpField, type PcpInput, pcpName } from '#contract/pcp.ts'
+import { pcpEndpoints } from '#contract/pcps.ts'
+import { usStates } from '#contract/us-states.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { formOfPcp, pcpLabels, type PcpForm, readPcpForm } from './pcp-form.ts'
+
+type Props = {
+  /** Who is changed; null adds somebody. */
+  base: Pcp | null
+  /** What a new one begins with. */
+  given?: PcpForm
+  onClose: () => void
+  onSaved: (row: Pcp) => void
+}
+
+const timeoutMs = 15_000
+
+/** Adds or changes a primary care provider, at the server: the list is one for all stores. */
+export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
+  const device = useDevice()
+  const formId = useId()
+  /** Of the one that is added: the same again is the same deed. */
+  const [newId] = useState(() => uuidv7())
+  const [base, setBase] = useState(first)
+  const [form, setForm] = useState<PcpForm>(() => (first ? formOfPcp(first as PcpInput) : (given ?? formOfPcp({}))))
+  const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+
+  function change<F extends PcpField>(field: F, value: PcpForm[F]) {
+    setForm((now) => ({ ...now, [field]: value }))
+    setProblems(({ [field]: _mended, ...others }) => others)
+  }
+
+  function show(found: Partial<Record<string, string>>) {
+    setProblems(found)
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    // To React the dialog stands where it was opened, which may be in another form.
+    event.stopPropagation()
+    const read = readPcpForm(form)
+    if (!read.ok) return show(read.problems)
+    setBusy(true)
+    setFailure(null)
+    const answer = base
+      ? await device.call(
+          pcpEndpoints.changePcp,
+          { params: { id: base.id_pcp }, body: { ...read.input, version: base.version } },
+          { timeoutMs },
+        )
+      : await device.call(pcpEndpoints.addPcp, { body: { ...read.input, id_pcp: newId } }, { timeoutMs })
+    setBusy(false)
+    if (answer.ok) {
+      showToast({ title: `${pcpName(answer.value)} ${base ? 'is changed' : 'is in the list'}`, tone: 'good' })
+      onSaved(answer.value)
+      onClose()
+      return
+    }
+    setFailure(answer.failure)
+    if (answer.failure.kind !== 'refused') return
+    show(Object.fromEntries(answer.failure.fields.map(({ path, message }) => [path.replace(/^body\./, ''), message])))
+  }
+
+  const text = (field: Exclude<PcpField, 'inactive'>, more: Partial<TextFieldProps> = {}) => (
+    <TextField
+      label={pcpLabels[field]}
+      autoComplete="off"
+      spellCheck={false}
+      value={form[field]}
+      onChange={(value) => change(field, value)}
+      error={problems[field]}
+      {...more}
+    />
+  )
+  const now = thereNow(failure)
+  const title = base ? `Change ${pcpName(base)}` : 'Add a primary care provider'
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={element}
+        id={formId}
+        noValidate
+        aria-label={title}
+        className="flex flex-col gap-5"
+        onSubmit={(event) => void submit(event)}
+      >
+        {now && (
+          <Notice
+            tone="warn"
+            title="Someone else changed this provider meanwhile"
+            actions={
+              <>
+                <Button
+                  onClick={() => {
+                    setBase(now)
+                    setForm(formOfPcp(now as PcpInput))
+                    setFailure(null)
+                  }}
+                >
+                  Take theirs
+                </Button>
+                <Button
+                  onClick={() => {
+                    setBase(now)
+                    setFailure(null)
+                  }}
+                >
+                  Keep what I typed
+                </Button>
+              </>
+            }
+          >
+            {now.changed_by} saved it as {pcpName(now)}
+            {now.practice ? `, ${now.practice}` : ''}. Nothing was overwritten.
+          </Notice>
+        )}
+        {failure && !now && (
+          <Notice tone="bad" title="NOT SAVED">
+            {failure.kind === 'unreachable'
+              ? 'The server cannot be reached. The list is kept there; save again when there is a connection.'
+              : `${failure.message}.`}{' '}
+            What you typed is still here.
+            {takenBy(failure)}
+          </Notice>
+        )}
+        <Group title="Name">
+          {text('last_name', { required: true })}
+          {text('first_name')}
+          {text('credential', { hint: 'MD, DO, NP' })}
+          {text('practice')}
+          {text('specialty')}
+          {text('npi', { inputMode: 'numeric', figures: true })}
+        </Group>
+        <Group title="Contact">
+          {text('phone', { type: 'tel' })}
+          {text('fax', { type: 'tel' })}
+        </Group>
+        <Group title="Address">
+          {text('street_address')}
+          {text('address_line_2')}
+          {text('city')}
+          <SelectField
+            label={pcpLabels.state}
+            options={[{ value: '', label: '' }, ...usStates.map(([value, label]) => ({ value, label: `${label} (${value})` }))]}
+            value={form.state}
+            onChange={(value) => change('state', value)}
+            error={problems['state']}
+          />
+          {text('zip_code', { inputMode: 'numeric' })}
+        </Group>
+        <Checkbox
+          label={pcpLabels.inactive}
+          hint="Stays with the patients, and is offered to no other"
+          checked={form.inactive}
+          onChange={(checked) => change('inactive', checked)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function Group({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="engraved mb-2">{title}</legend>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
+    </fieldset>
+  )
+}
+
+/** What stands at the server now, of a change that was overtaken. */
+export function thereNow(failure: Failure | null): Pcp | null {
+  if (failure?.kind !== 'refused' || failure.code !== 'pcp-changed') return null
+  const read = v.safeParse(pcp, failure.details['pcp'])
+  return read.success ? read.output : null
+}
+
+function takenBy(failure: Failure): string {
+  const name = failure.kind === 'refused' && failure.code === 'pcp-npi-taken' ? failure.details['name'] : null
+  return typeof name === 'string' ? ` It is ${name}’s.` : ''
+}

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/pcp.ts'
+import { formatPhone } from '../words.ts'
+
+type TextField = Exclude<PcpField, 'inactive'>
+export type PcpForm = Record<TextField, string> & { inactive: boolean }
+
+export const pcpLabels: Record<PcpField, string> = {
+  last_name: 'Last name',
+  first_name: 'First name',
+  credential: 'Credential',
+  practice: 'Practice',
+  specialty: 'Specialty',
+  phone: 'Phone',
+  fax: 'Fax',
+  street_address: 'Address',
+  address_line_2: 'Address line 2',
+  city: 'City',
+  state: 'State',
+  zip_code: 'ZIP',
+  npi: 'NPI',
+  inactive: 'Inactive',
+}
+
+export function formOfPcp(row: Partial<PcpInput>): PcpForm {
+  const form: Record<string, string | boolean> = {}
+  for (const field of pcpFieldNames) {
+    const value = row[field]
+    if (field === 'inactive') form[field] = value === true
+    else form[field] = field === 'phone' || field === 'fax' ? formatPhone(String(value ?? '')) : String(value ?? '')
+  }
+  return form as PcpForm
+}
+
+/** What was looked for, as the beginning of a new provider: its last word is the last name. */
+export function formOfLine(line: string): PcpForm {
+  const words = line
+    .replace(/^\s*dr\.?\s+/i, '')
+    .trim()
+    .split(/\s+/)
+  if (/\d/.test(line)) return formOfPcp({})
+  return formOfPcp({ last_name: words.at(-1) ?? '', first_name: words.slice(0, -1).join(' ') })
+}
+
+type Problems = Partial<Record<string, string>>
+export type ReadPcp = { ok: true; input: PcpInput } | { ok: false; problems: Problems }
+
+/** Reads the form by the rules of the contract. */
+export function readPcpForm(form: PcpForm): ReadPcp {
+  const read = v.safeParse(pcpInput, form)
+  if (read.success) return { ok: true, input: read.output }
+  const problems: Problems = {}
+  for (const { path, message } of read.issues) problems[String(path?.[0]?.key)] ??= message
+  return { ok: false, problems }
+}
+
+/** What stands in a field, in words. */
+export function pcpWordsOf(row: PcpInput, field: PcpField): string {
+  const value = row[field]
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (value === null) return '–'
+  return field === 'phone' || field === 'fax' ? formatPhone(value) : value
+}
+
+/** The address in its lines; null for none. */
+export function pcpAddress(
+  row: Pick<{ [F in TextField]: string | null }, 'street_address' | 'address_line_2' | 'city' | 'state' | 'zip_code'>,
+): string | null {
+  const town = [row.city, [row.state, row.zip_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [row.street_address, row.address_line_2, town].filter(Boolean).join('\n') || null
+}

@@ -1,0 +1,237 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, FileUp, Plus, Search, ShieldAlert, Stethoscope } from 'lucide-react'
+import { useState } from 'react'
+import { type Pcp, pcpName } from '#contract/pcp.ts'
+import { pcpPageSize } from '#contract/pcps.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { formatPhone } from '../words.ts'
+import { pcpAddress } from './pcp-form.ts'
+import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from './queries.ts'
+
+const PcpDialog = fetchedDialog(async () => (await import('./pcp-dialog.tsx')).PcpDialog)
+const PcpSheet = fetchedDialog(async () => (await import('./pcp-sheet.tsx')).PcpSheet)
+const MergeDialog = fetchedDialog(async () => (await import('./merge-dialog.tsx')).MergeDialog)
+
+const needsServer =
+  'The list of primary care providers is kept at the server, for all stores. A patient’s own provider stands in their record.'
+
+/** /pcp-list: the doctors outside the clinic who look after its patients. */
+export function PcpListScreen() {
+  const home = useSession((session) => session.home)
+  if (!home) return null
+  if (!home.permissions.includes('patient.read')) {
+    return (
+      <>
+        <PageHeader title="Primary care providers" caption="Patients" />
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for whoever works with patients">
+          Ask a manager when you need it.
+        </EmptyState>
+      </>
+    )
+  }
+  return <List />
+}
+
+type Open = { kind: 'add' } | { kind: 'show' | 'edit' | 'merge'; row: Pcp }
+
+function List() {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const permissions = useSession((session) => session.home?.permissions)
+  const [filter, setFilter] = useState<PcpFilter>(everyPcp)
+  const [page, setPage] = useState(1)
+  const [open, setOpen] = useState<Open | null>(null)
+  const { value, failure, reload } = usePcps(filter, page)
+  const choices = usePcpChoices()
+  const isFiltered = filter.query !== '' || filter.city !== '' || filter.specialty !== '' || filter.inactive
+
+  function change(more: Partial<PcpFilter>) {
+    setFilter({ ...filter, ...more })
+    setPage(1)
+  }
+  function changed() {
+    void reload()
+    void choices.reload()
+  }
+
+  const addButton = permissions?.includes('pcp.write') && (
+    <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setOpen({ kind: 'add' })}>
+      Add
+    </Button>
+  )
+  const any = { value: '', label: 'Any' }
+  const named = (names: readonly string[] = []) => [any, ...names.map((name) => ({ value: name, label: name }))]
+  return (
+    <>
+      <PageHeader
+        title="Primary care providers"
+        caption="Patients"
+        actions={
+          <>
+            {permissions?.includes('pcp.import') && (
+              <Link to="/pcp-list/import" className={buttonClasses('secondary')}>
+                <FileUp size={18} aria-hidden /> Import
+              </Link>
+            )}
+            {addButton}
+          </>
+        }
+      >
+        One list for all stores
+      </PageHeader>
+      <div className="flex flex-col gap-4">
+        <form
+          role="search"
+          aria-label="Primary care providers"
+          onSubmit={(event) => event.preventDefault()}
+          className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-[2fr_1fr_1fr_auto]"
+        >
+          <div className="col-span-2 lg:col-span-1">
+            <TextField
+              label="Search"
+              icon={<Search size={18} aria-hidden />}
+              placeholder="Name, practice, phone or NPI"
+              autoComplete="off"
+              spellCheck={false}
+              value={filter.query}
+              onChange={(query) => change({ query })}
+            />
+          </div>
+          <SelectField label="City" options={named(choices.value?.cities)} value={filter.city} onChange={(city) => change({ city })} />
+          <SelectField
+            label="Specialty"
+            options={named(choices.value?.specialties)}
+            value={filter.specialty}
+            onChange={(specialty) => change({ specialty })}
+          />
+          <div className="col-span-2 lg:col-span-1 lg:self-end">
+            <Checkbox label="Inactive" hint="Shows them, too" checked={filter.inactive} onChange={(inactive) => change({ inactive })} />
+          </div>
+        </form>
+        {isOffline && value && (
+          <Notice tone="warn" title="No connection">
+            This is how the list stood. Searching and changing it works again as soon as the server can be reached.
+          </Notice>
+        )}
+        {!value &&
+          (failure ? <NotLoaded failure={failure} offline={needsServer} onRetry={changed} /> : <Skeleton lines={6} height="row" />)}
+        {value && value.total === 0 && !isFiltered && (
+          <EmptyState icon={<Stethoscope aria-hidden />} title="Add a primary care provider." action={addButton}>
+            Or import a list from a CSV file.
+          </EmptyState>
+        )}
+        {value && value.total === 0 && isFiltered && (
+          <EmptyState
+            icon={<Search aria-hidden />}
+            title="Nobody is like this"
+            action={<Button onClick={() => change(everyPcp)}>Clear</Button>}
+          >
+            Look for less, or show the inactive, too.
+          </EmptyState>
+        )}
+        {value && value.total > 0 && (
+          <>
+            <p role="status" className="text-sm text-ink-2">
+              {formatNumberOf(value.total, 'provider')}
+            </p>
+            <Rows rows={value.pcps} onOpen={(row) => setOpen({ kind: 'show', row })} />
+            <Pages page={page} total={value.total} onPage={setPage} />
+          </>
+        )}
+      </div>
+      {open?.kind === 'add' && <PcpDialog base={null} onClose={() => setOpen(null)} onSaved={changed} />}
+      {open?.kind === 'edit' && <PcpDialog base={open.row} onClose={() => setOpen(null)} onSaved={changed} />}
+      {open?.kind === 'merge' && <MergeDialog first={open.row} onClose={() => setOpen(null)} onMerged={changed} />}
+      {open?.kind === 'show' && (
+        <PcpSheet
+          row={open.row}
+          onClose={() => setOpen(null)}
+          onEdit={(row) => setOpen({ kind: 'edit', row })}
+          onMerge={(row) => setOpen({ kind: 'merge', row })}
+        />
+      )}
+    </>
+  )
+}
+
+const grid = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_minmax(0,1.3fr)_7rem_4.5rem_1.5rem] lg:items-center lg:gap-4'
+
+function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => void }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <div aria-hidden="true" className={`engraved hidden px-4 pt-3 pb-1 ${grid}`}>
+        <span>Name, practice</span>
+        <span>Phone, fax</span>
+        <span>Address</span>
+        <span>NPI</span>
+        <span className="text-right">Patients</span>
+      </div>
+      <ul aria-label="Primary care providers" className="divide-y divide-line">
+        {rows.map((row) => (
+          <li key={row.id_pcp}>
+            <button
+              type="button"
+              onClick={() => onOpen(row)}
+              className={`flex w-full flex-col gap-1 px-4 py-2.5 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 ${grid}`}
+            >
+              <span className="min-w-0 wrap-anywhere">
+                <span className="flex flex-wrap items-center gap-2">
+                  <strong className="font-semibold">{pcpName(row)}</strong>
+                  {row.inactive && <Badge tone="neutral">Inactive</Badge>}
+                </span>
+                <span className="block text-sm text-ink-2">{[row.practice, row.specialty].filter(Boolean).join(' · ')}</span>
+              </span>
+              <span className="figures text-sm text-ink-2 lg:text-base lg:text-ink">
+                {row.phone ? formatPhone(row.phone) : <span className="text-ink-3">no phone</span>}
+                {row.fax && <span className="block text-sm text-ink-2">fax {formatPhone(row.fax)}</span>}
+              </span>
+              <span className="min-w-0 text-sm wrap-anywhere whitespace-pre-line text-ink-2">{pcpAddress(row)}</span>
+              <span className="figures text-sm text-ink-2">
+                {row.npi && (
+                  <>
+                    <span className="lg:sr-only">NPI </span>
+                    {row.npi}
+                  </>
+                )}
+              </span>
+              <span className="figures text-sm lg:text-right lg:text-base">
+                {row.patients}
+                <span className="lg:sr-only"> {row.patients === 1 ? 'patient' : 'patients'}</span>
+              </span>
+              <ChevronRight size={18} aria-hidden className="hidden text-ink-3 lg:block" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
+  const last = Math.ceil(total / pcpPageSize)
+  if (last <= 1) return null
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3">
+      <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Before
+      </Button>
+      <p className="figures text-sm text-ink-2">
+        Page {page} of {last}
+      </p>
+      <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,137 @@
+import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { CloudOff, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { type Pcp, pcpName } from '#contract/pcp.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { controlClasses, Field } from '#src/ui/field.tsx'
+import { formatPhone } from '../words.ts'
+import { formOfLine } from './pcp-form.ts'
+import { everyPcp, usePcpCard, usePcps } from './queries.ts'
+
+const PcpDialog = fetchedDialog(async () => (await import('./pcp-dialog.tsx')).PcpDialog)
+
+type Props = { label: string; value: string; onChange: (id: string) => void; error?: string | undefined }
+
+/** Who looks after a patient: the one who is chosen, another from the list of the server, or nobody. */
+export function PcpPicker({ label, value, onChange, error }: Props) {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const mayAdd = useSession(({ home }) => home?.permissions.includes('pcp.write') ?? false)
+  const [line, setLine] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const [adding, setAdding] = useState<string | null>(null)
+  const present = usePcpCard(value === '' ? null : value)
+  const card = present.value ?? null
+
+  function choose(id: string) {
+    onChange(id)
+    setLine('')
+    setAsked(false)
+  }
+
+  return (
+    <div className="col-span-full flex flex-col gap-2">
+      <Field label={label} error={error} hint={isOffline ? 'Choosing another one needs a connection' : 'Name, practice, phone or NPI'}>
+        {({ id, describedBy, invalid }) => (
+          <Combobox value={value} onChange={(chosen: string | null) => chosen !== null && choose(chosen)} disabled={isOffline} immediate>
+            <div className="relative">
+              <ComboboxInput
+                id={id}
+                aria-describedby={describedBy}
+                aria-invalid={invalid}
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={value === '' ? 'Nobody' : 'Choose another'}
+                className={controlClasses}
+                displayValue={() => line}
+                onFocus={() => setAsked(true)}
+                onChange={(event) => {
+                  setLine(event.target.value)
+                  setAsked(true)
+                }}
+              />
+              {isAsked && !isOffline && <Choices line={line} />}
+            </div>
+          </Combobox>
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {value !== '' && (
+          <>
+            <p className="min-w-0 break-words">
+              {card ? (
+                <>
+                  <strong className="font-semibold">{pcpName(card)}</strong>
+                  <span className="text-ink-2">{` ${[card.practice, card.phone && formatPhone(card.phone), card.fax && `fax ${formatPhone(card.fax)}`].filter(Boolean).join(' · ')}`}</span>
+                </>
+              ) : present.failure ? (
+                <span className="flex items-center gap-2 text-ink-2">
+                  <CloudOff size={16} aria-hidden /> Somebody is chosen; the name is shown with a connection
+                </span>
+              ) : (
+                <span className="text-ink-3">asking…</span>
+              )}
+            </p>
+            <Button variant="quiet" icon={<X size={18} aria-hidden />} onClick={() => choose('')}>
+              Nobody
+            </Button>
+          </>
+        )}
+        {mayAdd && !isOffline && (
+          <Button variant="quiet" icon={<Plus size={18} aria-hidden />} onClick={() => setAdding(line)}>
+            Add a new one
+          </Button>
+        )}
+      </div>
+      {adding !== null && (
+        <PcpDialog base={null} given={formOfLine(adding)} onClose={() => setAdding(null)} onSaved={({ id_pcp }) => choose(id_pcp)} />
+      )}
+    </div>
+  )
+}
+
+/** What the server has of what was typed; fetched when the picker is opened. */
+function Choices({ line }: { line: string }) {
+  const { value, failure } = usePcps({ ...everyPcp, query: line }, 1)
+  return (
+    <ComboboxOptions
+      static={false}
+      modal={false}
+      className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
+    >
+      {failure && !value && <p className="px-3 py-3 text-ink-2">{words(failure.kind)}</p>}
+      {!failure && !value && <p className="px-3 py-3 text-ink-3">asking…</p>}
+      {value?.pcps.length === 0 && <p className="px-3 py-3 text-ink-2">Nobody in the list is like this</p>}
+      {value?.pcps.map((row) => (
+        <ComboboxOption
+          key={row.id_pcp}
+          value={row.id_pcp}
+          className="flex min-h-12 cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
+        >
+          <PcpLine row={row} />
+        </ComboboxOption>
+      ))}
+      {value && value.total > value.pcps.length && (
+        <p className="px-3 py-2 text-sm text-ink-3">
+          The first {value.pcps.length} of {value.total}: type more
+        </p>
+      )}
+    </ComboboxOptions>
+  )
+}
+
+function words(kind: string): string {
+  return kind === 'unreachable' ? 'The server cannot be reached' : 'The list could not be read'
+}
+
+export function PcpLine({ row }: { row: Pcp }) {
+  return (
+    <>
+      <span className="font-medium wrap-anywhere">{pcpName(row)}</span>
+      <span className="text-sm wrap-anywhere text-ink-2">
+        {[row.practice, row.city, row.phone && formatPhone(row.phone)].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  )
+}

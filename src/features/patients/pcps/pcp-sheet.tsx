@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { Combine, Pencil } from 'lucide-react'
+import { patientName } from '#contract/patient.ts'
+import { type Pcp, type PcpInput, pcpName } from '#contract/pcp.ts'
+import { useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { SideSheet } from '#src/ui/side-sheet.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { pcpAddress, pcpLabels, pcpWordsOf } from './pcp-form.ts'
+import { usePcp } from './queries.ts'
+
+type Props = { row: Pcp; onClose: () => void; onEdit: (row: Pcp) => void; onMerge: (row: Pcp) => void }
+
+/** One provider, and the patients who name them. */
+export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
+  const { value, failure, reload } = usePcp(row.id_pcp)
+  const home = useSession((session) => session.home)
+  const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
+  const shown = value?.pcp ?? row
+  const may = (permission: 'pcp.write' | 'pcp.merge') => home?.permissions.includes(permission) === true
+  const lines: [string, string][] = (['specialty', 'phone', 'fax', 'npi'] as const).map((field) => [
+    pcpLabels[field],
+    pcpWordsOf(shown as PcpInput, field),
+  ])
+  return (
+    <SideSheet
+      open
+      onClose={onClose}
+      title={pcpName(shown)}
+      footer={
+        <>
+          {may('pcp.merge') && (
+            <Button icon={<Combine size={18} aria-hidden />} onClick={() => onMerge(shown)}>
+              Merge
+            </Button>
+          )}
+          {may('pcp.write') && (
+            <Button variant="primary" icon={<Pencil size={18} aria-hidden />} onClick={() => onEdit(shown)}>
+              Edit
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5 px-5 py-4">
+        <div>
+          {shown.inactive && <Badge tone="neutral">Inactive</Badge>}
+          {shown.practice && <p className="font-medium wrap-anywhere">{shown.practice}</p>}
+          <p className="wrap-anywhere whitespace-pre-line text-ink-2">{pcpAddress(shown) ?? 'No address'}</p>
+        </div>
+        <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1.5">
+          {lines.map(([term, text]) => (
+            <div key={term} className="contents">
+              <dt className="text-ink-2">{term}</dt>
+              <dd className="figures min-w-0 wrap-anywhere">{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <section aria-label="Patients">
+          <h3 className="mb-1 font-semibold">{formatNumberOf(shown.patients, 'patient')}</h3>
+          {!value &&
+            (failure ? (
+              <NotLoaded failure={failure} offline="Whose provider this is, the server tells." onRetry={() => void reload()} />
+            ) : (
+              <Skeleton lines={3} height="row" />
+            ))}
+          {value && value.patients.length > 0 && (
+            <ul className="divide-y divide-line rounded-md border border-line">
+              {value.patients.map((patient) => (
+                <li key={patient.id}>
+                  <Link
+                    to="/patient/$id_patient"
+                    params={{ id_patient: patient.id }}
+                    className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+                  >
+                    <span className="min-w-0 flex-1 wrap-anywhere">{patientName(patient)}</span>
+                    <span className="figures text-sm text-ink-3">{patient.dob}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+          {value && value.pcp.patients > value.patients.length && (
+            <p className="mt-2 text-sm text-ink-2">
+              {value.patients.length === 0
+                ? 'They belong to stores that you do not.'
+                : `And ${value.pcp.patients - value.patients.length} more.`}
+            </p>
+          )}
+        </section>
+        <p className="text-sm text-ink-3">
+          Last changed by {shown.changed_by}, {formatDateTime(shown.changed_at, timeZone)}
+        </p>
+      </div>
+    </SideSheet>
+  )
+}

@@ -1,0 +1,18 @@
+import { pcpName } from '#contract/pcp.ts'
+import { formatPhone } from '../words.ts'
+import { usePcpCard } from './queries.ts'
+
+/** Who looks after a patient, with the numbers that one needs. A tablet keeps those whom it has shown before. */
+export function PcpValue({ id }: { id: string }) {
+  const { value, failure } = usePcpCard(id)
+  if (!value) {
+    return <span className="text-ink-3">{failure ? 'Somebody is chosen; the name is shown with a connection' : 'asking…'}</span>
+  }
+  const { practice, phone, fax } = value
+  return (
+    <>
+      {[pcpName(value), practice, phone && formatPhone(phone), fax && `Fax ${formatPhone(fax)}`].filter(Boolean).join('\n')}
+      {value.inactive && <span className="text-ink-3"> (no longer active)</span>}
+    </>
+  )
+}

@@ -1,0 +1,303 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Pcp } from '#contract/pcp.ts'
+import type { Permission } from '#contract/roles.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { PcpListScreen } from './pcp-list-screen.tsx'
+import { PcpPicker } from './pcp-picker.tsx'
+import { PcpValue } from './pcp-value.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, params, children, ...rest }: { to: string; params?: { id_patient: string }; children: ReactNode }) => (
+    <a href={to.replace('$id_patient', params?.id_patient ?? '')} {...rest}>
+      {children}
+    </a>
+  ),
+}))
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  toastStore.setState({ toast: null })
+})
+
+const pcpOf = (nth: number, more: Partial<Pcp> = {}): Pcp => ({
+  id_pcp: `0198c2f4-0000-7000-8000-${String(nth).padStart(12, '0')}`,
+  last_name: 'Marsh',
+  first_name: 'Helen',
+  credential: 'MD',
+  practice: 'Oak Clinic',
+  specialty: 'Family medicine',
+  phone: '5185550140',
+  fax: null,
+  street_address: '1 Depot Rd',
+  address_line_2: null,
+  city: 'Larkspur',
+  state: 'IL',
+  zip_code: '60123',
+  npi: '1234567893',
+  inactive: false,
+  version: 1,
+  changed_at: '2026-11-20T14:00:00.000Z',
+  changed_by: 'Ana Teixeira',
+  patients: 3,
+  ...more,
+})
+const marsh = pcpOf(1)
+const twin = pcpOf(2, { first_name: 'H.', credential: null, practice: 'Oak Clin.', npi: null, phone: null, fax: '5185550141', patients: 1 })
+const zoe = pcpOf(3, { last_name: 'O’Hara <b>', first_name: 'Zoë', practice: null, npi: null, patients: 0 })
+
+type Request = { params?: { id: string }; query?: Record<string, string>; body?: Record<string, unknown> }
+
+/** A server with these providers. */
+function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'pcp.write', 'pcp.merge', 'pcp.import']) {
+  const server = { rows, reachable: true, refusal: null as ReturnType<typeof refused> | null, asked: [] as [string, Request][] }
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, given) => {
+      const request = given as Request
+      server.asked.push([`${endpoint.method} ${endpoint.path}`, request])
+      if (!server.reachable) return unreachable
+      const called = `${endpoint.method} ${endpoint.path}`
+      if (called === 'GET /api/pcp') {
+        const { query = '', city = '' } = request.query ?? {}
+        const found = server.rows.filter(
+          (row) => `${row.last_name}`.toLowerCase().includes(query.toLowerCase()) && (city === '' || row.city === city),
+        )
+        return { ok: true, value: { pcps: found, total: found.length, page: 1 } }
+      }
+      if (called === 'GET /api/pcp/choices')
+        return { ok: true, value: { cities: ['Larkspur', 'Elsewhere'], specialties: ['Family medicine'] } }
+      if (called === 'GET /api/pcp/card') return { ok: true, value: server.rows.find(({ id_pcp }) => id_pcp === request.query?.['id_pcp']) }
+      if (called === 'GET /api/pcp/{id}') {
+        const patient = {
+          id: 'p1',
+          patient_no: 7,
+          last_name: 'Carrow',
+          first_name: 'Abigail',
+          middle_name: null,
+          pref: null,
+          dob: '1980-02-28',
+          inactive: false,
+        }
+        return { ok: true, value: { pcp: server.rows.find(({ id_pcp }) => id_pcp === request.params?.id), patients: [patient] } }
+      }
+      if (server.refusal) return server.refusal
+      if (called === 'POST /api/pcp') {
+        const row = { ...pcpOf(9), ...request.body } as Pcp
+        server.rows = [...server.rows, row]
+        return { ok: true, value: row }
+      }
+      if (called === 'PUT /api/pcp/{id}') return { ok: true, value: { ...marsh, ...request.body, version: 2 } }
+      return { ok: true, value: { pcp: marsh, moved: 1 } }
+    },
+  })
+  made.state.setState({ home: { ...mayasHome, permissions } })
+  return { ...made, server, of: (call: string) => server.asked.filter(([called]) => called === call).map(([, request]) => request) }
+}
+
+function openList(rows: Pcp[], permissions?: Permission[], online = true) {
+  const made = serverWith(rows, permissions)
+  if (!online) {
+    made.server.reachable = false
+    made.connection.setState({ online: false })
+  }
+  render(
+    <DeviceProvider device={made.device}>
+      <PcpListScreen />
+    </DeviceProvider>,
+  )
+  return made
+}
+const list = () => screen.findByRole('list', { name: 'Primary care providers' })
+
+test('an empty list says what to do, in the words of the specification', async () => {
+  openList([])
+  expect(await screen.findByText('Add a primary care provider.')).toBeTruthy()
+})
+
+test('the list has name, practice, phone, fax, address, NPI and patients; names are shown as they are written', async () => {
+  openList([marsh, twin, zoe])
+  const rows = within(await list()).getAllByRole('button')
+  for (const text of ['Helen Marsh, MD', 'Oak Clinic', '(518) 555-0140', '1 Depot Rd', 'Larkspur, IL 60123', '1234567893', '3'])
+    expect(rows[0]?.textContent).toContain(text)
+  expect(rows[1]?.textContent).toContain('fax (518) 555-0141')
+  expect(rows[2]?.textContent).toContain('Zoë O’Hara <b>')
+})
+
+test('it is narrowed by the server, and what finds nobody can be cleared', async () => {
+  const { of } = openList([marsh, zoe])
+  await list()
+  fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Elsewhere' } })
+  await userEvent.click(screen.getByRole('checkbox', { name: /Inactive/ }))
+  await screen.findByText('Nobody is like this')
+  expect(of('GET /api/pcp').at(-1)?.query).toMatchObject({ city: 'Elsewhere', inactive: 'true', page: '1' })
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(within(await list()).getAllByRole('button')).toHaveLength(2)
+})
+
+test('without a connection it says what is missing, and nothing can be added', async () => {
+  openList([marsh], undefined, false)
+  expect(await screen.findByText('This needs a connection')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Add' })).toHaveProperty('disabled', true)
+})
+
+test('who may not write is shown no button for it; who may not read patients is told', async () => {
+  openList([marsh], ['patient.read'])
+  await userEvent.click(within(await list()).getAllByRole('button')[0]!)
+  const sheet = await screen.findByRole('dialog', { name: 'Helen Marsh, MD' })
+  await within(sheet).findByRole('link', { name: /Carrow/ })
+  expect(within(sheet).getByText('And 2 more.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add', hidden: true })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
+  cleanup()
+  openList([marsh], [])
+  expect(screen.getByText('This is for whoever works with patients')).toBeTruthy()
+})
+
+test('somebody new is checked before anything is sent, and stands in the list then', async () => {
+  const { of } = openList([marsh])
+  await list()
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add a primary care provider' })
+  const type = (label: RegExp, value: string) => fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+  type(/^NPI/, '1234567890')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await within(dialog).findByText('is not an NPI: one of its digits is wrong')
+  expect(within(dialog).getByText('This field is required')).toBeTruthy()
+  expect(of('POST /api/pcp')).toEqual([])
+  type(/^NPI/, '1245319599')
+  type(/^Last name/, 'Iyer')
+  type(/^Phone/, '518.555.0150')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(of('POST /api/pcp')[0]?.body).toMatchObject({ last_name: 'Iyer', npi: '1245319599', phone: '5185550150', city: null })
+  await waitFor(async () => expect(within(await list()).getAllByRole('button')).toHaveLength(2))
+})
+
+test('a change that was overtaken shows what is there now, and what was typed can be kept', async () => {
+  const { server, of } = openList([marsh])
+  await userEvent.click(within(await list()).getAllByRole('button')[0]!)
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change Helen Marsh, MD' })
+  fireEvent.change(within(dialog).getByLabelText(/^Practice/), { target: { value: 'Mine' } })
+  const theirs = { ...marsh, practice: 'Theirs', version: 5 }
+  const refusal = refused(409, 'pcp-changed')
+  if (!refusal.ok && refusal.failure.kind === 'refused') refusal.failure.details = { pcp: theirs }
+  server.refusal = refusal
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await within(dialog).findByText(/Ana Teixeira saved it as Helen Marsh, MD, Theirs/)
+  server.refusal = null
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep what I typed' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(of('PUT /api/pcp/{id}')).toHaveLength(2))
+  expect(of('PUT /api/pcp/{id}').at(-1)?.body).toMatchObject({ practice: 'Mine', version: 5 })
+})
+
+test('two are merged side by side: the one with more patients stays unless one says otherwise', async () => {
+  const { of } = openList([marsh, twin])
+  await userEvent.click(within(await list()).getAllByRole('button')[1]!)
+  await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Merge H. Marsh' })
+  const others = await within(dialog).findByRole('list', { name: 'Others' })
+  expect(within(others).getAllByRole('button')).toHaveLength(1)
+  await userEvent.click(within(others).getByRole('button'))
+  expect(within(dialog).getByRole('radio', { name: /Helen Marsh, MD/ })).toHaveProperty('checked', true)
+  expect(within(dialog).getByText('(518) 555-0141 (taken over)')).toBeTruthy()
+  expect(within(dialog).getByText('1 patient of the one that goes will have the one that stays.')).toBeTruthy()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Merge' }))
+  await waitFor(() => expect(of('POST /api/pcp/{id}/merge')).toHaveLength(1))
+  expect(of('POST /api/pcp/{id}/merge')[0]).toMatchObject({
+    params: { id: marsh.id_pcp },
+    body: { id_pcp: twin.id_pcp, version: 1, merged_version: 1 },
+  })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+function Picking({ first }: { first: string }) {
+  const [value, setValue] = useState(first)
+  return (
+    <>
+      <PcpPicker label="Primary care provider" value={value} onChange={setValue} />
+      <output>{value || 'nobody'}</output>
+    </>
+  )
+}
+function openPicker(first: string, permissions?: Permission[]) {
+  const made = serverWith([marsh, zoe], permissions)
+  const shown = render(
+    <DeviceProvider device={made.device}>
+      <Picking first={first} />
+    </DeviceProvider>,
+  )
+  return { ...made, ...shown }
+}
+
+test('the picker asks for the list when it is opened, finds as one types, and takes one or nobody', async () => {
+  const { of, container } = openPicker('')
+  expect(of('GET /api/pcp')).toEqual([])
+  const chosen = () => container.querySelector('output')?.textContent
+  await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
+  await userEvent.click(await screen.findByRole('option', { name: /Helen Marsh, MD/ }))
+  expect(chosen()).toBe(marsh.id_pcp)
+  await screen.findByText(/Oak Clinic · \(518\) 555-0140/)
+  await userEvent.click(screen.getByRole('button', { name: 'Nobody' }))
+  expect(chosen()).toBe('nobody')
+})
+
+test('who is not in the list is added from the picker, and chosen', async () => {
+  const { container, server } = openPicker('')
+  await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'Rajesh Iyer')
+  await userEvent.click(screen.getByRole('button', { name: 'Add a new one' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add a primary care provider' })
+  expect(within(dialog).getByLabelText(/^Last name/)).toHaveProperty('value', 'Iyer')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.rows).toHaveLength(3))
+  await waitFor(() => expect(container.querySelector('output')?.textContent).toBe(server.rows[2]?.id_pcp))
+})
+
+test('without a connection the present one is shown from what the tablet keeps, and no other can be chosen', async () => {
+  const { connection, rerender, device } = openPicker(zoe.id_pcp)
+  await screen.findByText('Zoë O’Hara <b>, MD')
+  connection.setState({ online: false })
+  rerender(
+    <DeviceProvider device={device}>
+      <Picking first={zoe.id_pcp} />
+    </DeviceProvider>,
+  )
+  expect(await screen.findByText('Choosing another one needs a connection')).toBeTruthy()
+  expect(screen.getByRole('combobox', { name: 'Primary care provider' })).toHaveProperty('disabled', true)
+  expect(screen.queryByRole('button', { name: 'Add a new one' })).toBeNull()
+})
+
+test('in the record stand name, practice and numbers; where they cannot be had that is said', async () => {
+  const made = serverWith([marsh])
+  const show = () =>
+    render(
+      <DeviceProvider device={made.device}>
+        <PcpValue id={marsh.id_pcp} />
+      </DeviceProvider>,
+    )
+  show()
+  expect(await screen.findByText(/Helen Marsh, MD\s+Oak Clinic\s+\(518\) 555-0140/)).toBeTruthy()
+  cleanup()
+  made.server.reachable = false
+  show()
+  expect(await screen.findByText('Somebody is chosen; the name is shown with a connection')).toBeTruthy()
+})

@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { pcpEndpoints } from '#contract/pcps.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+
+const timeoutMs = 15_000
+
+export type PcpFilter = { query: string; city: string; specialty: string; inactive: boolean }
+export const everyPcp: PcpFilter = { query: '', city: '', specialty: '', inactive: false }
+
+type PcpPage = ResponseOf<typeof pcpEndpoints.listPcps>
+
+/** A page of the list, asked for when one pauses typing; until it is here, what was found before. */
+export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, page: number): Loaded<PcpPage> {
+  const device = useDevice()
+  const query = usePaused(line)
+  const [last, setLast] = useState<PcpPage>()
+  const load = useCallback(() => {
+    const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const), page: String(page) }
+    return device.call(pcpEndpoints.listPcps, { query: asked }, { timeoutMs })
+  }, [device, query, city, specialty, inactive, page])
+  const loaded = useLoaded(load)
+  if (loaded.value && loaded.value !== last) setLast(loaded.value)
+  return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last) }
+}
+
+const pauseMs = 200
+
+function usePaused(line: string): string {
+  const [paused, setPaused] = useState(line)
+  useEffect(() => {
+    if (line === paused) return
+    const timer = setTimeout(() => setPaused(line), pauseMs)
+    return () => clearTimeout(timer)
+  }, [line, paused])
+  return paused
+}
+
+/** The cities and specialties that the list can be narrowed to. */
+export function usePcpChoices(): Loaded<ResponseOf<typeof pcpEndpoints.pcpChoices>> {
+  const device = useDevice()
+  return useLoaded(useCallback(() => device.call(pcpEndpoints.pcpChoices, {}, { timeoutMs }), [device]))
+}
+
+/** A provider with the patients whom one may see. */
+export function usePcp(id: string): Loaded<ResponseOf<typeof pcpEndpoints.readPcp>> {
+  const device = useDevice()
+  return useLoaded(useCallback(() => device.call(pcpEndpoints.readPcp, { params: { id } }, { timeoutMs }), [device, id]))
+}
+
+export type PcpCard = ResponseOf<typeof pcpEndpoints.pcpCard>
+
+/** Name and numbers of a provider, or null for none; kept by the worker once they were looked at, so that they are there without a connection too. */
+export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
+  const device = useDevice()
+  const load = useCallback((): Promise<Outcome<PcpCard | null>> => {
+    if (id === null) return Promise.resolve({ ok: true, value: null })
+    return device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs })
+  }, [device, id])
+  return useLoaded(load)
+}
