@@ -80,7 +80,16 @@ describe('two that become one', () => {
 
   test('of an address it takes all or nothing', () => {
     const goes = marsh({ street_address: '1 Depot Rd', city: 'Larkspur', state: 'IL', zip_code: '60123' })
-    expect(mergedPcp(marsh({ city: 'Millbrook' }), goes)).toMatchObject({ street_address: null, city: 'Millbrook', zip_code: null })
+    expect(mergedPcp(marsh({ street_address: '9 Oak St', city: 'Millbrook' }), goes)).toMatchObject({ city: 'Millbrook', zip_code: null })
+    expect(mergedPcp(marsh({ city: 'Millbrook' }), goes)).toMatchObject({
+      street_address: '1 Depot Rd',
+      city: 'Larkspur',
+      zip_code: '60123',
+    })
+    expect(mergedPcp(marsh({ city: 'Millbrook' }), marsh({ city: 'Larkspur', state: 'IL' }))).toMatchObject({
+      city: 'Millbrook',
+      state: null,
+    })
     expect(mergedPcp(marsh(), goes)).toMatchObject({ street_address: '1 Depot Rd', city: 'Larkspur', state: 'IL', zip_code: '60123' })
   })
 })

@@ -121,7 +121,8 @@ export function readPcpLine(line: string): { words: string[]; digits: string } {
 /** What the one that stays is given from the one that goes: what it has not got itself. */
 export function mergedPcp(stays: PcpInput, goes: PcpInput): PcpInput {
   const taken = Object.fromEntries(addressFields.map((field) => [field, goes[field]]))
-  const hasAddress = addressFields.some((field) => stays[field] !== null)
+  // A town alone gives way to a whole address.
+  const isTaken = stays.street_address === null && (goes.street_address !== null || addressFields.every((field) => stays[field] === null))
   return {
     ...stays,
     first_name: stays.first_name ?? goes.first_name,
@@ -132,7 +133,7 @@ export function mergedPcp(stays: PcpInput, goes: PcpInput): PcpInput {
     fax: stays.fax ?? goes.fax,
     npi: stays.npi ?? goes.npi,
     // Half of one address and half of another is no address.
-    ...(!hasAddress && taken),
+    ...(isTaken && taken),
   }
 }
 

@@ -165,16 +165,15 @@ function List() {
   )
 }
 
-const grid = 'lg:grid lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)_minmax(0,1.3fr)_7rem_4.5rem_1.5rem] lg:items-center lg:gap-4'
+const grid = 'lg:grid lg:grid-cols-[minmax(0,1.4fr)_9rem_minmax(0,1.2fr)_4.5rem_1.25rem] lg:items-center lg:gap-3'
 
 function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => void }) {
   return (
     <div className="rounded-lg border border-line bg-surface">
       <div aria-hidden="true" className={`engraved hidden px-4 pt-3 pb-1 ${grid}`}>
         <span>Name, practice</span>
-        <span>Phone, fax</span>
+        <span>Phone, fax, NPI</span>
         <span>Address</span>
-        <span>NPI</span>
         <span className="text-right">Patients</span>
       </div>
       <ul aria-label="Primary care providers" className="divide-y divide-line">
@@ -195,16 +194,9 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
               <span className="figures text-sm text-ink-2 lg:text-base lg:text-ink">
                 {row.phone ? formatPhone(row.phone) : <span className="text-ink-3">no phone</span>}
                 {row.fax && <span className="block text-sm text-ink-2">fax {formatPhone(row.fax)}</span>}
+                {row.npi && <span className="block text-sm text-ink-2">NPI {row.npi}</span>}
               </span>
               <span className="min-w-0 text-sm wrap-anywhere whitespace-pre-line text-ink-2">{pcpAddress(row)}</span>
-              <span className="figures text-sm text-ink-2">
-                {row.npi && (
-                  <>
-                    <span className="lg:sr-only">NPI </span>
-                    {row.npi}
-                  </>
-                )}
-              </span>
               <span className="figures text-sm lg:text-right lg:text-base">
                 {row.patients}
                 <span className="lg:sr-only"> {row.patients === 1 ? 'patient' : 'patients'}</span>

@@ -93,12 +93,14 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
 
 /** What the server has of what was typed; fetched when the picker is opened. */
 function Choices({ line }: { line: string }) {
-  const { value, failure } = usePcps({ ...everyPcp, query: line }, 1)
+  const { value: found, failure, isOld } = usePcps({ ...everyPcp, query: line }, 1)
+  // Enter takes whoever stands first: what was found for other words is not offered.
+  const value = isOld ? undefined : found
   return (
     <ComboboxOptions
       static={false}
       modal={false}
-      className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
+      className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
     >
       {failure && !value && <p className="px-3 py-3 text-ink-2">{words(failure.kind)}</p>}
       {!failure && !value && <p className="px-3 py-3 text-ink-3">asking…</p>}

@@ -13,7 +13,7 @@ export const everyPcp: PcpFilter = { query: '', city: '', specialty: '', inactiv
 type PcpPage = ResponseOf<typeof pcpEndpoints.listPcps>
 
 /** A page of the list, asked for when one pauses typing; until it is here, what was found before. */
-export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, page: number): Loaded<PcpPage> {
+export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, page: number): Loaded<PcpPage> & { isOld: boolean } {
   const device = useDevice()
   const query = usePaused(line)
   const [last, setLast] = useState<PcpPage>()
@@ -23,7 +23,7 @@ export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, p
   }, [device, query, city, specialty, inactive, page])
   const loaded = useLoaded(load)
   if (loaded.value && loaded.value !== last) setLast(loaded.value)
-  return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last) }
+  return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last), isOld: !loaded.value || line !== query }
 }
 
 const pauseMs = 200
