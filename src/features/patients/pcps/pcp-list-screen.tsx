@@ -128,7 +128,7 @@ function List() {
           (failure ? <NotLoaded failure={failure} offline={needsServer} onRetry={changed} /> : <Skeleton lines={6} height="row" />)}
         {value && value.total === 0 && !isFiltered && (
           <EmptyState icon={<Stethoscope aria-hidden />} title="Add a primary care provider." action={addButton}>
-            Or import a list from a CSV file.
+            Managers can bring in a whole list from a CSV file.
           </EmptyState>
         )}
         {value && value.total === 0 && isFiltered && (
