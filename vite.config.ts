@@ -20,6 +20,20 @@ function webCrypto(): Plugin {
   }
 }
 
+/** What a call is for stands in the server's description of itself; the app never shows it, and would carry it in its first load. */
+function withoutSummaries(): Plugin {
+  return {
+    name: 'without-summaries',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/[\\/]contract[\\/][\w-]+\.ts$/.test(id)) return null
+      // Its line stays, so that places in the source stay what they were.
+      return { code: code.replaceAll(/^ +summary: (?:'[^'\n]*'|"[^"\n]*"),$/gm, ''), map: null }
+    },
+  }
+}
+
 export default defineConfig({
   // What the app and its worker tell the server of themselves.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
@@ -27,6 +41,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
   plugins: [
     webCrypto(),
+    withoutSummaries(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
