@@ -100,7 +100,7 @@ test('/settings leads to the first page that works, with the settings menu besid
     within(menu)
       .getAllByRole('link')
       .map((link) => link.textContent),
-  ).toEqual(['Back to home', 'Inventory'])
+  ).toEqual(['Back to home', 'Optical', 'Inventory'])
   expect(within(menu).getByRole('link', { name: 'Inventory' }).getAttribute('aria-current')).toBe('page')
 })
 
