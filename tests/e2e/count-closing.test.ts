@@ -205,7 +205,9 @@ describe('A tablet that cannot write', () => {
       const store = IDBObjectStore.prototype
       const add = Object.getOwnPropertyDescriptor(store, 'add')
       Reflect.set(window, 'lorgnetteRoom', () => add && Object.defineProperty(store, 'add', add))
+      Reflect.set(window, 'lorgnetteRefused', 0)
       store.add = () => {
+        Reflect.set(window, 'lorgnetteRefused', Number(Reflect.get(window, 'lorgnetteRefused')) + 1)
         throw new DOMException('The disk is full', 'QuotaExceededError')
       }
     })
@@ -216,7 +218,10 @@ describe('A tablet that cannot write', () => {
     await expectOutcome(maya, 'Not recorded')
     expect(await lastScan(maya).getByText('Saved', { exact: true }).count()).toBe(0)
     await expectCounted(maya, 0)
+    const refused = await maya.evaluate(() => Number(Reflect.get(window, 'lorgnetteRefused')))
     await alert.getByRole('button', { name: 'Try again' }).click()
+    // This try, too, must have met the full disk before there is room again.
+    await maya.waitForFunction((before) => Number(Reflect.get(window, 'lorgnetteRefused')) > before, refused)
     await alert.getByText(code, { exact: true }).waitFor()
 
     await maya.evaluate(() => {
