@@ -101,11 +101,13 @@ export const uploadProgress = endpoint({
 export const attachFile = endpoint({
   method: 'POST',
   path: '/api/patient/file',
-  summary: 'The last of three calls: puts what was uploaded into the record. Again for the same path it answers the same file',
+  summary: 'The last of three calls: puts what was uploaded into the record. Again for the same path or id it answers the same file',
   access: 'file.write',
   body: v.object({
     file_path: text(200),
     id_patient: uuid,
+    /** Given by a tablet that keeps the file until it hears that this was done: under one id it is in the record once, however often it is sent. */
+    id_file: v.optional(uuid),
     filename: v.optional(givenName),
     category: v.optional(category, 'other'),
     note: v.optional(note, ''),

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla'
 import type { Captured, CommandBody, CommandKind, Lane } from '#contract/commands.ts'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import type { FileCategory } from '#contract/patient-files.ts'
 import type { Patient, PatientChanges } from '#contract/patient.ts'
 import type { PatientQuery } from '#contract/patient-search.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
@@ -36,6 +37,8 @@ export type Device = {
   frames: FrameMirror
   /** The patients of the store one works in; its code is fetched with the first who asks. */
   patients(): Promise<PatientShelf>
+  /** Files of patients that wait to be sent; its code is fetched with the first that waits, or with the first who asks. */
+  files(): Promise<FileQueue>
   /** Signing in and unlocking without a connection; its code is fetched with the first who asks. */
   offline(): Promise<OfflineSignIn>
   mirror: Mirror
@@ -105,6 +108,8 @@ export type ConnectionState = {
   /** Set when online and yet nothing has left for two minutes. */
   stalled: boolean
   sending: boolean
+  /** Files of patients, which are a queue of their own; absent until it was counted. */
+  files?: { waiting: number; refused: number }
   /** The server answered 426: work is kept, the app must be updated. */
   updateRequired: boolean
   lastSyncedAt: number | null
@@ -199,6 +204,56 @@ export type PatientShelf = {
   size(): number
   /** Where a pull writes; null while the shelf is locked. */
   writer(): Promise<MirrorWriter | null>
+  close(): void
+}
+
+/** A file of whoever is signed in, on its way into a record. */
+export type QueuedFile = {
+  /** The one under which the record will know it. */
+  id: string
+  idPatient: string
+  name: string
+  category: FileCategory
+  size: number
+  /** Bytes that the server has. */
+  sent: number
+  created_at: string
+  /** `keeping`: it is being written to this device. `refused`: a person decides. */
+  state: 'keeping' | 'waiting' | 'sending' | 'refused' | 'sent'
+  /** Whether it is on this device's disk: not yet (`soon`), or why not. Then it is gone with this page. */
+  kept: 'yes' | 'soon' | 'disk-full' | 'disk-failed' | 'no-key'
+  /** Why the server did not take it, at the last try. */
+  problem: OutboxCommand['last_error']
+  /** Its patient was registered here and is not at the server yet: that goes first. */
+  afterPatient: boolean
+  /** The last call was made and its answer not heard: it may be in the record already. */
+  mayBeThere: boolean
+}
+
+/**
+ * A file that waits here and that nobody can read or send now: it is another's (`person`) or of another store (`store`), the key for
+ * patients is not here (`no-key`), or it is another than the file was kept under (`key-changed`), which nothing makes good.
+ */
+export type StrangeFile = {
+  id: string
+  author: string
+  created_at: string
+  size: number
+  why: 'person' | 'store' | 'no-key' | 'key-changed'
+}
+
+/** Files of patients on their way (decision 0038): kept here until the server has them in the record. */
+export type FileQueue = {
+  /** `ready` when what is on the disk has been read. What was sent since the page was opened stands before the others. */
+  state: StoreApi<{ files: QueuedFile[]; strange: StrangeFile[]; ready: boolean }>
+  /** Takes a file over: from now on it is among `files`, and says of itself whether it is kept. Resolves when that is known. */
+  add(chosen: { idPatient: string; name: string; category: FileCategory; blob: Blob }): Promise<void>
+  /** Sends one that was refused again. */
+  retry(id: string): Promise<void>
+  /** Deletes it from this device, whoever's it is. */
+  discard(id: string): Promise<void>
+  /** Sends what can be sent. @param asked ignores the pauses after trouble */
+  run(asked: boolean): Promise<void>
   close(): void
 }
 

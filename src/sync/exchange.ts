@@ -1,8 +1,9 @@
 import type { StoreApi } from 'zustand/vanilla'
 import { createAnnouncer, type Announcer } from '#src/sync/announce.ts'
-import type { ConnectionState } from '#src/sync/device.ts'
+import type { ConnectionState, Device, FileQueue } from '#src/sync/device.ts'
 import { createDrain, type Drain, type DrainParts } from '#src/sync/drain.ts'
 import { createEvents, type Events } from '#src/sync/events.ts'
+import { createFileTurn } from '#src/sync/file-turn.ts'
 import { createPull, type Pull, type PullParts } from '#src/sync/pull.ts'
 import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
 import { createWatchdog } from '#src/sync/watchdog.ts'
@@ -11,6 +12,7 @@ export type ExchangeParts = Omit<DrainParts, 'onApplied'> &
   PullParts & {
     set(change: Partial<ConnectionState>): void
     connection: StoreApi<ConnectionState>
+    call: Device['call']
   }
 
 /** What sends, pulls and listens. */
@@ -19,6 +21,8 @@ export type Exchange = {
   pull: Pull
   events: Events
   announcer: Announcer
+  /** The queue of files, whose code is fetched with the first who asks. */
+  files(): Promise<FileQueue>
   /** The watchdog's look. */
   watch(): Promise<void>
   /** Whether the epoch is another than before: then everything is sent and pulled anew. */
@@ -35,16 +39,26 @@ export function createExchange(parts: ExchangeParts): Exchange {
   const { environment, hot, clock } = parts
   const pull = createPull(parts)
   const events = createEvents({ ...parts, pull: (wanted) => pull.run(wanted) })
-  const drain = createDrain({
+  const commands = createDrain({
     ...parts,
     // Without a stream of events nobody else would tell.
     onApplied: () => {
       if (!events.listening()) void pull.run()
     },
   })
+  const turn = createFileTurn({ ...parts, sendOthers: () => commands.run(false) })
+  const drain: Drain = {
+    ...commands,
+    async run(asked) {
+      await commands.run(asked)
+      // Files come after all that is small, and nobody waits for them.
+      turn.begin(asked)
+    },
+  }
   const announcer = createAnnouncer(parts)
   return {
     drain,
+    files: turn.files,
     pull,
     events,
     announcer,
@@ -55,6 +69,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       events.close()
       pull.close()
       drain.close()
+      turn.close()
       announcer.close()
     },
   }

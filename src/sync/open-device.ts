@@ -262,6 +262,7 @@ export async function openDevice(
           work(
             createExchange({
               ...shared,
+              call,
               frames,
               patients: async () => (mayReadPatients() ? await (await patients()).writer() : null),
               connection: connection.state,
@@ -345,6 +346,11 @@ export async function openDevice(
     outbox,
     frames,
     patients,
+    async files() {
+      await begun
+      if (exchange === null) throw new Error('The app was closed')
+      return await exchange.files()
+    },
     offline: async () => (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn({ ...shared, call }),
     mirror: { progress },
     async drain() {

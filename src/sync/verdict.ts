@@ -93,13 +93,16 @@ export function backoffMs(failures: number, random: () => number): number {
   return Math.max(1000, Math.round(random() * ceiling))
 }
 
+/** What waits, whatever it is: a command in the outbox, or a file. */
+type Waiting = Pick<OutboxCommand, 'state' | 'attempts' | 'failing_since' | 'not_before' | 'last_error'>
+
 /** The command as it stands in the outbox after a verdict that leaves it there: the very same where nothing changes. */
-export function afterVerdict(
-  command: OutboxCommand,
+export function afterVerdict<C extends Waiting>(
+  command: C,
   verdict: Exclude<Verdict, { kind: 'applied' }>,
   now: number,
   random: () => number,
-): OutboxCommand {
+): C {
   if (verdict.kind === 'again') return inState(command, 'queued')
   if (verdict.kind === 'signed-out') return inState(command, 'auth-wait')
   const { code, message, status, retryAfterS, fields, details } = verdict.problem
@@ -127,6 +130,6 @@ function withoutValue({ path, message }: FieldProblem): FieldProblem {
   return { path, message: message.startsWith('Invalid') ? 'is not valid' : message }
 }
 
-function inState(command: OutboxCommand, state: OutboxCommand['state']): OutboxCommand {
+function inState<C extends Waiting>(command: C, state: Waiting['state']): C {
   return command.state === state ? command : { ...command, state }
 }

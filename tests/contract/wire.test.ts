@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '5154d91fb298f564',
+  2: '593741fa875ae43d',
 }
 
 function fingerprint(): string {

@@ -181,6 +181,7 @@ export function createFakeDevice(
   const device: FakeDevice = {
     factory,
     patients: () => Promise.reject(new Error('no count asks for patients')),
+    files: () => Promise.reject(new Error('no count asks for files')),
     slowness: 0,
     failNext(reason) {
       failure = reason

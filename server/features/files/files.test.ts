@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { listFiles, mostFileBytes, patientFile, uploadProgress } from '#contract/patient-files.ts'
@@ -100,6 +101,25 @@ describe('the three calls', () => {
     expect(await (await attach({ file_path: path, category: 'imaging' })).json()).toEqual(first)
     expect((await refusalOf(await send(name, pdf))).code).toBe('key-reused')
     expect(first).toMatchObject({ filename: 'Document.pdf', category: 'other' })
+  })
+
+  test('by two uploads under one id are one file, its first; another’s id is not taken', async () => {
+    const id_file = uuidv7()
+    const paths = await Promise.all([1, 2].map(async () => await (await send(await begin(), pdf)).text()))
+    const answers = await Promise.all(paths.map((file_path) => attach({ file_path, id_file })))
+    const [first, second] = await Promise.all(answers.map(async (answer) => v.parse(patientFile, await answer.json())))
+    expect(first).toMatchObject({ id_file })
+    expect(second).toEqual(first)
+    // The upload has run out meanwhile, or its path was never heard of again.
+    expect(await (await attach({ file_path: 'patient-files/forgotten', id_file })).json()).toEqual(first)
+    const listed = await server.request('GET', `/api/patient/file?id_patient=${patientId}`, { token: tokens.ana })
+    expect(v.parse(listFiles.response, await listed.json()).files.map((file) => file.id_file)).toEqual([id_file])
+    expect((await auditOf()).filter(({ action }) => action === 'file.upload')).toHaveLength(1)
+    const name = await begin(tokens.maya)
+    const path = await (await send(name, pdf, '', tokens.maya)).text()
+    const refused = await attach({ file_path: path, id_file }, tokens.maya)
+    expect([refused.status, (await refusalOf(refused)).code]).toEqual([409, 'key-reused'])
+    expect((await attach({ file_path: path, id_file: 'no id' }, tokens.maya)).status).toBe(422)
   })
 
   test('sent once more before the last one hold what came last, and keep nothing else', async () => {

@@ -42,11 +42,15 @@ export const fileHandlers: HandlersOf<
   async attachFile({ services, scope, body }) {
     return await services.db.writing([], async ({ trx }) => {
       const patient = await findPatient(trx, scope, body.id_patient)
-      const known = await fileRows(trx)
-        .where('file.file_path', '=', body.file_path)
-        .where('file.uploaded_by', '=', scope.id_user)
-        .executeTakeFirst()
-      if (known && known.id_patient === patient.id) return known
+      const { id_file: id = uuidv7() } = body
+      const findKnown = () =>
+        fileRows(trx)
+          .where((eb) => eb.or([eb('file.file_path', '=', body.file_path), eb('file.id_file', '=', id)]))
+          .where('file.uploaded_by', '=', scope.id_user)
+          .where('file.id_patient', '=', patient.id)
+          .executeTakeFirst()
+      const known = await findKnown()
+      if (known) return known
       const upload = await trx
         .selectFrom('patient_uploads')
         .selectAll()
@@ -59,8 +63,7 @@ export const fileHandlers: HandlersOf<
       if (!upload?.file_path || !upload.mime || !upload.sha256) throw new Refusal('upload-unknown')
       // Two of these at once: the other has just put it into the record.
       if (upload.id_file !== null) return await fileRow(trx, upload.id_file)
-      const id = uuidv7()
-      await trx
+      const made = await trx
         .insertInto('patient_files')
         .values({
           id_file: id,
@@ -75,7 +78,15 @@ export const fileHandlers: HandlersOf<
           uploaded_by: scope.id_user,
           uploaded_at: now(services),
         })
-        .execute()
+        .onConflict((conflict) => conflict.column('id_file').doNothing())
+        .returning('id_file')
+        .executeTakeFirst()
+      if (!made) {
+        // Under this id there is another's file, or two uploads of one file were put into the record at once.
+        const other = await findKnown()
+        if (other) return other
+        throw new Refusal('key-reused')
+      }
       await trx.updateTable('patient_uploads').set({ id_file: id }).where('filename', '=', upload.filename).execute()
       await audit(trx, { ...told(services, scope, patient.id), action: 'file.upload', detail: `${body.category} ${id}` })
       return await fileRow(trx, id)

@@ -1,8 +1,8 @@
 import { Camera, FolderOpen, Upload } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react'
-import { useStore } from 'zustand'
 import { fileCategories, type FileCategory, type PatientFile } from '#contract/patient-files.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useFileQueue } from '#src/sync/use-file-queue.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -10,30 +10,63 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FileRows } from './components/file-rows.tsx'
 import { NotLoaded } from './components/not-loaded.tsx'
-import { UploadRows } from './components/upload-rows.tsx'
+import { type NotTaken, useAskBeforeLeaving, WaitingFiles } from './components/waiting-files.tsx'
+import { problemOf } from './problem-of.ts'
 import { useFiles } from './queries.ts'
-import { pickFiles, uploads } from './uploads.ts'
 import { acceptedFiles, categoryTitles } from './words.ts'
 
 const categoryOptions = fileCategories.map((value) => ({ value, label: categoryTitles[value] }))
+const mostNameLength = 200
+let lastKey = 0
 
-/** The files of a patient, and bringing new ones: chosen, dropped here or photographed. */
+/** The files of a patient, what waits to become one, and bringing new ones: chosen, dropped here or photographed. */
 export function FilesScreen({ idPatient }: { idPatient: string }) {
   const home = useSession((session) => session.home)
   const mayWrite = home?.permissions.includes('file.write') ?? false
   const { value, failure, reload } = useFiles(idPatient)
-  const arrived = useStore(uploads, (state) => state.arrived)
-  const seen = useRef(arrived)
+  const { queue, files } = useFileQueue()
+  const [notTaken, setNotTaken] = useState<NotTaken[]>([])
+  const isOnline = useConnection(({ online }) => online !== false)
+
+  const ours = files.filter((file) => file.idPatient === idPatient)
+  const waiting = ours.filter(({ id }) => !value?.files.some(({ id_file }) => id_file === id))
+  useAskBeforeLeaving(files.some(({ state, kept }) => state !== 'sent' && state !== 'refused' && kept !== 'yes'))
+  const ids = ours.flatMap(({ id, state }) => (state === 'sent' ? [] : [id])).join()
+  const before = useRef({ ids, isOnline })
   useEffect(() => {
-    if (seen.current === arrived) return
-    seen.current = arrived
-    void reload()
-  }, [arrived, reload])
+    const { ids: were, isOnline: wasOnline } = before.current
+    before.current = { ids, isOnline }
+    // What has left the queue, from whichever tab, is in the record now.
+    const hasLeft = were.split(',').some((id) => id !== '' && !ids.includes(id))
+    if (isOnline && (hasLeft || (!wasOnline && failure))) void reload()
+  }, [ids, isOnline, failure, reload])
+
+  async function take(chosen: readonly File[], category: FileCategory) {
+    for (const file of chosen) {
+      const name = (file.name || 'Photo').slice(-mostNameLength)
+      const refuse = (problem: string) => setNotTaken((others) => [...others, { key: (lastKey += 1), name, problem }])
+      const problem = await problemOf(file)
+      if (problem !== null) refuse(problem)
+      else {
+        queue?.add({ idPatient, name, category, blob: file }).catch(() => {
+          refuse('NOT SAVED. The storage of this tablet could not be read. Reload the page and choose the file again.')
+        })
+      }
+    }
+  }
+
   return (
     <>
-      {mayWrite && <NewFiles idPatient={idPatient} />}
-      <UploadRows idPatient={idPatient} />
-      {value ? (
+      {mayWrite && <NewFiles isReady={queue !== null} onChosen={(chosen, category) => void take(chosen, category)} />}
+      {queue && (
+        <WaitingFiles
+          queue={queue}
+          files={waiting}
+          notTaken={notTaken}
+          onTakeAway={(key) => setNotTaken((before) => before.filter((each) => each.key !== key))}
+        />
+      )}
+      {value && value.files.length === 0 && waiting.length > 0 ? null : value ? (
         <FileList files={value.files} timeZone={home?.locations.find((store) => store.store_id === home.store_id)?.time_zone} />
       ) : failure ? (
         <NotLoaded what="The files" failure={failure} onRetry={() => void reload()} />
@@ -44,15 +77,14 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
   )
 }
 
-function NewFiles({ idPatient }: { idPatient: string }) {
-  const device = useDevice()
+function NewFiles({ isReady, onChosen }: { isReady: boolean; onChosen: (files: readonly File[], category: FileCategory) => void }) {
   const [category, setCategory] = useState<FileCategory>('other')
   const [isOver, setOver] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
 
   function take(files: FileList | null) {
-    if (files && files.length > 0) void pickFiles(device, idPatient, [...files], category)
+    if (isReady && files && files.length > 0) onChosen([...files], category)
   }
   function chosen(event: ChangeEvent<HTMLInputElement>) {
     take(event.target.files)
@@ -82,15 +114,19 @@ function NewFiles({ idPatient }: { idPatient: string }) {
         <div className="min-w-44 flex-1">
           <SelectField label="Category of new files" options={categoryOptions} value={category} onChange={setCategory} />
         </div>
-        <Button variant="primary" icon={<FolderOpen size={20} aria-hidden />} onClick={() => chooser.current?.click()}>
+        <Button variant="primary" disabled={!isReady} icon={<FolderOpen size={20} aria-hidden />} onClick={() => chooser.current?.click()}>
           Choose files
         </Button>
-        <Button icon={<Camera size={20} aria-hidden />} onClick={() => camera.current?.click()}>
+        <Button disabled={!isReady} icon={<Camera size={20} aria-hidden />} onClick={() => camera.current?.click()}>
           Take a photo
         </Button>
         <input ref={chooser} type="file" multiple accept={acceptedFiles} aria-label="Files" hidden onChange={chosen} />
         <input ref={camera} type="file" accept="image/*" capture="environment" aria-label="Photo" hidden onChange={chosen} />
-        <p className="w-full text-sm text-ink-3">Or drop them here. PDF and images, at most 25 MB each.</p>
+        <p className="w-full text-sm text-ink-3">
+          {isReady
+            ? 'Or drop them here. PDF and images, at most 25 MB each. Without a connection they wait on this tablet, where only you can see them.'
+            : 'Getting ready…'}
+        </p>
       </div>
     </section>
   )

@@ -187,7 +187,10 @@ function OwnClock({ usePunches, now, timeZone }: Pick<HomeSources, 'usePunches'>
 
 function ThisDevice({ now }: { now: number }) {
   const device = useDevice()
-  const { unsent, needsAttention, oldestAt, online } = useConnection((connection) => connection)
+  const connection = useConnection((state) => state)
+  const { oldestAt, online, files } = connection
+  const unsent = connection.unsent + (files?.waiting ?? 0)
+  const needsAttention = connection.needsAttention + (files?.refused ?? 0)
   const loading = useStore(device.mirror.progress, (progress) => progress.loading)
   return (
     <Panel title="This device" icon={<Upload size={18} aria-hidden />}>

@@ -110,7 +110,7 @@ function useOpened(device: Promise<Device>): Device | null {
 }
 
 function WaitingWork() {
-  const unsent = useConnection((connection) => connection.unsent)
+  const unsent = useConnection(({ unsent: work, files }) => work + (files?.waiting ?? 0))
   if (unsent === 0) return null
   return (
     <Notice

@@ -1,5 +1,5 @@
 import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device, StrangeFile } from '#src/sync/device.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 import { correctionOf } from './refusals.ts'
 
@@ -12,11 +12,17 @@ export async function sendNow(device: Device): Promise<Told> {
   }
   await device.drain()
   await device.pull()
-  const { unsent, needsAttention, waitsForSignIn, updateRequired } = device.connection.getState()
+  const { unsent, needsAttention, waitsForSignIn, updateRequired, files } = device.connection.getState()
   if (updateRequired) return { tone: 'warn', title: 'Update the app', description: 'The work is kept and sent afterwards.' }
   if (waitsForSignIn) return { tone: 'warn', title: 'Someone must sign in', description: 'The work is kept and sent afterwards.' }
+  const filesWaiting = files?.waiting ?? 0
   if (unsent > 0) return { tone: 'warn', title: `${formatCount(unsent)} still to send`, description: 'They are tried again by themselves.' }
-  if (needsAttention > 0) return { tone: 'warn', title: `${formatNumberOf(needsAttention, 'thing needs', 'things need')} attention` }
+  const attention = needsAttention + (files?.refused ?? 0)
+  if (attention > 0) return { tone: 'warn', title: `${formatNumberOf(attention, 'thing needs', 'things need')} attention` }
+  if (filesWaiting > 0) {
+    const title = `Everything else is sent, ${formatNumberOf(filesWaiting, 'file')} to go`
+    return { tone: 'good', title, description: 'Files go after all other work, each when its own person is signed in.' }
+  }
   return { tone: 'good', title: 'Everything is sent' }
 }
 
@@ -39,7 +45,18 @@ export async function discard(device: Device, command: OutboxCommand, reason: st
   await device.drain()
 }
 
-/** Hands everything unsent to the person as a file. */
+/** Gives up a file that waits here. Where it is another's, the server keeps that it was, by whom and why. */
+export async function discardFile(device: Device, { id, author, size }: StrangeFile, reason: string | null): Promise<void> {
+  if (reason !== null) {
+    const body = { discarded_id: id, discarded_kind: 'patient.file', discarded_body: { size, author }, reason }
+    const made = await device.outbox.record('command.discard', `discard:${device.deviceId}`, body, { title: `Discard: File of ${author}` })
+    if (!made.saved) throw new Error(made.problem.message)
+  }
+  const queue = await device.files()
+  await queue.discard(id)
+}
+
+/** Hands everything unsent to the person as a file. Files of patients are not in it. */
 export async function downloadUnsent(device: Device): Promise<Told> {
   const text = await device.outbox.exportUnsent()
   const name = (await device.name()).replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -50,10 +67,16 @@ export async function downloadUnsent(device: Device): Promise<Told> {
   link.click()
   // The browser reads the address after the click has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  const { waiting = 0, refused = 0 } = device.connection.getState().files ?? {}
+  const files = waiting + refused
   return {
-    tone: 'good',
+    tone: files > 0 ? 'warn' : 'good',
     title: 'The file is on its way to your downloads',
-    description: 'The work also stays on this device until it is sent.',
+    description: `The work also stays on this device until it is sent.${
+      files > 0
+        ? ` ${formatNumberOf(files, 'file')} of patients ${files === 1 ? 'is' : 'are'} not in it, and can only be sent from here.`
+        : ''
+    }`,
   }
 }
 

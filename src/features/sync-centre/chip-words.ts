@@ -6,7 +6,9 @@ export type ChipWords = { kind: ChipKind; text: string; /** Changes with the kin
 
 /** What the header says of the connection, in the order of what a person must know first. */
 export function chipWords(connection: ConnectionState, now: number): ChipWords {
-  const { unsent, needsAttention, oldestAt } = connection
+  const { oldestAt, files } = connection
+  const unsent = connection.unsent + (files?.waiting ?? 0)
+  const needsAttention = connection.needsAttention + (files?.refused ?? 0)
   const attention = `${formatCount(needsAttention)} need${needsAttention === 1 ? 's' : ''} attention`
   if (connection.updateRequired) return { kind: 'update', text: 'Update needed', announcement: 'The app needs an update' }
   // Without a connection it would lead nowhere, and whoever came in without one is signed in.

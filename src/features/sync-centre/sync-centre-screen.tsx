@@ -13,6 +13,7 @@ import { chipWords } from './chip-words.ts'
 import { AttentionList } from './components/attention-list.tsx'
 import { DevicePanel } from './components/device-panel.tsx'
 import { ReceiptList } from './components/receipt-list.tsx'
+import { UnsentFiles } from './components/unsent-files.tsx'
 import { WaitingList } from './components/waiting-list.tsx'
 import { useOutbox, useSheetNumbers, useWarnings } from './queries.ts'
 import { useNow } from './use-now.ts'
@@ -31,9 +32,10 @@ export function SyncCentreScreen() {
   const [chosen, setTab] = useState<Tab | null>(null)
   const [isSending, setSending] = useState(false)
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
+  const { waiting = 0, refused = 0 } = connection.files ?? {}
   const needsAttention = outbox?.filter((command) => command.state === 'needs-attention').length ?? 0
   // What needs a person is shown first; afterwards the choice is the person's.
-  const tab = chosen ?? (needsAttention > 0 ? 'attention' : 'waiting')
+  const tab = chosen ?? (needsAttention + refused > 0 ? 'attention' : 'waiting')
 
   async function send() {
     setSending(true)
@@ -73,16 +75,24 @@ export function SyncCentreScreen() {
           label="Sync centre"
           fill
           tabs={[
-            { key: 'waiting', label: 'Waiting', count: outbox.length - needsAttention },
-            { key: 'attention', label: 'Needs attention', count: needsAttention },
+            { key: 'waiting', label: 'Waiting', count: outbox.length - needsAttention + waiting },
+            { key: 'attention', label: 'Needs attention', count: needsAttention + refused },
             { key: 'receipts', label: 'Receipts' },
             { key: 'device', label: 'This device' },
           ]}
           selected={tab}
           onSelect={setTab}
         >
-          {tab === 'waiting' && <WaitingList outbox={outbox} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />}
-          {tab === 'attention' && <AttentionList outbox={outbox} sheetNumbers={sheetNumbers} timeZone={timeZone} />}
+          {tab === 'waiting' && waiting > 0 && (
+            <UnsentFiles only="waiting" isAlone={outbox.length === needsAttention} timeZone={timeZone} />
+          )}
+          {tab === 'waiting' && (waiting === 0 || outbox.length > needsAttention) && (
+            <WaitingList outbox={outbox} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />
+          )}
+          {tab === 'attention' && refused > 0 && <UnsentFiles only="refused" isAlone={needsAttention === 0} timeZone={timeZone} />}
+          {tab === 'attention' && (refused === 0 || needsAttention > 0) && (
+            <AttentionList outbox={outbox} sheetNumbers={sheetNumbers} timeZone={timeZone} />
+          )}
           {tab === 'receipts' && <ReceiptList timeZone={timeZone} />}
           {tab === 'device' && <DevicePanel />}
         </Tabs>

@@ -13,7 +13,9 @@ export function NotLoaded({ what, failure, onRetry }: { what: string; failure: F
       title={isUnreachable ? 'This needs a connection' : isUnknown ? 'There is no such file' : `${what} could not be opened`}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
-      {isUnreachable ? 'Files are not kept on this tablet, and the server cannot be reached at the moment.' : failure.message}
+      {isUnreachable
+        ? 'Files that are in the record are not kept on this tablet, and the server cannot be reached at the moment.'
+        : failure.message}
     </EmptyState>
   )
 }

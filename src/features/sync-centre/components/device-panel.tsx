@@ -148,7 +148,7 @@ function UnsentFile() {
       </h2>
       <p className="mb-3 max-w-prose text-ink-2">
         When this device cannot reach the server any more, save what it holds and read it in on another one. Nothing is counted twice when
-        both send it.
+        both send it. Files of patients that wait are not in it: they are encrypted for this device, and are sent from here only.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

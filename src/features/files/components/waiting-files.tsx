@@ -1,0 +1,159 @@
+import { RotateCw, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { FileQueue, QueuedFile } from '#src/sync/device.ts'
+import { fileRefusal, fileState } from '#src/sync/file-words.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatBytes } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { categoryTitles } from '../words.ts'
+
+/** A file that was chosen and that no server would take. It is on this page alone. */
+export type NotTaken = { key: number; name: string; problem: string }
+
+type WaitingFilesProps = {
+  queue: FileQueue
+  files: readonly QueuedFile[]
+  notTaken: readonly NotTaken[]
+  onTakeAway: (key: number) => void
+}
+
+/** Files on their way into this record: how far they are, whether they are kept here, and why one is not taken. */
+export function WaitingFiles({ queue, files, notTaken, onTakeAway }: WaitingFilesProps) {
+  const [discarding, setDiscarding] = useState<QueuedFile | null>(null)
+  if (files.length === 0 && notTaken.length === 0) return null
+  return (
+    <section aria-label="On their way" className="mb-4">
+      <ul aria-label="Files on their way" className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {notTaken.map(({ key, name, problem }) => (
+          <li key={key} className="flex items-center gap-2 py-2 pr-1 pl-4">
+            <div className="flex min-w-0 flex-1 flex-col gap-1">
+              <Title name={name} told="Not taken" />
+              <p role="alert" className="text-sm text-bad">
+                {problem}
+              </p>
+            </div>
+            <IconButton label={`Take ${name} away`} icon={<X size={20} aria-hidden />} onClick={() => onTakeAway(key)} />
+          </li>
+        ))}
+        {files.map((file) => (
+          <Row key={file.id} file={file} queue={queue} onDiscard={setDiscarding} />
+        ))}
+      </ul>
+      {discarding && <DiscardDialog file={discarding} queue={queue} onClose={() => setDiscarding(null)} />}
+    </section>
+  )
+}
+
+/** Whoever closes or reloads the page would lose what is nowhere else: the browser asks. */
+export function useAskBeforeLeaving(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isNeeded])
+}
+
+function Title({ name, told }: { name: string; told: string }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <strong className="min-w-0 font-semibold wrap-anywhere">{name}</strong>
+      <span className="figures text-sm text-ink-2">{told}</span>
+    </div>
+  )
+}
+
+function Row({ file, queue, onDiscard }: { file: QueuedFile; queue: FileQueue; onDiscard: (file: QueuedFile) => void }) {
+  const { id, name, category, state, sent, size, kept } = file
+  const share = size === 0 ? 0 : sent / size
+  const isOnItsWay = state === 'sending' || (state === 'waiting' && sent > 0)
+  return (
+    <li className="flex items-center gap-2 py-2 pr-1 pl-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <Title
+          name={name}
+          told={state === 'refused' ? 'Not sent' : sent > 0 ? `${formatBytes(sent)} of ${formatBytes(size)}` : formatBytes(size)}
+        />
+        {isOnItsWay && (
+          <div
+            role="progressbar"
+            aria-label={`Sending ${name}`}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.floor(share * 100)}
+            className="h-1.5 overflow-hidden rounded-sm bg-sunken"
+          >
+            <div
+              className={`h-full origin-left transition-transform ${state === 'sending' ? 'bg-accent' : 'bg-warn-solid'}`}
+              style={{ transform: `scaleX(${share})` }}
+            />
+          </div>
+        )}
+        {state === 'refused' ? (
+          <p role="alert" className="text-sm text-bad">
+            {fileRefusal(file.problem)}
+          </p>
+        ) : (
+          <p
+            role="status"
+            className={`text-sm ${state === 'waiting' && kept !== 'yes' ? 'text-bad' : state === 'sent' ? 'text-good' : 'text-ink-2'}`}
+          >
+            {categoryTitles[category]} · {fileState(file)}
+          </p>
+        )}
+      </div>
+      {state === 'refused' && (
+        <IconButton label={`Send ${name} again`} icon={<RotateCw size={20} aria-hidden />} onClick={() => void queue.retry(id)} />
+      )}
+      {state !== 'sent' && (
+        <IconButton
+          label={state === 'refused' ? `Discard ${name}` : `Cancel ${name}`}
+          icon={<X size={20} aria-hidden />}
+          onClick={() => onDiscard(file)}
+        />
+      )}
+    </li>
+  )
+}
+
+function DiscardDialog({ file, queue, onClose }: { file: QueuedFile; queue: FileQueue; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  async function discard() {
+    setBusy(true)
+    try {
+      await queue.discard(file.id)
+      onClose()
+    } catch {
+      setProblem('NOT DISCARDED. The storage of this tablet could not be written. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`Discard “${file.name}”?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void discard()}>
+            Discard
+          </Button>
+        </>
+      }
+    >
+      {problem && <p role="alert">{problem}</p>}
+      <p>
+        It is deleted from this tablet and not sent.
+        {file.mayBeThere &&
+          ' The server has all of it, and may have put it into the record already: look at the list when there is a connection.'}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { QueuedFile, StrangeFile } from '#src/sync/device.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { fileRefusal, fileState, strangeReasons } from '#src/sync/file-words.ts'
+import { useFileQueue } from '#src/sync/use-file-queue.ts'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatBytes, formatDateTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { Spinner } from '#src/ui/spinner.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { discardFile } from '../actions.ts'
+
+type UnsentFilesProps = {
+  only: 'waiting' | 'refused'
+  /** Nothing else is in the list below. */
+  isAlone: boolean
+  timeZone: string | undefined
+}
+
+/** Files of patients on this device: one's own by name, of the others that they wait and for what. */
+export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
+  const home = useSession((session) => session.home)
+  const { queue, files, strange, ready } = useFileQueue()
+  const [discarding, setDiscarding] = useState<StrangeFile | null>(null)
+  const mayDiscardOthers = home?.permissions.includes('settings.tablets') ?? false
+  const ours = files.filter(({ state }) => (only === 'refused' ? state === 'refused' : state !== 'refused' && state !== 'sent'))
+  const others = only === 'waiting' ? strange : []
+  if (!queue || !ready) return <Spinner label="Reading what waits…" />
+  if (ours.length + others.length === 0) return null
+  return (
+    <section
+      aria-labelledby="files-title"
+      className={`overflow-y-auto pb-2 ${isAlone ? 'min-h-0 flex-1' : 'max-h-[45%] shrink-0 border-b border-line'}`}
+    >
+      <h2 id="files-title" className="px-4 pt-3 font-semibold">
+        Files of patients
+      </h2>
+      <ul aria-label="Files of patients" className="divide-y divide-line">
+        {ours.map((file) => (
+          <OwnFile key={file.id} file={file} timeZone={timeZone} onRetry={() => void queue.retry(file.id)} />
+        ))}
+        {others.map((file) => (
+          <li key={file.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
+            <div className="min-w-0 flex-1 basis-60">
+              <p className="break-words">File of {file.author}</p>
+              <p className="figures text-sm text-ink-2">
+                {formatBytes(file.size)}, {formatDateTime(file.created_at, timeZone)}
+              </p>
+              <p className="text-sm text-ink-2">{strangeReasons[file.why]}</p>
+            </div>
+            {(file.why !== 'person' || mayDiscardOthers) && (
+              <Button variant="quiet" onClick={() => setDiscarding(file)}>
+                Discard…
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {discarding && <DiscardFileDialog file={discarding} onClose={() => setDiscarding(null)} />}
+    </section>
+  )
+}
+
+function OwnFile({ file, timeZone, onRetry }: { file: QueuedFile; timeZone: string | undefined; onRetry: () => void }) {
+  const isRefused = file.state === 'refused'
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="wrap-anywhere">{file.name}</p>
+        <p className="figures text-sm text-ink-2">
+          {formatBytes(file.size)}, {formatDateTime(file.created_at, timeZone)}
+        </p>
+        <p className={`text-sm ${isRefused ? 'text-bad' : 'text-ink-2'}`}>{isRefused ? fileRefusal(file.problem) : fileState(file)}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isRefused && <Button onClick={onRetry}>Retry</Button>}
+        <Link to="/patient/$id_patient/file" params={{ id_patient: file.idPatient }} className={buttonClasses()}>
+          Open the files
+        </Link>
+      </div>
+    </li>
+  )
+}
+
+function DiscardFileDialog({ file, onClose }: { file: StrangeFile; onClose: () => void }) {
+  const device = useDevice()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isOthers = file.why === 'person'
+
+  async function discard() {
+    if (isOthers && reason.trim() === '') return setError('This field is required')
+    setBusy(true)
+    try {
+      await discardFile(device, file, isOthers ? reason.trim() : null)
+      showToast({ title: 'Discarded', description: `File of ${file.author}` })
+      onClose()
+    } catch {
+      setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`Discard the file of ${file.author}?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" busy={isBusy} onClick={() => void discard()}>
+            Discard
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && <Notice tone="bad" title={problem} />}
+        <p>
+          It was chosen on {formatDateTime(file.created_at)} and is nowhere else. It is deleted from this device and cannot be brought back.
+        </p>
+        {isOthers && <p>That it was discarded, by whom and why, is kept at the server.</p>}
+        {isOthers && <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />}
+      </div>
+    </Dialog>
+  )
+}

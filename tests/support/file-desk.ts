@@ -1,0 +1,137 @@
+import { HotDatabase } from '#src/db/hot.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import type { Device, FileQueue } from '#src/sync/device.ts'
+import type { Environment } from '#src/sync/environment.ts'
+import { createFileQueue } from '#src/sync/file-queue.ts'
+import { createExclusion } from '#src/sync/locks.ts'
+import { patientsKeyRow } from '#src/sync/patients-key.ts'
+import { refused, unreachable } from '#tests/support/screen-device.ts'
+import { FakeTablet } from '#tests/support/test-device.ts'
+
+type Upload = { bytes: Uint8Array; path: string | null }
+export type Attached = { id_file: string; filename: string; category: string; id_patient: string; bytes: Uint8Array }
+type Asked = { query?: Record<string, string>; form?: FormData; body?: Record<string, string>; params?: Record<string, string> }
+
+/** Plays the server's three calls, and fails as it is told. */
+export class FileServer {
+  reachable = true
+  /** Instead of the next answers to what has this path. */
+  refusal: { path: string; answer: Outcome<never> } | null = null
+  /** Called before each call; what it throws away is lost on the way there, and true on the way back. */
+  between: (path: string) => boolean | Promise<boolean> = () => false
+  readonly uploads = new Map<string, Upload>()
+  readonly attached = new Map<string, Attached>()
+  readonly asked: string[] = []
+
+  call = (async (endpoint, request, { signal } = {}) => {
+    const { query = {}, form, body = {}, params = {} } = request as Asked
+    if (!this.reachable || signal?.aborted) return unreachable
+    this.asked.push(endpoint.path)
+    const isLost = await this.between(endpoint.path)
+    const answer =
+      this.refusal?.path === endpoint.path
+        ? this.refusal.answer
+        : await this.#answer(endpoint.path, { query, body, params, ...(form && { form }) })
+    // The session or the page may have gone meanwhile.
+    return (isLost || !this.reachable || signal?.aborted ? unreachable : answer) as never
+  }) satisfies Device['call'] as Device['call']
+
+  async #answer(path: string, { query = {}, form, body = {}, params = {} }: Asked): Promise<Outcome<unknown>> {
+    if (path.endsWith('generate-filename-doc')) {
+      const filename = `doc-${this.uploads.size}`
+      this.uploads.set(filename, { bytes: new Uint8Array(), path: null })
+      return { ok: true, value: { filename, expires_at: '' } }
+    }
+    if (path === '/upload/{filename}') {
+      const upload = this.uploads.get(params['filename'] ?? '')
+      return upload ? { ok: true, value: { received: upload.bytes.length, file_path: upload.path } } : refused(404, 'upload-unknown')
+    }
+    if (path === '/upload/') {
+      const part = form?.get('file') as File
+      const upload = this.uploads.get(part.name)
+      if (!upload) return refused(404, 'upload-unknown')
+      const offset = Number(query['offset'] ?? 0)
+      if (upload.path !== null || offset !== upload.bytes.length) return refused(409, 'upload-offset-wrong')
+      upload.bytes = new Uint8Array(await new Blob([Uint8Array.from(upload.bytes), part]).arrayBuffer())
+      if (upload.bytes.length === Number(query['length'] ?? part.size)) upload.path = `patient-files/${part.name}`
+      return { ok: true, value: upload.path ?? '' }
+    }
+    const { id_file = '', file_path = '', filename = '', category = '', id_patient = '' } = body
+    if (!this.attached.has(id_file)) {
+      const upload = [...this.uploads.values()].find(({ path: place }) => place === file_path)
+      if (!upload) return refused(404, 'upload-unknown')
+      this.attached.set(id_file, { id_file, filename, category, id_patient, bytes: upload.bytes })
+    }
+    return { ok: true, value: this.attached.get(id_file) }
+  }
+}
+
+/** A tablet on whose disk files wait, and the page that sends them: the queue with everything around it in the test's hands. */
+export class FileDesk {
+  readonly tablet = new FakeTablet(() => Promise.reject(new Error('nobody is called past the queue')))
+  readonly server = new FileServer()
+  readonly #listeners = new Set<() => void>()
+  readonly #closing: (() => void)[] = []
+  home: HomeInfo | null
+  isLocked = false
+  isOpen = true
+  /** What the disk does instead of working. */
+  change: Partial<Environment> = {}
+
+  constructor(home: HomeInfo) {
+    this.home = home
+  }
+
+  /** The key for patients comes onto the disk. */
+  async giveKey(hot: HotDatabase, seat: HomeInfo | null = this.home): Promise<void> {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+    if (seat) await hot.facts.put(patientsKeyRow(seat, key))
+  }
+
+  /** Opens a tab. */
+  async open(
+    sendOthers: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<{ hot: HotDatabase; queue: FileQueue; close: () => void }> {
+    const { indexedDB } = this.tablet
+    const environment = { ...this.tablet.environment(), subtle: crypto.subtle, ...this.change }
+    const hot = new HotDatabase(this.tablet.databaseName, { indexedDB, IDBKeyRange: environment.IDBKeyRange })
+    await hot.openSafely()
+    const queue = createFileQueue({
+      environment,
+      hot,
+      exclusion: createExclusion(environment, hot),
+      call: this.server.call,
+      sendOthers,
+      session: {
+        home: () => this.home,
+        isLocked: () => this.isLocked,
+        isOpen: () => this.isOpen,
+        onChange: (listener) => {
+          this.#listeners.add(listener)
+          return () => this.#listeners.delete(listener)
+        },
+      },
+    })
+    const close = () => {
+      queue.close()
+      hot.close()
+    }
+    this.#closing.push(close)
+    return { hot, queue, close }
+  }
+
+  /** Somebody else comes, or goes. */
+  seat(home: HomeInfo | null): void {
+    this.home = home
+    this.told()
+  }
+
+  told(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  end(): void {
+    for (const close of this.#closing) close()
+  }
+}
