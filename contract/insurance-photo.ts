@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { bytesOfBase64 } from '#contract/base64.ts'
 
 /** Photos of an insurance card: what they may be, and how large. */
 
@@ -17,21 +18,11 @@ export function photoMime(bytes: Uint8Array): PhotoMime | null {
   return at(0, 'RIFF') && at(8, 'WEBP') ? 'image/webp' : null
 }
 
-/** Base64, with or without the head of a `data:` address; null when it is neither. */
-function bytesOf(text: string): Uint8Array | null {
-  const base64 = text.replace(/^data:image\/[a-z+.-]{1,20};base64,/, '')
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
-  const binary = atob(base64)
-  const bytes = new Uint8Array(binary.length)
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
-  return bytes
-}
-
 const fromText = v.pipe(
   v.string(),
   v.maxLength(Math.ceil(mostPhotoBytes / 3) * 4 + 64, 'must be at most 3 MB'),
   v.rawTransform(({ dataset, addIssue, NEVER }): Uint8Array => {
-    const bytes = bytesOf(dataset.value)
+    const bytes = bytesOfBase64(dataset.value)
     if (bytes) return bytes
     addIssue({ message: 'must be an image as base64' })
     return NEVER

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { bytesOfBase64 } from '#contract/base64.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { fileMimes } from '#contract/file-types.ts'
+import { fileMimes, typeOfBytes } from '#contract/file-types.ts'
 import { instant, text, uuid } from '#contract/primitives.ts'
 
 /**
@@ -25,6 +26,21 @@ export const givenName = v.pipe(
 const category = v.picklist(fileCategories, 'must be one of the choices')
 const note = text(500)
 
+export const longestThumbnailSide = 256
+export const mostThumbnailBytes = 24 * 1024
+
+/** A small picture of an image, made by the device that brings it: a JPEG as base64. */
+const thumbnail = v.pipe(
+  v.string(),
+  v.maxLength((mostThumbnailBytes / 3) * 4, 'must be at most 24 KB'),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Uint8Array => {
+    const bytes = bytesOfBase64(dataset.value)
+    if (bytes && typeOfBytes(bytes)?.mime === 'image/jpeg') return bytes
+    addIssue({ message: 'must be a JPEG image as base64' })
+    return NEVER
+  }),
+)
+
 export const patientFile = v.object({
   id_file: uuid,
   id_patient: uuid,
@@ -36,6 +52,7 @@ export const patientFile = v.object({
   size: v.number(),
   category,
   note: v.string(),
+  has_thumbnail: v.boolean(),
   uploaded_by: v.string(),
   uploaded_at: instant,
 })
@@ -111,9 +128,10 @@ export const attachFile = endpoint({
     filename: v.optional(givenName),
     category: v.optional(category, 'other'),
     note: v.optional(note, ''),
+    thumbnail: v.optional(thumbnail),
   }),
   response: patientFile,
-  refuses: ['patient-unknown', 'patient-of-other-store', 'upload-unknown', 'key-reused'],
+  refuses: ['patient-unknown', 'patient-of-other-store', 'upload-unknown', 'key-reused', 'storage-unreachable'],
 })
 
 export const listFiles = endpoint({
@@ -149,6 +167,17 @@ export const readFileContent = endpoint({
   refuses: ['file-unknown', 'patient-of-other-store', 'storage-unreachable'],
 })
 
+export const readFileThumbnail = endpoint({
+  method: 'GET',
+  path: '/api/patient/file/{id}/thumbnail',
+  summary: 'The small picture of an image, where there is one; looking at it is looking at the list. Never to be stored on the way',
+  access: 'file.read',
+  params: ofFile,
+  answers: 'file',
+  response: v.blob(),
+  refuses: ['file-unknown', 'patient-of-other-store', 'storage-unreachable'],
+})
+
 export const changeFile = endpoint({
   method: 'PUT',
   path: '/api/patient/file/{id_file}',
@@ -168,5 +197,6 @@ export const patientFileEndpoints = {
   listFiles,
   readFile,
   readFileContent,
+  readFileThumbnail,
   changeFile,
 }

@@ -631,6 +631,8 @@ export type PatientFileTable = {
   note: string
   uploaded_by: number
   uploaded_at: string
+  /** The key of its small picture in the storage. */
+  thumbnail_path: Generated<string | null>
 }
 /** A file on its way in. `file_path`, `mime` and `sha256` are set when it is whole, `id_file` when it is in the record. */
 export type PatientUploadTable = {

@@ -242,12 +242,15 @@ export type StrangeFile = {
   why: 'person' | 'store' | 'no-key' | 'key-changed'
 }
 
+/** `thumbnail`: a small picture of it, a JPEG as base64. */
+export type ChosenFile = { idPatient: string; name: string; category: FileCategory; blob: Blob; thumbnail?: string }
+
 /** Files of patients on their way (decision 0038): kept here until the server has them in the record. */
 export type FileQueue = {
   /** `ready` when what is on the disk has been read. What was sent since the page was opened stands before the others. */
   state: StoreApi<{ files: QueuedFile[]; strange: StrangeFile[]; ready: boolean }>
   /** Takes a file over: from now on it is among `files`, and says of itself whether it is kept. Resolves when that is known. */
-  add(chosen: { idPatient: string; name: string; category: FileCategory; blob: Blob }): Promise<void>
+  add(chosen: ChosenFile): Promise<void>
   /** Sends one that was refused again. */
   retry(id: string): Promise<void>
   /** Deletes it from this device, whoever's it is. */

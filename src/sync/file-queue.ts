@@ -1,10 +1,9 @@
 import { Dexie } from 'dexie'
 import { createStore } from 'zustand/vanilla'
-import type { FileCategory } from '#contract/patient-files.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import { KeptBytes } from '#src/db/kept-bytes.ts'
-import type { Device, FileQueue, QueuedFile, StrangeFile } from '#src/sync/device.ts'
+import type { ChosenFile, Device, FileQueue, QueuedFile, StrangeFile } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import { FileUnreadable, keepFile, readKeptPart, readPart, readWords, tidyUp } from '#src/sync/keep-file.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
@@ -133,7 +132,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
   const shown = (file: Omit<UnsentFile, 'words'>, words: FileWords, kept: QueuedFile['kept'] = 'yes') =>
     queuedFile(hot, file, words, { kept, isSending: current === file.id })
 
-  async function add(chosen: { idPatient: string; name: string; category: FileCategory; blob: Blob }): Promise<void> {
+  async function add({ blob, idPatient, ...chosen }: ChosenFile): Promise<void> {
     await takeSeat()
     const now = seat
     if (!now) throw new Error('Nobody is signed in')
@@ -143,20 +142,20 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
       id_user,
       author: `${first_name} ${last_name}`.trim(),
       store_id,
-      size: chosen.blob.size,
+      size: blob.size,
       part_bytes: partBytes,
       created_at: new Date(environment.now()).toISOString(),
       ...untried,
       ...nothingSent,
     }
-    const words: FileWords = { id_patient: chosen.idPatient, name: chosen.name, category: chosen.category }
-    const item: HeldFile = { ...file, blob: chosen.blob, spoken: words, kept: 'soon', keeping: new AbortController() }
+    const words: FileWords = { id_patient: idPatient, ...chosen }
+    const item: HeldFile = { ...file, blob, spoken: words, kept: 'soon', keeping: new AbortController() }
     held.set(file.id, item)
     await refresh()
     try {
       if (now.key === null) item.kept = 'no-key'
       else {
-        await keepFile({ environment, hot, bytes, key: now.key, signal: item.keeping.signal }, file, chosen.blob, words)
+        await keepFile({ environment, hot, bytes, key: now.key, signal: item.keeping.signal }, file, blob, words)
         held.delete(file.id)
         // It was taken back when all of it had just been written.
         if (item.keeping.signal.aborted) await remove(file.id)

@@ -35,11 +35,11 @@ export async function sendStep(
   signal: AbortSignal,
 ): Promise<SendStep> {
   const { id, size, part_bytes, upload, received, path } = file
-  const { id_patient, name, category } = words
+  const { id_patient, name, category, thumbnail } = words
   const options = { timeoutMs, signal }
 
   if (path !== null) {
-    const body = { id_file: id, file_path: path, id_patient, filename: name, category }
+    const body = { id_file: id, file_path: path, id_patient, filename: name, category, ...(thumbnail !== undefined && { thumbnail }) }
     const answer = await call(patientFileEndpoints.attachFile, { body }, options)
     if (answer.ok) return { kind: 'done' }
     // It waited for longer than the server keeps what is in no record.

@@ -3,7 +3,13 @@ import type { FileCategory } from '#contract/patient-files.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 
 /** What a file is, as nobody without the key for patients can read it. */
-export type FileWords = { id_patient: string; name: string; category: FileCategory }
+export type FileWords = {
+  id_patient: string
+  name: string
+  category: FileCategory
+  /** A small picture of it, as base64. */
+  thumbnail?: string
+}
 
 /** How far the server has it: its name for the upload, its bytes there, and where the whole lies. */
 export type FileProgress = { upload: string | null; received: number; path: string | null }

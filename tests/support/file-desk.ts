@@ -10,7 +10,7 @@ import { refused, unreachable } from '#tests/support/screen-device.ts'
 import { FakeTablet } from '#tests/support/test-device.ts'
 
 type Upload = { bytes: Uint8Array; path: string | null }
-export type Attached = { id_file: string; filename: string; category: string; id_patient: string; bytes: Uint8Array }
+export type Attached = { id_file: string; filename: string; category: string; id_patient: string; thumbnail?: string; bytes: Uint8Array }
 type Asked = { query?: Record<string, string>; form?: FormData; body?: Record<string, string>; params?: Record<string, string> }
 
 /** Plays the server's three calls, and fails as it is told. */
@@ -57,11 +57,18 @@ export class FileServer {
       if (upload.bytes.length === Number(query['length'] ?? part.size)) upload.path = `patient-files/${part.name}`
       return { ok: true, value: upload.path ?? '' }
     }
-    const { id_file = '', file_path = '', filename = '', category = '', id_patient = '' } = body
+    const { id_file = '', file_path = '', filename = '', category = '', id_patient = '', thumbnail } = body
     if (!this.attached.has(id_file)) {
       const upload = [...this.uploads.values()].find(({ path: place }) => place === file_path)
       if (!upload) return refused(404, 'upload-unknown')
-      this.attached.set(id_file, { id_file, filename, category, id_patient, bytes: upload.bytes })
+      this.attached.set(id_file, {
+        id_file,
+        filename,
+        category,
+        id_patient,
+        ...(thumbnail !== undefined && { thumbnail }),
+        bytes: upload.bytes,
+      })
     }
     return { ok: true, value: this.attached.get(id_file) }
   }

@@ -17,6 +17,7 @@ import { removedTablets } from '#server/db/migrations/0018-removed-tablets.ts'
 import { appointments } from '#server/db/migrations/0019-appointments.ts'
 import { pcps } from '#server/db/migrations/0020-pcps.ts'
 import { portal } from '#server/db/migrations/0021-portal.ts'
+import { fileThumbnails } from '#server/db/migrations/0022-file-thumbnails.ts'
 import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-prescriptions.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '0019-appointments': appointments,
   '0020-pcps': pcps,
   '0021-portal': portal,
+  '0022-file-thumbnails': fileThumbnails,
   '0023-withdrawn-prescriptions': withdrawnPrescriptions,
 }

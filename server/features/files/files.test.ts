@@ -161,6 +161,49 @@ describe('the three calls', () => {
   })
 })
 
+describe('a thumbnail', () => {
+  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('a small picture')])
+  const thumbnail = jpeg.toString('base64')
+  const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.from('of an eye')])
+  const read = (id: string, token = tokens.ana) => server.request('GET', `/api/patient/file/${id}/thumbnail`, { token })
+
+  test('lies beside its file, is served to who may see that, and is stored nowhere on the way', async () => {
+    const file = await uploaded({ thumbnail }, png)
+    expect(file).toMatchObject({ has_thumbnail: true, mime: 'image/png' })
+    const answer = await read(file.id_file)
+    expect(['content-type', 'cache-control', 'x-content-type-options'].map((name) => answer.headers.get(name))).toEqual([
+      'image/jpeg',
+      'no-store',
+      'nosniff',
+    ])
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(jpeg)
+    expect((await read(file.id_file, tokens.ben)).status).toBe(403)
+    const views = async () => (await auditOf()).filter(({ action, detail }) => action === 'patient.view' && detail === 'files')
+    expect(await views()).toHaveLength(1)
+    await server.request('GET', `/api/patient/file?id_patient=${patientId}`, { token: tokens.ana })
+    expect(await views()).toHaveLength(1)
+    await inStore(2)
+    expect((await refusalOf(await read(file.id_file))).code).toBe('patient-of-other-store')
+  })
+
+  test('sent again is kept once; a file without one has none; what is no JPEG or too large is refused', async () => {
+    const id_file = uuidv7()
+    const file = await uploaded({ thumbnail, id_file }, png)
+    const thumbnails = () => [...storage.kept.keys()].filter((key) => key.startsWith('patient-thumbnails/')).length
+    const before = thumbnails()
+    expect(await uploaded({ thumbnail, id_file }, png)).toEqual(file)
+    expect(thumbnails()).toBe(before)
+    const plain = await uploaded()
+    expect(plain.has_thumbnail).toBe(false)
+    expect((await refusalOf(await read(plain.id_file))).code).toBe('file-unknown')
+    const path = await (await send(await begin(), pdf)).text()
+    for (const bad of [png.toString('base64'), 'no base64!', Buffer.concat([jpeg, Buffer.alloc(24 * 1024)]).toString('base64')]) {
+      expect((await refusalOf(await attach({ file_path: path, thumbnail: bad }))).fields).toMatchObject([{ path: 'body.thumbnail' }])
+    }
+    expect((await attach({ file_path: path })).status).toBe(200)
+  })
+})
+
 describe('what is sent', () => {
   test.each([
     ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 415, 'file-type-unknown'],

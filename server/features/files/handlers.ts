@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/errors.ts'
@@ -5,7 +6,7 @@ import { typeNamed } from '#contract/file-types.ts'
 import type { PatientFile } from '#contract/patient-files.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { readForm } from '#server/features/files/read-form.ts'
-import { beginUpload, findUpload, receivePart, receiveWhole } from '#server/features/files/uploads.ts'
+import { beginUpload, findUpload, once, receivePart, receiveWhole } from '#server/features/files/uploads.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { turnsOf } from '#server/http/turns.ts'
@@ -16,7 +17,15 @@ import type { Services } from '#server/services.ts'
 
 /** Files of patients: taking them in, showing them, and who did so. */
 export const fileHandlers: HandlersOf<
-  'generateFilename' | 'uploadFile' | 'uploadProgress' | 'attachFile' | 'listFiles' | 'readFile' | 'readFileContent' | 'changeFile'
+  | 'generateFilename'
+  | 'uploadFile'
+  | 'uploadProgress'
+  | 'attachFile'
+  | 'listFiles'
+  | 'readFile'
+  | 'readFileContent'
+  | 'readFileThumbnail'
+  | 'changeFile'
 > = {
   async generateFilename({ services, scope, params }) {
     return await beginUpload(services, scope, params.id_patient)
@@ -40,7 +49,9 @@ export const fileHandlers: HandlersOf<
   },
 
   async attachFile({ services, scope, body }) {
-    return await services.db.writing([], async ({ trx }) => {
+    const { storage } = services
+    const thumbnail_path = body.thumbnail ? await keepThumbnail(services, scope, body.id_patient, body.thumbnail) : null
+    const { file, kept } = await services.db.writing([], async ({ trx }) => {
       const patient = await findPatient(trx, scope, body.id_patient)
       const { id_file: id = uuidv7() } = body
       const findKnown = () =>
@@ -50,7 +61,7 @@ export const fileHandlers: HandlersOf<
           .where('file.id_patient', '=', patient.id)
           .executeTakeFirst()
       const known = await findKnown()
-      if (known) return known
+      if (known) return { file: known, kept: false }
       const upload = await trx
         .selectFrom('patient_uploads')
         .selectAll()
@@ -62,7 +73,7 @@ export const fileHandlers: HandlersOf<
         .executeTakeFirst()
       if (!upload?.file_path || !upload.mime || !upload.sha256) throw new Refusal('upload-unknown')
       // Two of these at once: the other has just put it into the record.
-      if (upload.id_file !== null) return await fileRow(trx, upload.id_file)
+      if (upload.id_file !== null) return { file: await fileRow(trx, upload.id_file), kept: false }
       const made = await trx
         .insertInto('patient_files')
         .values({
@@ -77,6 +88,7 @@ export const fileHandlers: HandlersOf<
           note: body.note,
           uploaded_by: scope.id_user,
           uploaded_at: now(services),
+          thumbnail_path,
         })
         .onConflict((conflict) => conflict.column('id_file').doNothing())
         .returning('id_file')
@@ -84,13 +96,15 @@ export const fileHandlers: HandlersOf<
       if (!made) {
         // Under this id there is another's file, or two uploads of one file were put into the record at once.
         const other = await findKnown()
-        if (other) return other
+        if (other) return { file: other, kept: false }
         throw new Refusal('key-reused')
       }
       await trx.updateTable('patient_uploads').set({ id_file: id }).where('filename', '=', upload.filename).execute()
       await audit(trx, { ...told(services, scope, patient.id), action: 'file.upload', detail: `${body.category} ${id}` })
-      return await fileRow(trx, id)
+      return { file: await fileRow(trx, id), kept: true }
     })
+    if (thumbnail_path !== null && !kept) await storage.delete(thumbnail_path)
+    return file
   },
 
   async listFiles({ services, scope, query }) {
@@ -127,6 +141,19 @@ export const fileHandlers: HandlersOf<
     })
   },
 
+  async readFileThumbnail({ services, scope, params }) {
+    const { reads } = services.db
+    const file = await fileRow(reads, params.id)
+    await findPatient(reads, scope, file.id_patient)
+    await auditView(reads, { ...told(services, scope, file.id_patient), action: 'patient.view', detail: 'files' })
+    const row = await reads.selectFrom('patient_files').select('thumbnail_path').where('id_file', '=', file.id_file).executeTakeFirst()
+    const content = row?.thumbnail_path ? await services.storage.get(row.thumbnail_path) : null
+    if (!content) throw new Refusal('file-unknown')
+    return new Response(content, {
+      headers: { 'content-type': 'image/jpeg', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'; sandbox" },
+    })
+  },
+
   async changeFile({ services, scope, params, body }) {
     return await services.db.writing([], async ({ trx }) => {
       const file = await fileRow(trx, params.id_file)
@@ -157,6 +184,7 @@ function fileRows(db: Kysely<Schema>) {
       'file.note',
       'file.uploaded_at',
     ])
+    .select((eb) => eb('file.thumbnail_path', 'is not', null).$castTo<boolean>().as('has_thumbnail'))
     .select(personName('users').as('uploaded_by'))
 }
 
@@ -164,6 +192,14 @@ async function fileRow(db: Kysely<Schema>, id: string): Promise<PatientFile> {
   const row = await fileRows(db).where('file.id_file', '=', id).executeTakeFirst()
   if (!row) throw new Refusal('file-unknown')
   return row
+}
+
+/** Before the row, which alone makes it a file's: bytes without one cost room and nothing else. */
+async function keepThumbnail(services: Services, scope: Scope, idPatient: string, bytes: Uint8Array): Promise<string> {
+  await findPatient(services.db.reads, scope, idPatient)
+  const key = `patient-thumbnails/${randomUUID()}`
+  await services.storage.put(key, once(bytes), bytes.byteLength)
+  return key
 }
 
 /** First the record of it: a file that could not be written down as seen is not shown. */

@@ -213,6 +213,6 @@ async function dropParts(services: Services, filename: string): Promise<void> {
   for (const { key } of parts) await services.storage.delete(key)
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

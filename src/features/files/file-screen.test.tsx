@@ -17,6 +17,7 @@ const file: PatientFile = {
   size: 1400,
   category: 'imaging',
   note: '',
+  has_thumbnail: false,
   uploaded_by: 'Ana Teixeira',
   uploaded_at: '2026-11-20T14:00:00.000Z',
 }

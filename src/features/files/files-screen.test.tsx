@@ -23,6 +23,7 @@ const row: PatientFile = {
   size: 1400,
   category: 'referral',
   note: '',
+  has_thumbnail: false,
   uploaded_by: 'Ana Teixeira',
   uploaded_at: '2026-11-20T14:00:00.000Z',
 }
@@ -43,8 +44,9 @@ async function open(options: { files?: PatientFile[]; home?: typeof mayasHome } 
   const known = options.files ?? [row]
   const made = screenDevice({
     signedIn: true,
-    answers: () => {
+    answers: ({ path }) => {
       if (!desk.server.reachable) return unreachable
+      if (path.endsWith('thumbnail')) return { ok: true, value: new Blob(['jpeg']) }
       const attached = [...desk.server.attached.values()].map((file): PatientFile => ({ ...row, ...(file as unknown as PatientFile) }))
       return { ok: true, value: { files: [...attached.reverse(), ...known] } }
     },
@@ -202,6 +204,24 @@ test('whoever comes next sees nothing of it', async () => {
   await screen.findByText(/Saved on this tablet/)
   act(() => desk.seat({ ...writer, id_user: 2 }))
   expect(screen.queryByText('Form.pdf')).toBeNull()
+})
+
+test('an image that was chosen goes with a small picture, which the list shows from the memory of the page', async () => {
+  vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 4000, height: 3000, close: () => undefined }))
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined }))
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ fillRect: () => undefined, drawImage: () => undefined } as never)
+  const drawn: string[] = []
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (this: HTMLCanvasElement, done, type) {
+    drawn.push(`${this.width} ${this.height} ${type}`)
+    done(new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 7])]))
+  })
+  await open({ files: [{ ...row, has_thumbnail: true }] })
+  await waitFor(() => expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:picture'))
+  await choose(pdf('Eye.pdf'))
+  await waitFor(() => expect(listed()).toEqual(['Eye.pdf', 'Referral.pdf']))
+  expect(drawn).toEqual(['256 192 image/jpeg'])
+  expect([...desk.server.attached.values()]).toMatchObject([{ thumbnail: '/9j/Bw==' }])
+  vi.unstubAllGlobals()
 })
 
 test('takes what is dropped', async () => {

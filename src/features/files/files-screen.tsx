@@ -11,6 +11,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FileRows } from './components/file-rows.tsx'
 import { NotLoaded } from './components/not-loaded.tsx'
 import { type NotTaken, useAskBeforeLeaving, WaitingFiles } from './components/waiting-files.tsx'
+import { makeThumbnail } from './make-thumbnail.ts'
 import { problemOf } from './problem-of.ts'
 import { useFiles } from './queries.ts'
 import { acceptedFiles, categoryTitles } from './words.ts'
@@ -48,7 +49,8 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
       const problem = await problemOf(file)
       if (problem !== null) refuse(problem)
       else {
-        queue?.add({ idPatient, name, category, blob: file }).catch(() => {
+        const thumbnail = await makeThumbnail(file)
+        queue?.add({ idPatient, name, category, blob: file, ...(thumbnail !== null && { thumbnail }) }).catch(() => {
           refuse('NOT SAVED. The storage of this tablet could not be read. Reload the page and choose the file again.')
         })
       }

@@ -2,9 +2,10 @@ import { type Insurance, insuranceEndpoints, type InsurancePriority, type Relati
 import type { PhotoSide } from '#contract/insurance-photo.ts'
 import { patientEndpoints, type Patient } from '#contract/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { fromBase64, toBase64 } from '#src/device/scale-image.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { PolicyForm, ReadPolicy } from './form.ts'
-import { fromBase64, scalePhoto, toBase64 } from './scale-photo.ts'
+import { scalePhoto } from './scale-photo.ts'
 
 type Caller = Pick<Device, 'call'>
 /** Photos take their time on a slow line. */

@@ -1,50 +1,7 @@
 import { longestPhotoSide, mostPhotoBytes } from '#contract/insurance-photo.ts'
+import { scaleImage } from '#src/device/scale-image.ts'
 
-/** The size that a photo is drawn in: as it is, or so that its longer side is the longest that is taken. */
-export function scaledSize(width: number, height: number, longest = longestPhotoSide): { width: number; height: number } {
-  const factor = Math.min(1, longest / Math.max(width, height))
-  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
-}
-
-const qualities = [0.85, 0.7, 0.5]
-
-/**
- * A photo as it is sent: on a canvas, so that it is no larger than a card needs, and holds nothing of where it was taken.
- *
- * @throws Error in a person's words, when it is no image that this device can read
- */
+/** A photo of a card as it is sent. @throws Error in a person's words, when it is no image that this device can read */
 export async function scalePhoto(file: Blob): Promise<Uint8Array> {
-  const image = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is not an image that this device can read')
-  })
-  try {
-    const { width, height } = scaledSize(image.width, image.height)
-    const canvas = document.createElement('canvas')
-    canvas.width = width
-    canvas.height = height
-    const context = canvas.getContext('2d')
-    if (!context) throw new Error('This device has no room to prepare the photo')
-    // What is transparent would become black.
-    context.fillStyle = '#fff'
-    context.fillRect(0, 0, width, height)
-    context.drawImage(image, 0, 0, width, height)
-    for (const quality of qualities) {
-      const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
-      if (drawn && drawn.size <= mostPhotoBytes) return new Uint8Array(await drawn.arrayBuffer())
-    }
-    throw new Error('The photo could not be made small enough')
-  } finally {
-    image.close()
-  }
-}
-
-/** Bytes as base64, in parts: a call takes only so many arguments. */
-export function toBase64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(binary)
-}
-
-export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  return await scaleImage(file, { longest: longestPhotoSide, mostBytes: mostPhotoBytes })
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, FileText, Image, ScanEye } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { typeNamed } from '#contract/file-types.ts'
 import type { PatientFile } from '#contract/patient-files.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatBytes, formatDateTime } from '#src/ui/format.ts'
 import { categoryTitles } from '../words.ts'
+import { FileThumbnail } from './file-thumbnail.tsx'
 
 /** Files one below the other: what they are called, what they are, who brought them and when. */
 export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; timeZone: string | undefined }) {
@@ -17,9 +18,7 @@ export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; t
             params={{ id_patient: file.id_patient, id_file: file.id_file }}
             className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
-            <span className="flex size-10 shrink-0 items-center justify-center rounded-md bg-sunken text-ink-2">
-              <FileIcon mime={file.mime} />
-            </span>
+            <FileThumbnail file={file} />
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <strong className="min-w-0 font-semibold wrap-anywhere">{file.filename}</strong>
@@ -36,10 +35,4 @@ export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; t
       ))}
     </ul>
   )
-}
-
-function FileIcon({ mime }: { mime: PatientFile['mime'] }) {
-  if (mime === 'application/pdf') return <FileText size={20} aria-hidden />
-  if (mime === 'application/dicom') return <ScanEye size={20} aria-hidden />
-  return <Image size={20} aria-hidden />
 }

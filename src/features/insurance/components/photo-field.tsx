@@ -1,7 +1,8 @@
 import { Camera, ImageUp, Trash2 } from 'lucide-react'
 import { useId, useRef, useState, type ChangeEvent } from 'react'
+import { toBase64 } from '#src/device/scale-image.ts'
 import { Button } from '#src/ui/button.tsx'
-import { scalePhoto, toBase64 } from '../scale-photo.ts'
+import { scalePhoto } from '../scale-photo.ts'
 
 /** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */
 export function PhotoField({
