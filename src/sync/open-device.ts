@@ -346,11 +346,8 @@ export async function openDevice(
     outbox,
     frames,
     patients,
-    async files() {
-      await begun
-      if (exchange === null) throw new Error('The app was closed')
-      return await exchange.files()
-    },
+    // Where the app was closed before its code came there is nobody who waits for this.
+    files: () => begun.then(() => exchange!.files()),
     offline: async () => (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn({ ...shared, call }),
     mirror: { progress },
     async drain() {

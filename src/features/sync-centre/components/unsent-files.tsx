@@ -59,7 +59,7 @@ export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
           </li>
         ))}
       </ul>
-      {discarding && <DiscardFileDialog file={discarding} onClose={() => setDiscarding(null)} />}
+      {discarding && <DiscardFileDialog file={discarding} timeZone={timeZone} onClose={() => setDiscarding(null)} />}
     </section>
   )
 }
@@ -85,7 +85,9 @@ function OwnFile({ file, timeZone, onRetry }: { file: QueuedFile; timeZone: stri
   )
 }
 
-function DiscardFileDialog({ file, onClose }: { file: StrangeFile; onClose: () => void }) {
+type DiscardFileDialogProps = { file: StrangeFile; timeZone: string | undefined; onClose: () => void }
+
+function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) {
   const device = useDevice()
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
@@ -127,7 +129,8 @@ function DiscardFileDialog({ file, onClose }: { file: StrangeFile; onClose: () =
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad" title={problem} />}
         <p>
-          It was chosen on {formatDateTime(file.created_at)} and is nowhere else. It is deleted from this device and cannot be brought back.
+          It was chosen on {formatDateTime(file.created_at, timeZone)} and is nowhere else. It is deleted from this device and cannot be
+          brought back.
         </p>
         {isOthers && <p>That it was discarded, by whom and why, is kept at the server.</p>}
         {isOthers && <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />}
