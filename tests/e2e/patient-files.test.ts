@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { PatientFile } from '#contract/patient-files.ts'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server)
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+  await signIn(page, server, 'ana')
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const onTheirWay = () => page.getByRole('list', { name: 'Files on their way' })
+const laterPart = /\/upload\/.*offset=[1-9]/
+const inRecord = async (patient: Patient) =>
+  (await office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files
+
+/** A picture as a tablet's camera makes one, of 1200 × 900 pixels, drawn by the browser itself. */
+async function photo(): Promise<Buffer> {
+  const encoded = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 900 })
+    const pen = canvas.getContext('2d')!
+    for (let x = 0; x < 1200; x += 4)
+      for (let y = 0; y < 900; y += 4) {
+        pen.fillStyle = `hsl(${(x * 7 + y * 13) % 360} 60% ${30 + ((x * y) % 50)}%)`
+        pen.fillRect(x, y, 4, 4)
+      }
+    return canvas.toDataURL('image/jpeg', 0.95).split(',')[1]!
+  })
+  return Buffer.from(encoded, 'base64')
+}
+
+test('photos chosen without the server outlive a restart, arrive whole and once, and are seen in small', async () => {
+  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const patient = patients[0]
+  if (!patient) throw new Error('The demo clinic has nobody of this name')
+  const before = await inRecord(patient)
+  await page.goto(`${server.origin}/patient/${patient.id}/file`)
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  const picture = await photo()
+  // More than one part, so that it can be cut in between.
+  expect(picture.byteLength).toBeGreaterThan(512 * 1024)
+  await startsWithoutServer(page)
+  await server.kill()
+
+  await page
+    .getByLabel('Files', { exact: true })
+    .setInputFiles(['Front.jpg', 'Back.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer: picture })))
+  await onTheirWay().getByText('Saved on this tablet').nth(1).waitFor()
+  await page.reload()
+  await onTheirWay().getByText('Front.jpg').waitFor()
+  await onTheirWay().getByText('Back.jpg').waitFor()
+
+  // When the first part has arrived the server dies, before it hears of the second.
+  const secondPart = new Promise<void>((resolve) => {
+    void page.route(laterPart, async (route) => {
+      await server.kill()
+      await route.abort()
+      resolve()
+    })
+  })
+  await server.start()
+  await feelNetwork(page)
+  await secondPart
+  await page.unroute(laterPart)
+  await page.reload()
+  await onTheirWay()
+    .getByText(/is sent and the rest will be/)
+    .waitFor()
+  await server.start()
+  await feelNetwork(page)
+  const after = await until(
+    () => inRecord(patient),
+    (files) => files.length === before.length + 2,
+    'both arrive',
+  )
+  const added = after.filter(({ id_file }) => !before.some((known) => known.id_file === id_file))
+  expect(added.map(({ filename }) => filename).toSorted()).toEqual(['Back.jpg', 'Front.jpg'])
+  for (const { id_file } of added) {
+    const answer = await fetch(`${server.origin}/api/patient/file/${id_file}/content`, {
+      headers: { authorization: `Bearer ${office.token}` },
+    })
+    expect(Buffer.from(await answer.arrayBuffer()).equals(picture)).toBe(true)
+  }
+  const list = page.getByRole('list', { name: 'Files', exact: true })
+  for (const { filename } of added) await list.getByRole('listitem').filter({ hasText: filename }).locator('img').waitFor()
+  await page.reload()
+  await list.waitFor()
+  expect(await onTheirWay().count()).toBe(0)
+})
