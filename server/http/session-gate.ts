@@ -1,6 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import { permissionsOf } from '#contract/roles.ts'
+import { confirmRotation } from '#server/http/confirm-rotation.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { verifyAccessToken } from '#server/http/tokens.ts'
 import type { Services } from '#server/services.ts'
@@ -27,7 +28,10 @@ async function scopeOf(services: Services, token: string): Promise<Scope> {
   const row = await readSession(services, claims.session_id)
   if (!row || row.id_user !== claims.id_user) throw new Refusal('token-revoked')
   const { unconfirmed_rotation: unconfirmed } = row
-  if (unconfirmed !== null && unconfirmed === claims.rotation) await confirmRotation(services, claims.session_id, unconfirmed)
+  if (unconfirmed !== null && unconfirmed === claims.rotation) {
+    const at = new Date(services.clock.now()).toISOString()
+    await services.db.reads.transaction().execute((trx) => confirmRotation(trx, claims.session_id, unconfirmed, at))
+  }
   const proven: Omit<Scope, keyof Scope & symbol> = {
     id_user: row.id_user,
     username: row.username,
@@ -40,16 +44,6 @@ async function scopeOf(services: Services, token: string): Promise<Scope> {
   }
   // The one place where the proof is given.
   return proven as Scope
-}
-
-/** Once for each rotation: from now on the token before it is a used one like any other. */
-async function confirmRotation(services: Services, sessionId: string, rotation: string): Promise<void> {
-  await services.db.reads
-    .updateTable('sessions')
-    .set({ unconfirmed_rotation: null })
-    .where('id', '=', sessionId)
-    .where('unconfirmed_rotation', '=', rotation)
-    .execute()
 }
 
 /** Whether a session still holds in the store that it held in. */

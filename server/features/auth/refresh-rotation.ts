@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { confirmRotation } from '#server/http/confirm-rotation.ts'
 import { isRefreshTokenShaped, refreshTokenHash, rotationOf } from '#server/http/tokens.ts'
 import { revokeSession } from '#server/features/auth/sessions.ts'
 import { storesOf } from '#server/people/stores-of.ts'
@@ -11,8 +12,8 @@ import type { Services } from '#server/services.ts'
  * Rotating refresh tokens. Each is used up by its first use and has exactly one successor, which is computed from it
  * under the server's key. So a repeated use within the grace (the answer was lost, or tabs raced) leads to the same successor as
  * the first: there is one line of tokens however often and however concurrently one is sent. So it is later too, as
- * long as nothing that the first use gave was ever presented: then its answer was lost. Any other use after the grace
- * means that a copy is about, and ends the whole family.
+ * long as nothing that the first use gave was ever presented: then its answer was lost. The grace runs from when something
+ * of it is (`confirm-rotation.ts`). Any other use after the grace means that a copy is about, and ends the whole family.
  */
 
 export const graceSeconds = 30
@@ -65,6 +66,7 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
   }
   if (Date.parse(row.expires_at) <= now) return 'refresh-expired'
 
+  await confirmRotation(trx, session.id, rotationOf(token), at)
   const successor = successorOf(services.secrets.tokenKey, token)
   await trx.updateTable('refresh_tokens').set({ used_at: at }).where('token_hash', '=', hash).execute()
   await trx

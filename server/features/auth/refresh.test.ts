@@ -25,6 +25,7 @@ const refresh = async (token: string) => {
   expect(answer.status).toBe(200)
   return v.parse(endpoints.refreshToken.response, await answer.json())
 }
+type SignedInPair = Awaited<ReturnType<typeof refresh>>
 const message = async (answer: Response) => `${answer.status} ${v.parse(errorBody, await answer.json()).error}`
 const home = (token: string) => server.request('GET', '/api/home/home', { token })
 const unusedTokens = async () =>
@@ -119,8 +120,26 @@ describe('a rotation whose answer was lost', () => {
     server.clock.advance(minute)
     const pair = await refresh(refresh_token)
     await home(pair.access_token)
+    server.clock.advance(30_001)
     expect(await message(await send(refresh_token))).toBe('401 Token has been revoked')
     expect(await message(await send(pair.refresh_token))).toBe('401 Token has been revoked')
+  })
+
+  test.each([
+    ['its access token', async ({ access_token }: SignedInPair) => (await home(access_token)).status],
+    ['its refresh token', async ({ refresh_token }: SignedInPair) => (await send(refresh_token)).status],
+  ])('is forgiven for thirty seconds from the first use of %s on: another tab’s try may still be under way', async (_, use) => {
+    const { refresh_token } = await server.signIn('maya')
+    await refresh(refresh_token)
+    // Its answer could not be written down, and the tabs try again later, several at once.
+    server.clock.advance(minute)
+    const pair = await refresh(refresh_token)
+    expect(await use(pair)).toBe(200)
+    server.clock.advance(30_000)
+    const late = await refresh(refresh_token)
+    expect((await home(late.access_token)).status).toBe(200)
+    server.clock.advance(1)
+    expect(await message(await send(refresh_token))).toBe('401 Token has been revoked')
   })
 
   test('is over with the first use of its refresh token: what came after it may be lost, not what came before', async () => {
