@@ -40,7 +40,7 @@ afterEach(() => {
 })
 
 /** A tablet with a queue of its own, and a server that takes files as the real one does. */
-async function open(options: { files?: PatientFile[]; home?: typeof mayasHome } = {}) {
+async function open(options: { files?: PatientFile[]; home?: typeof mayasHome; isQueueMissing?: boolean } = {}) {
   const known = options.files ?? [row]
   const made = screenDevice({
     signedIn: true,
@@ -55,7 +55,10 @@ async function open(options: { files?: PatientFile[]; home?: typeof mayasHome } 
   made.state.setState({ home: desk.home })
   const tab = await desk.open()
   await desk.giveKey(tab.hot)
-  const device = { ...made.device, files: () => Promise.resolve(tab.queue) }
+  const device = {
+    ...made.device,
+    files: () => (options.isQueueMissing ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(tab.queue)),
+  }
   const show = () =>
     render(
       <DeviceProvider device={device}>
@@ -98,6 +101,15 @@ test('sends what was chosen by the three calls, under its category, and lists it
   expect(desk.server.asked).toEqual(['/api/patient/{id_patient}/generate-filename-doc', '/upload/', '/api/patient/file'])
   expect([...desk.server.attached.values()]).toMatchObject([{ filename: 'Form.pdf', category: 'consent', id_patient: patient }])
   expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull()
+})
+
+test('says so when the part of the app that takes files cannot be loaded; what is in the record is shown all the same', async () => {
+  await open({ isQueueMissing: true })
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'A part of the app could not be loaded, so no files can be taken now. Reload the page.',
+  )
+  expect(screen.getByRole('button', { name: 'Choose files' }).hasAttribute('disabled')).toBe(true)
+  await screen.findByText('Referral.pdf')
 })
 
 test('says of each file why it is not taken, without asking the server', async () => {

@@ -25,7 +25,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
   const home = useSession((session) => session.home)
   const mayWrite = home?.permissions.includes('file.write') ?? false
   const { value, failure, reload } = useFiles(idPatient)
-  const { queue, files } = useFileQueue()
+  const { queue, missing, files } = useFileQueue()
   const [notTaken, setNotTaken] = useState<NotTaken[]>([])
   const isOnline = useConnection(({ online }) => online !== false)
 
@@ -59,7 +59,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
 
   return (
     <>
-      {mayWrite && <NewFiles isReady={queue !== null} onChosen={(chosen, category) => void take(chosen, category)} />}
+      {mayWrite && <NewFiles isReady={queue !== null} isMissing={missing} onChosen={(chosen, category) => void take(chosen, category)} />}
       {queue && (
         <WaitingFiles
           queue={queue}
@@ -79,7 +79,14 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
   )
 }
 
-function NewFiles({ isReady, onChosen }: { isReady: boolean; onChosen: (files: readonly File[], category: FileCategory) => void }) {
+type NewFilesProps = {
+  isReady: boolean
+  /** What takes files could not be loaded. */
+  isMissing: boolean
+  onChosen: (files: readonly File[], category: FileCategory) => void
+}
+
+function NewFiles({ isReady, isMissing, onChosen }: NewFilesProps) {
   const [category, setCategory] = useState<FileCategory>('other')
   const [isOver, setOver] = useState(false)
   const chooser = useRef<HTMLInputElement>(null)
@@ -96,7 +103,8 @@ function NewFiles({ isReady, onChosen }: { isReady: boolean; onChosen: (files: r
   function over(event: DragEvent) {
     if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
-    setOver(true)
+    if (isReady) setOver(true)
+    else event.dataTransfer.dropEffect = 'none'
   }
   function dropped(event: DragEvent) {
     event.preventDefault()
@@ -124,11 +132,17 @@ function NewFiles({ isReady, onChosen }: { isReady: boolean; onChosen: (files: r
         </Button>
         <input ref={chooser} type="file" multiple accept={acceptedFiles} aria-label="Files" hidden onChange={chosen} />
         <input ref={camera} type="file" accept="image/*" capture="environment" aria-label="Photo" hidden onChange={chosen} />
-        <p className="w-full text-sm text-ink-3">
-          {isReady
-            ? 'Or drop them here. PDF and images, at most 25 MB each. Without a connection they wait on this tablet, where only you can see them.'
-            : 'Getting ready…'}
-        </p>
+        {isMissing ? (
+          <p role="alert" className="w-full text-sm text-bad">
+            A part of the app could not be loaded, so no files can be taken now. Reload the page.
+          </p>
+        ) : (
+          <p className="w-full text-sm text-ink-3">
+            {isReady
+              ? 'Or drop them here. PDF and images, at most 25 MB each. Without a connection they wait on this tablet, where only you can see them.'
+              : 'Getting ready…'}
+          </p>
+        )}
       </div>
     </section>
   )
