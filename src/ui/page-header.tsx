@@ -26,7 +26,8 @@ export function PageHeader({
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-3">
-        <div className="flex min-w-0 items-end gap-2">
+        {/* Its text wraps before the actions do: on a phone a row for one button is a row less for the page. */}
+        <div className="flex min-w-0 flex-1 basis-52 items-end gap-2">
           {back}
           <div className="min-w-0">
             {caption && <p className="engraved">{caption}</p>}

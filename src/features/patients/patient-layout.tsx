@@ -124,35 +124,38 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
   ]
   const recall = patient.recall_due_date
   return (
-    <PageHeader
-      windowTitle="Patient"
-      caption={storeName ?? home?.locations.find((store) => store.store_id === patient.store_id)?.store_name}
-      actions={<EditPatientButton patient={patient} onSaved={onChanged} />}
-      title={
-        <span className="flex flex-wrap items-center gap-2">
-          {patientName(patient)}
-          {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
-          {patient.priority !== 'normal' && <Badge tone="warn">{patient.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
-          {patient.unsent === 'waiting' && (
-            <Badge tone="neutral" icon={<CloudUpload aria-hidden />}>
-              Not sent yet
-            </Badge>
-          )}
-          {patient.unsent === 'attention' && (
-            <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-              Needs attention
-            </Badge>
-          )}
-          {isFromDevice && (
-            <Badge tone="neutral" icon={<CloudOff aria-hidden />}>
-              From this tablet
-            </Badge>
-          )}
-        </span>
-      }
-    >
-      {facts.filter(Boolean).join(' · ')}
-      <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
+    <>
+      <PageHeader
+        windowTitle="Patient"
+        caption={storeName ?? home?.locations.find((store) => store.store_id === patient.store_id)?.store_name}
+        actions={<EditPatientButton patient={patient} onSaved={onChanged} />}
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            {patientName(patient)}
+            {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
+            {patient.priority !== 'normal' && <Badge tone="warn">{patient.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
+            {patient.unsent === 'waiting' && (
+              <Badge tone="neutral" icon={<CloudUpload aria-hidden />}>
+                Not sent yet
+              </Badge>
+            )}
+            {patient.unsent === 'attention' && (
+              <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+                Needs attention
+              </Badge>
+            )}
+            {isFromDevice && (
+              <Badge tone="neutral" icon={<CloudOff aria-hidden />}>
+                From this tablet
+              </Badge>
+            )}
+          </span>
+        }
+      >
+        {/* A number is read as one: lines break between facts only. */}
+        {facts.flatMap((fact) => (fact ? [fact.replaceAll(' ', '\u00a0')] : [])).join(' · ')}
+      </PageHeader>
+      <dl className="-mt-1 mb-4 flex flex-wrap gap-x-8 gap-y-2">
         <Fact term="Last exam">{patient.last_exam_date ?? 'None on file'}</Fact>
         <Fact term="Recall">
           {recall === null ? 'None' : `${recall < today ? 'Overdue since' : 'Due'} ${recall}`}
@@ -161,13 +164,13 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
         {moreFacts}
       </dl>
       {patient.alerts && (
-        <div className="mt-3">
+        <div className="mb-4">
           <Notice tone="warn" title="Alert">
             {patient.alerts}
           </Notice>
         </div>
       )}
-    </PageHeader>
+    </>
   )
 }
 
