@@ -14,6 +14,7 @@ beforeAll(async () => {
   put('index.html', '<!doctype html><title>Lorgnette</title>')
   put('sw.js', 'self')
   put('assets/main-abc123.js', 'export {}')
+  put('assets/decode-worker-abc123.js', 'export {}')
   put('assets/main-abc123.js.br', 'not really brotli')
   put('.hidden', 'secret')
   fs.writeFileSync(path.join(folder, 'secrets.json'), 'secret')
@@ -30,6 +31,14 @@ describe('the app’s own files', () => {
     expect(await answer.text()).toBe('export {}')
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('may not compile WebAssembly, but for the thread that reads codes from pictures, which may nothing else', async () => {
+    const policyOf = async (name: string) => (await server.request('GET', name)).headers.get('content-security-policy')
+    for (const page of ['/', '/assets/main-abc123.js']) expect(await policyOf(page)).not.toContain('wasm')
+    expect(await policyOf('/assets/decode-worker-abc123.js')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    )
   })
 
   test('are sent compressed to those who take it', async () => {

@@ -19,6 +19,12 @@ const contentTypes: Record<string, string> = {
   '.map': 'application/json',
   '.mp3': 'audio/mpeg',
 }
+/**
+ * The thread that reads codes from pictures compiles WebAssembly, which pages may not. It is held to its own files, and sees no page and
+ * no storage of the app's.
+ */
+const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
 /** Compressed copies that the build lays beside its files, best first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
@@ -55,6 +61,7 @@ export function staticFiles(folder: string): MiddlewareHandler<HttpEnvironment> 
       etag,
     })
     if (encoding) headers.set('content-encoding', encoding.name)
+    if (/^\/assets\/decode-worker-[\w-]+\.js$/.test(context.req.path)) headers.set('content-security-policy', decoderPolicy)
     if (context.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
     headers.set('content-length', String(sizeOf(served) ?? file.size))
     if (context.req.method === 'HEAD') return new Response(null, { headers })

@@ -26,6 +26,8 @@ export type ScanListener = (code: string, raw: string) => void
 export type Scanner = {
   /** The latest subscriber gets the scans, so a dialog that wants them takes over while it is open. Returns the end. */
   subscribe(listener: ScanListener): () => void
+  /** What something else than keys has read, a camera: the same for whoever listens. */
+  take(raw: string): void
   setGap(gapMs: number): void
   close(): void
 }
@@ -73,8 +75,12 @@ export function createScanner(options: ScannerOptions): Scanner {
     drop()
     finishedAt = ended.lastAt
     if (ended.field) putBack(ended.field)
-    const code = clean(ended.text)
-    if (code !== '') listeners.at(-1)?.(code, ended.text)
+    take(ended.text)
+  }
+
+  function take(raw: string): void {
+    const code = clean(raw)
+    if (code !== '') listeners.at(-1)?.(code, raw)
   }
 
   function waitForSilence(): void {
@@ -159,6 +165,7 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (listeners.length === 0) drop()
       }
     },
+    take,
     setGap(next) {
       gapMs = next
     },

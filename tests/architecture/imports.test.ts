@@ -43,6 +43,7 @@ const planted: [file: string, imports: string, ruleBegins: string][] = [
   ['contract/outside.ts', 'dexie', 'contract and the app know no server'],
   ['src/ui/sin.ts', '#contract/thing.ts', 'src/ui: only'],
   ['src/device/sin.ts', '#src/ui/thing.ts', 'src/device: only'],
+  ['src/camera/sin.ts', '#src/db/thing.ts', 'src/camera: only'],
   ['src/db/sin.ts', '#src/sync/thing.ts', 'src/db: only'],
   ['src/api/sin.ts', '#src/db/thing.ts', 'src/api: only'],
   ['src/sync/sin.ts', '#src/features/clock/thing.ts', 'src/sync: only'],

@@ -13,12 +13,12 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { fetchedItems, Menu } from '#src/ui/menu.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageSpinner } from '#src/ui/spinner.tsx'
-import { showToast } from '#src/ui/toast-store.ts'
 import { Announcer } from './components/announcer.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
 import { ItemsArriving } from './components/first-load.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
 import { BehindNotice, LateFindings, OtherStoreNotice, SaveProblems } from './components/save-problems.tsx'
+import type { OpenDialog } from './components/sheet-dialog.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
 import { UndoButton } from './components/undo-button.tsx'
 import { useScopeNames, useSheet } from './queries.ts'
@@ -28,14 +28,8 @@ import { useCounting, type Counting } from './use-counting.ts'
 
 const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))
 const SheetMenuItems = fetchedItems(async () => (await import('./components/sheet-menu-items.tsx')).SheetMenuItems)
-const CloseDialog = fetchedDialog(async () => (await import('./components/close-dialog.tsx')).CloseDialog)
-const NotesDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).NotesDialog)
-const RecountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).RecountDialog)
-const DeleteCountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).DeleteCountDialog)
-const PaceDialog = fetchedDialog(async () => (await import('./components/pace-dialog.tsx')).PaceDialog)
-const ScannerDialog = fetchedDialog(async () => (await import('./components/scanner-dialog.tsx')).ScannerDialog)
-
-type OpenDialog = 'close' | 'notes' | 'recount' | 'delete' | 'pace' | 'scanner' | null
+const SheetDialog = fetchedDialog(async () => (await import('./components/sheet-dialog.tsx')).SheetDialog)
+const CountCamera = fetchedDialog(async () => (await import('./components/count-camera.tsx')).CountCamera)
 
 /** One count sheet: counted with one hand, read from a metre and a half. */
 export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
@@ -57,8 +51,9 @@ export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
 
 function OpenedSheet({ counting, model }: { counting: Counting; model: SheetModel }) {
   const sheet = useSheet(model, (state) => state.sheet)
-  const [dialog, setDialog] = useState<OpenDialog>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [tab, setTab] = useState<SheetTab>('to-find')
+  const [hasCamera, setCamera] = useState(false)
   const navigate = useNavigate()
   const title = sheet === null ? 'Count' : sheet.number === null ? 'New count' : `Count #${sheet.number}`
   useEffect(() => {
@@ -84,7 +79,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
     // Exactly the height of the screen: what scrolls is the list and nothing else. Very low screens scroll as a whole.
     <div className="@container/count flex h-[calc(100dvh-var(--header-height)-2rem)] min-h-[38rem] shrink-0 flex-col gap-2 landscape:min-h-[30rem]">
       <Announcer model={model} />
-      <SheetHead model={model} sheet={sheet} onOpen={setDialog} />
+      <SheetHead model={model} sheet={sheet} onOpen={setDialog} onCamera={() => setCamera(!hasCamera)} />
       <SaveProblems model={model} />
       <BehindNotice model={model} />
       <OtherStoreNotice sheet={sheet} />
@@ -99,6 +94,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
           <StartBar counting={counting} model={model} />
           <div className={layout}>
             <div className="flex shrink-0 flex-col gap-2 @min-[42rem]/count:grid @min-[42rem]/count:grid-cols-[3fr_2fr] @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:flex landscape:@min-[42rem]/count:min-h-0 landscape:@min-[42rem]/count:flex-col landscape:@min-[42rem]/count:overflow-y-auto">
+              {hasCamera && <CountCamera onClose={() => setCamera(false)} />}
               <LastScanCard model={model} />
               <div className="flex min-h-0 flex-col gap-2 @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:flex-1">
                 <div className="shrink-0 @max-[42rem]/count:hidden">
@@ -119,30 +115,17 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
           <PhoneBar model={model} onPause={() => model.setPaused(!model.state.getState().paused)} onToFind={() => setTab('to-find')} />
         </>
       )}
-      {dialog === 'close' && (
-        <CloseDialog
+      {dialog && (
+        <SheetDialog
+          dialog={dialog}
           model={model}
           sheet={sheet}
+          wake={counting.wake}
           onClose={() => setDialog(null)}
-          onClosed={() => {
-            setDialog(null)
-            showToast({ tone: 'good', title: `Count ${sheet.number === null ? '' : `#${sheet.number} `}closed` })
-          }}
           onExceptions={() => {
             setDialog(null)
             setTab('exceptions')
           }}
-        />
-      )}
-      {dialog === 'notes' && <NotesDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
-      {dialog === 'recount' && <RecountDialog model={model} sheet={sheet} onClose={() => setDialog(null)} />}
-      {dialog === 'pace' && <PaceDialog model={model} onClose={() => setDialog(null)} />}
-      {dialog === 'scanner' && <ScannerDialog wake={counting.wake} onClose={() => setDialog(null)} />}
-      {dialog === 'delete' && (
-        <DeleteCountDialog
-          sheet={sheet}
-          scans={model.ledger.events.size}
-          onClose={() => setDialog(null)}
           onDeleted={() => void navigate({ to: '/inventory/count-sheets' })}
         />
       )}
@@ -154,7 +137,9 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
 const layout =
   'flex min-h-0 flex-1 flex-col gap-2 @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:grid landscape:@min-[42rem]/count:grid-cols-[minmax(20rem,2fr)_minmax(0,3fr)]'
 
-function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSheet; onOpen: (dialog: OpenDialog) => void }) {
+type SheetHeadProps = { model: SheetModel; sheet: CountSheet; onOpen: (dialog: OpenDialog) => void; onCamera: () => void }
+
+function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
   const home = useSession((session) => session.home)
   const online = useConnection((connection) => connection.online)
   const { unsent, attention, paused, isEmpty } = useSheet(
@@ -207,11 +192,7 @@ function SheetHead({ model, sheet, onOpen }: { model: SheetModel; sheet: CountSh
       </div>
       {!closed && (
         <>
-          <div className="@max-[52rem]/count:hidden">
-            <Button icon={<ScanBarcode size={18} aria-hidden />} onClick={() => onOpen('scanner')}>
-              Scanner test
-            </Button>
-          </div>
+          <IconButton label="Camera" icon={<ScanBarcode size={20} aria-hidden />} onClick={onCamera} />
           <div className="@max-[30rem]/count:hidden">
             <IconButton
               label={paused ? 'Go on counting' : 'Pause'}

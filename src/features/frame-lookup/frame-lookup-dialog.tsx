@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type SyntheticEvent } from 'react'
-import { Search } from 'lucide-react'
+import { ScanBarcode, Search } from 'lucide-react'
 import { needsConfirmation } from '#contract/control-rules.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
@@ -7,6 +7,8 @@ import { pageScanner } from '#src/device/page-scanner.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -22,6 +24,8 @@ import type { EditErrors, FieldChange } from './form.ts'
 import { changesBetween, editErrors } from './form.ts'
 import type { LookupResult } from './queries.ts'
 import { fetchHistory, lookUpFrame, lookUpHere } from './queries.ts'
+
+const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-panel.tsx')).CameraPanel)
 
 export type FrameLookupDialogProps = {
   open: boolean
@@ -55,6 +59,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const [changes, setChanges] = useState<FieldChange[] | null>(null)
   const [isSaving, setSaving] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
+  const [hasCamera, setCamera] = useState(false)
   const historyAsked = useRef<AbortController | null>(null)
 
   const known = result?.found === 'one' ? result.known : null
@@ -207,12 +212,28 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
               onChange={setCode}
               error={codeError}
             />
-            <div className="pt-6.5">
+            <div className="flex gap-1 pt-6.5">
+              <IconButton
+                label={hasCamera ? 'Close the camera' : 'Scan with the camera'}
+                icon={<ScanBarcode size={20} aria-hidden />}
+                pressed={hasCamera}
+                onClick={() => setCamera(!hasCamera)}
+              />
               <Button type="submit" variant="primary" icon={<Search size={18} aria-hidden />}>
                 Look up
               </Button>
             </div>
           </form>
+        )}
+        {hasCamera && view !== 'edit' && (
+          <CameraPanel
+            isKnown={(read) => device.frames.find(read) !== null}
+            onScan={(read) => {
+              setCamera(false)
+              pageScanner(normaliseCode).take(read)
+            }}
+            onClose={() => setCamera(false)}
+          />
         )}
         {result?.found === 'nothing' && (
           <Notice tone="bad" title="Failed to fetch frame information. Please try again.">

@@ -1,0 +1,41 @@
+import type { DecodeAnswer } from './decode-worker.ts'
+
+export type Decoder = {
+  /** The codes in a picture; its pixels are gone afterwards. @throws DecoderMissing */
+  read(picture: ImageData): Promise<string[]>
+  close(): void
+}
+
+/** The part of the app that reads pictures could not be loaded or has failed. */
+export class DecoderMissing extends Error {
+  constructor() {
+    super('The part of the app that reads codes could not be loaded')
+    this.name = 'DecoderMissing'
+  }
+}
+
+/** Reads pictures in a thread of its own, one at a time, so that the page stays quick. */
+export function createDecoder(): Decoder {
+  const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
+  let waiting: { resolve: (codes: string[]) => void; reject: (error: unknown) => void } | null = null
+  const settle = (answer: DecodeAnswer) => {
+    if ('codes' in answer) waiting?.resolve(answer.codes)
+    else waiting?.reject(new DecoderMissing())
+    waiting = null
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<DecodeAnswer>) => settle(data))
+  worker.addEventListener('error', () => settle({ problem: 'decoder-missing' }))
+  return {
+    read(picture) {
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        worker.postMessage(picture, [picture.data.buffer])
+      })
+    },
+    close() {
+      worker.terminate()
+      waiting?.reject(new DecoderMissing())
+      waiting = null
+    },
+  }
+}
