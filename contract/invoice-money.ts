@@ -151,7 +151,8 @@ const sides = {
 /** Rates have up to four decimals; a binary fraction of 8.1 % would be off by a cent where half a cent decides. */
 const rateScale = 10_000
 
-function shareOf(cents: number, percent: number): number {
+/** A share of an amount in whole cents, rounded half up away from nothing. */
+export function shareOf(cents: number, percent: number): number {
   const whole = 100n * BigInt(rateScale)
   const part = BigInt(Math.abs(cents)) * BigInt(Math.round(percent * rateScale))
   const rounded = Number((2n * part + whole) / (2n * whole))

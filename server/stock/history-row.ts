@@ -1,14 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { InventoryStatus } from '#contract/frames.ts'
+import { stockWord } from '#contract/stock-state.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** Where a piece stands, and in which store. */
 export type Standing = { status: InventoryStatus; store_id: number }
-
-/** Whether a piece of this state lies in its store, for sale or not. */
-export function isInStock(status: InventoryStatus): boolean {
-  return status === 'Ready for Sale' || status === 'Defective' || status === 'On Hold'
-}
 
 /**
  * One row of a frame's history, worded the same whoever writes it: a person's action, the closing of a count, the demo.
@@ -37,7 +33,7 @@ export function historyRow(change: {
     status: after.status,
     from_store_id: moved ? (before?.store_id ?? null) : null,
     to_store_id: moved ? after.store_id : null,
-    stock: isInStock(after.status) ? 'In stock' : 'Out of stock',
+    stock: stockWord(after.status),
     extra,
     id_count_sheet,
   }

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { gtin14 } from '#contract/codes.ts'
+import { netCost } from '#contract/stock-money.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
@@ -100,7 +101,7 @@ function frameOf(
     size_temple_length: variant.size_temple_length,
     item_list_cost: variant.item_list_cost,
     item_discount: variant.item_discount,
-    item_net: Math.round((variant.item_list_cost * (100 - variant.item_discount)) / 100),
+    item_net: netCost(variant.item_list_cost, variant.item_discount),
     pb_selling_price: variant.pb_selling_price,
     board_location: status === 'Sold' || status === 'Removed' || status === 'ICT' ? null : boardLocation(store, variant, random),
     note: notes && random.chance(noteChance[status] ?? 0) ? random.pick(notes) : null,

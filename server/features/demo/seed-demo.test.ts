@@ -13,6 +13,7 @@ import { type DemoSize, seedDemo } from '#server/features/demo/seed-demo.ts'
 import { readInvitations } from '#server/features/portal/invitation-rows.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
 import { typeOfBytes } from '#contract/file-types.ts'
+import { netCost } from '#contract/stock-money.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
@@ -198,7 +199,7 @@ describe('the demo clinic', () => {
     expect(models.size).toBe(upcs.size)
 
     for (const frame of frames) {
-      expect(frame.item_net).toBe(Math.round((frame.item_list_cost! * (100 - frame.item_discount!)) / 100))
+      expect(frame.item_net).toBe(netCost(frame.item_list_cost, frame.item_discount))
       expect(frame.pb_selling_price!).toBeGreaterThan(frame.item_list_cost!)
       expect(Date.parse(frame.last_seen_at!)).toBeLessThan(now)
     }

@@ -3,6 +3,7 @@ import type { Endpoints } from '#contract/endpoints.ts'
 import { controlActions, controlNote, controlRefusal } from '#contract/control-rules.ts'
 import { Refusal } from '#contract/errors.ts'
 import { controlFlags, type ControlFlag, type FrameRecord } from '#contract/frames.ts'
+import { afterControl, bringsHere } from '#contract/stock-state.ts'
 import type { Writing } from '#server/db/database.ts'
 import { frameRecordOf, selectFrames, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
@@ -12,9 +13,6 @@ import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
-
-/** With these the piece lies in the person's hand: it is in stock where they are, wherever it was before. */
-const bringsHere: ReadonlySet<ControlFlag> = new Set<ControlFlag>(['state_return_in_stock', 'state_in_stock'])
 
 /** One of the seven actions: status, version, history and revision in one transaction. Of two people at once one wins. */
 export async function changeFrameState(services: Services, scope: Scope, change: StateChange): Promise<FrameRecord> {
@@ -51,7 +49,7 @@ async function assertAllowed(
   flag: ControlFlag,
   version: number | undefined,
 ): Promise<void> {
-  if (!bringsHere.has(flag) && frame.store_id !== scope.store_id) {
+  if (!bringsHere(flag) && frame.store_id !== scope.store_id) {
     const theirs = await storesOf(writing.trx, scope.id_user)
     if (!theirs.includes(frame.store_id)) throw new Refusal('store-foreign', { message: `This frame belongs to ${frame.store_name}` })
   }
@@ -70,16 +68,12 @@ async function write(
   { flag, note, at }: { flag: ControlFlag; note: string | null; at: string },
 ): Promise<void> {
   const action = controlActions[flag]
-  const storeId = bringsHere.has(flag) ? scope.store_id : frame.store_id
+  const after = afterControl(flag, frame, { store_id: scope.store_id, at })
   await trx
     .updateTable('frames')
     .set({
-      status: action.to,
-      store_id: storeId,
-      removed_reason: action.removedReason ?? null,
+      ...after,
       note: note ?? frame.note,
-      // A missing or written-off piece is one that nobody saw.
-      last_seen_at: action.to === 'Missing' || flag === 'state_remove_other' ? frame.last_seen_at : at,
       version: frame.version + 1,
       changed_at: at,
       revision: revision('chain'),
@@ -90,7 +84,7 @@ async function write(
     id_inventory: frame.id_inventory,
     action: action.label,
     before: frame,
-    after: { status: action.to, store_id: storeId },
+    after,
     at,
     by: { id_user: scope.id_user, rep: scope.name, device_id: null },
     extra: note ?? '',

@@ -1,0 +1,15 @@
+import { gtin14, normaliseCode } from '#contract/codes.ts'
+
+/** A UPC as it is kept with a frame: as it stands on the label, and as 14 digits, by which it is compared. */
+export type KeptUpc = { upc: string; gtin: string }
+
+/**
+ * What somebody typed or a vendor's file holds as a UPC. Zeros that a spreadsheet took from the front are put back; a number whose
+ * check digit is wrong is no UPC.
+ */
+export function keptUpc(typed: string): KeptUpc | null {
+  const gtin = gtin14(typed)
+  if (gtin === null) return null
+  const digits = normaliseCode(typed).replace(/[\s-]/g, '')
+  return { upc: digits.length < 12 && digits.length !== 8 ? gtin.slice(2) : digits, gtin }
+}
