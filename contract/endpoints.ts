@@ -14,6 +14,7 @@ import { portalEndpoints } from '#contract/portal.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
+import { stockEndpoints } from '#contract/stock.ts'
 import { syncEndpoints } from '#contract/sync.ts'
 import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
@@ -23,6 +24,7 @@ export const endpoints = {
   ...sessionEndpoints,
   ...timeCardEndpoints,
   ...inventoryEndpoints,
+  ...stockEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,
   ...appointmentEndpoints,

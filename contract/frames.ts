@@ -66,16 +66,7 @@ export const itemHistory = v.object({
 })
 export type ItemHistory = v.InferOutput<typeof itemHistory>
 
-export const namedRow = v.object({ id: rowId, name: v.string() })
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
-const idList = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d+(,\d+)*$/, 'must be numbers separated by commas'),
-    v.transform((list) => list.split(',').map(Number)),
-  ),
-)
-
+const namedRow = v.object({ id: rowId, name: v.string() })
 export const inventoryEndpoints = {
   lookUpFrame: endpoint({
     method: 'GET',
@@ -135,23 +126,5 @@ export const inventoryEndpoints = {
       stores: v.array(v.object({ store_id: rowId, store_name: v.string(), short_name: v.string(), is_warehouse: v.boolean() })),
     }),
     cached: 'reference',
-  }),
-  allFilters: endpoint({
-    method: 'GET',
-    path: '/api/inventory/all-filters',
-    summary: 'Frames by filters, 50 a page; with output=csv all of them as data.csv',
-    access: 'frame.look-up',
-    query: v.object({
-      store_id: idList,
-      brand_id: idList,
-      vendor_id: idList,
-      status: v.optional(v.string()),
-      price_min: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
-      price_max: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
-      search: v.optional(text(128)),
-      page,
-      output: v.optional(v.picklist(['json', 'csv'])),
-    }),
-    response: v.object({ items: v.array(frame), page: v.number(), page_size: v.number(), total: v.number() }),
   }),
 } as const

@@ -18,6 +18,8 @@ export const permissionTable = {
   'count.delete': managers,
   'frame.look-up': everyone,
   'frame.change-state': counters,
+  'frame.add': counters,
+  'frame.price': managers,
   'frame.see-cost': ['biller', 'manager', 'admin'],
   'time.punch': everyone,
   'time.review': managers,

@@ -13,3 +13,5 @@ export function keptUpc(typed: string): KeptUpc | null {
   const digits = normaliseCode(typed).replace(/[\s-]/g, '')
   return { upc: digits.length < 12 && digits.length !== 8 ? gtin.slice(2) : digits, gtin }
 }
+
+export const notAUpc = 'This is no UPC or EAN: a digit is wrong or missing'

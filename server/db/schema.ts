@@ -190,6 +190,8 @@ export type FrameTable = {
   receipt_at: string | null
   last_seen_at: string | null
   last_count_sheet_id: string | null
+  /** The adding by which it came; several pieces come by one. */
+  add_id: Generated<string | null>
   version: number
   changed_at: string
   deleted_at: string | null

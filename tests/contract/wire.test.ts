@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: 'f8dc539c1598b4df',
+  2: '022f7cd53c3f4fdd',
 }
 
 function fingerprint(): string {

@@ -5,7 +5,8 @@ import { sql, type Kysely } from 'kysely'
 import type { ParsedRequestOf } from '#contract/endpoint.ts'
 import type { Endpoints } from '#contract/endpoints.ts'
 import { Refusal } from '#contract/errors.ts'
-import { inventoryStatuses, type Frame, type InventoryStatus } from '#contract/frames.ts'
+import { inventoryStatuses, type InventoryStatus } from '#contract/frames.ts'
+import { framePageSize, type FrameSort, type ListedFrame } from '#contract/stock.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { containing, selectFrames, toFrame, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
@@ -13,27 +14,30 @@ import type { Services } from '#server/services.ts'
 
 export type FrameFilters = ParsedRequestOf<Endpoints['allFilters']>['query']
 
-const pageSize = 50
 /** Rows that a download holds in memory at once. */
 const chunkSize = 2_000
 
-/** One page of the frames that pass the filters, by their number, so that pages never overlap. */
+/** One page of the frames that pass the filters, in an order that leaves none in doubt, so that pages never overlap. */
 export async function listFrames(
   db: Kysely<Schema>,
   filters: FrameFilters,
-): Promise<{ items: Frame[]; page: number; page_size: number; total: number }> {
+): Promise<{ items: ListedFrame[]; page: number; page_size: number; total: number }> {
   const [items, counted] = await Promise.all([
-    filteredFrames(db, filters)
-      .orderBy('frames.id_inventory')
-      .limit(pageSize)
-      .offset((filters.page - 1) * pageSize)
+    inOrder(filteredFrames(db, filters), filters)
+      .limit(framePageSize)
+      .offset((filters.page - 1) * framePageSize)
       .execute(),
     filteredFrames(db, filters)
       .clearSelect()
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow(),
   ])
-  return { items: items.map(toFrame), page: filters.page, page_size: pageSize, total: counted.total }
+  return {
+    items: items.map((row) => ({ ...toFrame(row), receipt_at: row.receipt_at })),
+    page: filters.page,
+    page_size: framePageSize,
+    total: counted.total,
+  }
 }
 
 /**
@@ -75,6 +79,7 @@ const csvColumns: readonly CsvColumn[] = [
   ['size_temple_length', (row) => row.size_temple_length],
   ['pb_selling_price', (row) => inCurrency(row.pb_selling_price)],
   ['board_location', (row) => row.board_location],
+  ['received_at', (row) => row.receipt_at],
   ['last_seen_at', (row) => row.last_seen_at],
 ]
 const costColumns: readonly CsvColumn[] = [
@@ -103,7 +108,29 @@ async function* csvRows(db: Kysely<Schema>, filters: FrameFilters, columns: read
   }
 }
 
-function filteredFrames(db: Kysely<Schema>, filters: FrameFilters) {
+const sortColumns = {
+  sku: ['frames.sku'],
+  serial: ['frames.serial'],
+  model: ['brands.name', 'frames.title_product', 'frames.title_variant'],
+  status: ['frames.status'],
+  store: ['stores.store_name'],
+  price: ['frames.pb_selling_price'],
+  last_seen: ['frames.last_seen_at'],
+  received: ['frames.receipt_at'],
+} as const satisfies Record<FrameSort, readonly string[]>
+
+/** What nobody knows comes first when the least comes first: a piece that was never seen is the longest unseen. */
+function inOrder(query: ReturnType<typeof filteredFrames>, { sort, order = 'asc' }: FrameFilters) {
+  let ordered = query
+  for (const column of sort ? sortColumns[sort] : []) {
+    ordered = ordered.orderBy(column, (by) => (order === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast()))
+  }
+  return ordered.orderBy('frames.id_inventory', order)
+}
+
+export type PlainFilters = Omit<FrameFilters, 'page' | 'sort' | 'order' | 'output'>
+
+export function filteredFrames(db: Kysely<Schema>, filters: PlainFilters) {
   let query = selectFrames(db)
   if (filters.store_id) query = query.where('frames.store_id', 'in', known(filters.store_id))
   if (filters.brand_id) query = query.where('frames.brand_id', 'in', known(filters.brand_id))
@@ -111,6 +138,11 @@ function filteredFrames(db: Kysely<Schema>, filters: FrameFilters) {
   if (filters.status) query = query.where('frames.status', 'in', statusesOf(filters.status))
   if (filters.price_min !== undefined) query = query.where('frames.pb_selling_price', '>=', filters.price_min)
   if (filters.price_max !== undefined) query = query.where('frames.pb_selling_price', '<=', filters.price_max)
+  if (filters.not_seen_since !== undefined) {
+    const { not_seen_since } = filters
+    query = query.where((where) => where.or([where('frames.last_seen_at', 'is', null), where('frames.last_seen_at', '<', not_seen_since)]))
+  }
+  if (filters.received_before !== undefined) query = query.where('frames.receipt_at', '<', filters.received_before)
   const search = filters.search?.trim()
   if (search) {
     const asCode = containing(normaliseCode(search))

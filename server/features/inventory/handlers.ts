@@ -1,11 +1,26 @@
+import { addFrames } from '#server/features/inventory/add-frames.ts'
+import { changePrice, changePrices, previewPrices } from '#server/features/inventory/change-prices.ts'
 import { changeFrameState } from '#server/features/inventory/change-state.ts'
 import { findFrame, frameRecordOf } from '#server/features/inventory/find-frame.ts'
 import { historyOf } from '#server/features/inventory/frame-history.ts'
 import { downloadFrames, listFrames } from '#server/features/inventory/frame-list.ts'
+import { listModels, searchProducts } from '#server/features/inventory/model-list.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 
 export const inventoryHandlers: HandlersOf<
-  'lookUpFrame' | 'updateFrameState' | 'frameHistory' | 'brands' | 'vendors' | 'stores' | 'allFilters'
+  | 'lookUpFrame'
+  | 'updateFrameState'
+  | 'frameHistory'
+  | 'brands'
+  | 'vendors'
+  | 'stores'
+  | 'allFilters'
+  | 'listModels'
+  | 'searchProducts'
+  | 'addFrames'
+  | 'updatePrice'
+  | 'previewPrices'
+  | 'updatePrices'
 > = {
   async lookUpFrame({ services, scope, query }) {
     const { reads } = services.db
@@ -45,5 +60,32 @@ export const inventoryHandlers: HandlersOf<
   async allFilters({ services, scope, query, signal }) {
     if (query.output === 'csv') return downloadFrames(services, query, scope.permissions.has('frame.see-cost'), signal)
     return await listFrames(services.db.reads, query)
+  },
+
+  async listModels({ services, query }) {
+    return await listModels(services.db.reads, query)
+  },
+
+  async searchProducts({ services, scope, query }) {
+    return { products: await searchProducts(services.db.reads, query.query, scope.permissions.has('frame.see-cost')) }
+  },
+
+  async addFrames({ services, scope, body: { add_id, ...added } }) {
+    const items = await addFrames(services, scope, add_id, added)
+    const [item] = items
+    if (!item) throw new Error('Nothing was added')
+    return { item, items }
+  },
+
+  async updatePrice({ services, scope, params, body }) {
+    return await changePrice(services, scope, { ...params, ...body, version: body.version })
+  },
+
+  async previewPrices({ services, scope, body }) {
+    return { rows: await previewPrices(services.db.reads, scope, body.ids, body.change) }
+  },
+
+  async updatePrices({ services, scope, body }) {
+    return { changed: await changePrices(services, scope, body.items) }
   },
 }
