@@ -16,6 +16,8 @@ import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
 import { Route as ShellPtPortalRouteImport } from './routes/_shell/pt-portal'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
+import { Route as ShellInventoryIndexRouteImport } from './routes/_shell/inventory/index'
+import { Route as ShellInventoryModelsRouteImport } from './routes/_shell/inventory/models'
 import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_shell/patient-details/$patient_id'
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
 import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_shell/patient_details/$patient_id'
@@ -74,6 +76,16 @@ const ShellPtPortalRoute = ShellPtPortalRouteImport.update({
 const ShellSyncRoute = ShellSyncRouteImport.update({
   id: '/sync',
   path: '/sync',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellInventoryIndexRoute = ShellInventoryIndexRouteImport.update({
+  id: '/inventory/',
+  path: '/inventory/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellInventoryModelsRoute = ShellInventoryModelsRouteImport.update({
+  id: '/inventory/models',
+  path: '/inventory/models',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellPatientDetailsPatient_idRoute =
@@ -224,6 +236,7 @@ export interface FileRoutesByFullPath {
   '/dashboard': typeof ShellDashboardRoute
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
+  '/inventory/models': typeof ShellInventoryModelsRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
@@ -233,6 +246,7 @@ export interface FileRoutesByFullPath {
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/inventory/': typeof ShellInventoryIndexRoute
   '/pcp-list/': typeof ShellPcpListIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
@@ -257,6 +271,7 @@ export interface FileRoutesByTo {
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
+  '/inventory/models': typeof ShellInventoryModelsRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
@@ -265,6 +280,7 @@ export interface FileRoutesByTo {
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/inventory': typeof ShellInventoryIndexRoute
   '/pcp-list': typeof ShellPcpListIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
@@ -291,6 +307,7 @@ export interface FileRoutesById {
   '/_shell/pt-portal': typeof ShellPtPortalRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
+  '/_shell/inventory/models': typeof ShellInventoryModelsRoute
   '/_shell/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
@@ -300,6 +317,7 @@ export interface FileRoutesById {
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/_shell/inventory/': typeof ShellInventoryIndexRoute
   '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
@@ -326,6 +344,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/pt-portal'
     | '/sync'
+    | '/inventory/models'
     | '/patient-details/$patient_id'
     | '/patient/$id_patient'
     | '/patient_details/$patient_id'
@@ -335,6 +354,7 @@ export interface FileRouteTypes {
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/inventory/'
     | '/pcp-list/'
     | '/settings/'
     | '/time-clock/'
@@ -359,6 +379,7 @@ export interface FileRouteTypes {
     | '/pt-portal'
     | '/sync'
     | '/'
+    | '/inventory/models'
     | '/patient-details/$patient_id'
     | '/patient_details/$patient_id'
     | '/patients/import'
@@ -367,6 +388,7 @@ export interface FileRouteTypes {
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/inventory'
     | '/pcp-list'
     | '/settings'
     | '/time-clock'
@@ -392,6 +414,7 @@ export interface FileRouteTypes {
     | '/_shell/pt-portal'
     | '/_shell/sync'
     | '/_shell/'
+    | '/_shell/inventory/models'
     | '/_shell/patient-details/$patient_id'
     | '/_shell/patient/$id_patient'
     | '/_shell/patient_details/$patient_id'
@@ -401,6 +424,7 @@ export interface FileRouteTypes {
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
+    | '/_shell/inventory/'
     | '/_shell/pcp-list/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
@@ -474,6 +498,20 @@ declare module '@tanstack/react-router' {
       path: '/sync'
       fullPath: '/sync'
       preLoaderRoute: typeof ShellSyncRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/inventory/': {
+      id: '/_shell/inventory/'
+      path: '/inventory'
+      fullPath: '/inventory/'
+      preLoaderRoute: typeof ShellInventoryIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/inventory/models': {
+      id: '/_shell/inventory/models'
+      path: '/inventory/models'
+      fullPath: '/inventory/models'
+      preLoaderRoute: typeof ShellInventoryModelsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/patient-details/$patient_id': {
@@ -709,6 +747,7 @@ interface ShellRouteChildren {
   ShellPtPortalRoute: typeof ShellPtPortalRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellInventoryModelsRoute: typeof ShellInventoryModelsRoute
   ShellPatientDetailsPatient_idRoute: typeof ShellPatientDetailsPatient_idRoute
   ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
@@ -718,6 +757,7 @@ interface ShellRouteChildren {
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
+  ShellInventoryIndexRoute: typeof ShellInventoryIndexRoute
   ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
@@ -730,6 +770,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPtPortalRoute: ShellPtPortalRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellInventoryModelsRoute: ShellInventoryModelsRoute,
   ShellPatientDetailsPatient_idRoute: ShellPatientDetailsPatient_idRoute,
   ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
@@ -739,6 +780,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
+  ShellInventoryIndexRoute: ShellInventoryIndexRoute,
   ShellPcpListIndexRoute: ShellPcpListIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,

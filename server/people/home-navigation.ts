@@ -6,6 +6,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Home', url: '/', icon: 'house', needs: null },
   { title: 'Patient portal', url: '/pt-portal', icon: 'users', needs: 'patient.read' },
   { title: 'Primary care', url: '/pcp-list', icon: 'stethoscope', needs: 'patient.read' },
+  { title: 'Inventory', url: '/inventory', icon: 'boxes', needs: 'frame.look-up' },
   { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list', needs: 'count.scan' },
   { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },
   { title: 'Time review', url: '/time-clock/review', icon: 'user-check', needs: 'time.review' },

@@ -18,7 +18,7 @@ export type FrameMirror = {
   findSoon(code: string): Promise<FrameMatch | null>
   /** All frames of a store, for the scope of a new count. */
   ofStore(storeId: number): Frame[]
-  /** The same in small steps, for what nobody waits for; read once for all who ask at the same time. */
-  readStore(storeId: number): Promise<readonly Frame[]>
+  /** The same in small steps, for what nobody waits for, and for the whole chain with null; read once for all who ask at the same time. */
+  readStore(storeId: number | null): Promise<readonly Frame[]>
   subscribe(listener: () => void): () => void
 }

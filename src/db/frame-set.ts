@@ -99,8 +99,8 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
     return [...found.values()]
   }
 
-  /** All frames of a store, by their numbers. */
-  ofStore(storeId: number): Frame[] {
+  /** All frames of a store, or of the chain, by their numbers. */
+  ofStore(storeId: number | null): Frame[] {
     const reading = this.readingStore(storeId)
     for (;;) {
       const { done, value } = reading.next()
@@ -109,7 +109,7 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
   }
 
   /** The same in small steps. What is changed in between is read anew in one go, so that no row is there twice or not at all. */
-  *readingStore(storeId: number): Generator<undefined, Frame[]> {
+  *readingStore(storeId: number | null): Generator<undefined, Frame[]> {
     const edits = this.edits
     const frames: Frame[] = []
     for (const segment of this.segments) {
@@ -118,10 +118,13 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
           yield
           if (this.edits !== edits) return this.ofStore(storeId)
         }
-        if (segment.storeOf(row) === storeId && segment.isLive(row)) frames.push(this.layout.toFrame(segment.tuple(row)))
+        if ((storeId === null || segment.storeOf(row) === storeId) && segment.isLive(row))
+          frames.push(this.layout.toFrame(segment.tuple(row)))
       }
     }
-    for (const changed of this.changed.values()) if (changed?.store === storeId) frames.push(this.layout.toFrame(changed.tuple))
+    for (const changed of this.changed.values()) {
+      if (changed && (storeId === null || changed.store === storeId)) frames.push(this.layout.toFrame(changed.tuple))
+    }
     return frames.sort((a, b) => a.id_inventory - b.id_inventory)
   }
 

@@ -11,7 +11,7 @@ import { inSteps } from '#src/db/slices.ts'
 /** The chain's frames: see `FrameMirror`. */
 export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameSet> implements FrameMirror {
   /** Stores that are being read, for all who ask. */
-  readonly #stores = new Map<number, Promise<readonly Frame[]>>()
+  readonly #stores = new Map<number | null, Promise<readonly Frame[]>>()
 
   constructor(options: MirrorOptions) {
     super({ ...options, name: options.name ?? 'lorgnette-mirror' })
@@ -46,7 +46,7 @@ export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameS
     return this.rows.ofStore(storeId)
   }
 
-  readStore(storeId: number): Promise<readonly Frame[]> {
+  readStore(storeId: number | null): Promise<readonly Frame[]> {
     const known = this.#stores.get(storeId)
     if (known) return known
     const reading = inSteps(this.rows.readingStore(storeId)).finally(() => {

@@ -171,7 +171,7 @@ export function createFakeDevice(
     endingWith: (typed, storeId, limit) =>
       frames.filter((frame) => frame.store_id === storeId && frame.sku.endsWith(typed)).slice(0, limit),
     ofStore: (storeId) => (areRead ? frames.filter((frame) => frame.store_id === storeId) : []),
-    readStore: (storeId) => Promise.resolve(mirror.ofStore(storeId)),
+    readStore: (storeId) => Promise.resolve(storeId === null ? (areRead ? frames : []) : mirror.ofStore(storeId)),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -31,7 +31,7 @@ describe('home', () => {
       first_name: 'Ben',
       role_ids: ['stock_clerk'],
       store_name: 'Downtown',
-      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'time.punch'],
+      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'time.punch'],
     })
   })
 
@@ -40,8 +40,8 @@ describe('home', () => {
       const { access_token } = await server.signIn(username)
       return (await homeOf(access_token)).home_navigation.map((item) => item.url)
     }
-    expect(await urlsOf('ben')).toEqual(['/', '/inventory/count-sheets', '/time-clock'])
-    const work = ['/inventory/count-sheets', '/time-clock', '/time-clock/review', '/settings/inventory']
+    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/time-clock'])
+    const work = ['/inventory', '/inventory/count-sheets', '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })
 
@@ -58,7 +58,7 @@ describe('home', () => {
       .set({ role_ids: ['optician'] })
       .where('username', '=', 'ana')
       .execute()
-    expect(home_navigation.map((item) => item.title)).toEqual(['Home', 'Patient portal', 'Primary care', 'Time clock'])
+    expect(home_navigation.map((item) => item.title)).toEqual(['Home', 'Patient portal', 'Primary care', 'Inventory', 'Time clock'])
     for (const item of home_navigation) expect(item.icon).toMatch(/^[a-z]+(-[a-z]+)*$/)
   })
 

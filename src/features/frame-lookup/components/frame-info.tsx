@@ -1,28 +1,6 @@
-import { Archive, CircleCheck, CircleHelp, CircleSlash, Handshake, Truck, Wrench } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { sizeOf, type Frame, type FrameRecord, type InventoryStatus } from '#contract/frames.ts'
-import { Badge } from '#src/ui/badge.tsx'
+import { sizeOf, type Frame, type FrameRecord } from '#contract/frames.ts'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
-import type { Tone } from '#src/ui/tone.ts'
-
-const looks: Record<InventoryStatus, { tone: Tone; icon: ReactNode }> = {
-  'Ready for Sale': { tone: 'good', icon: <CircleCheck aria-hidden /> },
-  Defective: { tone: 'warn', icon: <Wrench aria-hidden /> },
-  Missing: { tone: 'bad', icon: <CircleHelp aria-hidden /> },
-  ICT: { tone: 'info', icon: <Truck aria-hidden /> },
-  Removed: { tone: 'neutral', icon: <CircleSlash aria-hidden /> },
-  Sold: { tone: 'aside', icon: <Handshake aria-hidden /> },
-  'On Hold': { tone: 'aside', icon: <Archive aria-hidden /> },
-}
-
-export function StatusBadge({ status }: { status: InventoryStatus }) {
-  const { tone, icon } = looks[status]
-  return (
-    <Badge tone={tone} icon={icon}>
-      {status}
-    </Badge>
-  )
-}
+import { StatusBadge } from '#src/ui/status-badge.tsx'
 
 /** Which frame it is: above each of the three views, so that nobody edits another one than they hold. */
 export function FrameHead({ frame, withTag = false }: { frame: Frame; withTag?: boolean }) {

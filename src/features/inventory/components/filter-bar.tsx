@@ -1,0 +1,122 @@
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { inventoryStatuses } from '#contract/frame.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { priceProblems, type StockFilters, type StockOrderKey, stockOrders } from '../filters.ts'
+import type { Store } from '../stock-list.ts'
+
+const days = (word: string, list: readonly number[]) => [
+  { value: '', label: 'Any' },
+  ...list.map((one) => ({ value: String(one), label: `${word} ${one} days` })),
+]
+const unseen = days('For', [14, 30, 60, 90, 180])
+const ages = days('Over', [90, 180, 365, 730])
+const statuses = [
+  { value: '', label: 'Any' },
+  { value: 'in-stock', label: 'In stock' },
+  ...inventoryStatuses.map((status) => ({ value: status, label: status })),
+] as const
+const orders = Object.entries(stockOrders).map(([value, { label }]) => ({ value: value as StockOrderKey, label }))
+
+/** What the list is narrowed to; on a phone the search stands alone until the rest is asked for. */
+export function FilterBar({
+  filters,
+  order,
+  stores,
+  withOrder,
+  onFilters,
+  onOrder,
+}: {
+  filters: StockFilters
+  order: StockOrderKey
+  stores: readonly Store[]
+  withOrder: boolean
+  onFilters: (filters: StockFilters) => void
+  onOrder: (order: StockOrderKey) => void
+}) {
+  const device = useDevice()
+  const [isOpen, setOpen] = useState(false)
+  const brands = useLoaded(useCallback(() => device.call(inventoryEndpoints.brands, {}), [device]))
+  const vendors = useLoaded(useCallback(() => device.call(inventoryEndpoints.vendors, {}), [device]))
+  const problems = priceProblems(filters)
+  const change = (more: Partial<StockFilters>) => onFilters({ ...filters, ...more })
+  const ofVendor = brands.value?.brands.filter((brand) => filters.vendor === '' || brand.vendor_id === Number(filters.vendor)) ?? []
+  return (
+    <form
+      role="search"
+      aria-label="Frames"
+      onSubmit={(event) => event.preventDefault()}
+      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <div className="flex items-end gap-3">
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Search"
+            icon={<Search size={18} aria-hidden />}
+            placeholder="Store tag, F#, UPC, brand, model or colour"
+            autoComplete="off"
+            spellCheck={false}
+            value={filters.search}
+            onChange={(search) => change({ search })}
+          />
+        </div>
+        <Button icon={<SlidersHorizontal size={18} aria-hidden />} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </Button>
+      </div>
+      {isOpen && (
+        <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-5">
+          <SelectField
+            label="Store"
+            options={[
+              { value: '', label: 'All stores' },
+              ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
+            ]}
+            value={filters.store}
+            onChange={(store) => change({ store })}
+          />
+          <SelectField label="Status" options={statuses} value={filters.status} onChange={(status) => change({ status })} />
+          <SelectField
+            label="Vendor"
+            options={named(vendors.value?.vendors ?? [])}
+            value={filters.vendor}
+            onChange={(vendor) => change({ vendor, brand: '' })}
+          />
+          <SelectField label="Brand" options={named(ofVendor)} value={filters.brand} onChange={(brand) => change({ brand })} />
+          {withOrder && <SelectField label="Order" options={orders} value={order} onChange={onOrder} />}
+          <TextField
+            label="Price from"
+            inputMode="decimal"
+            value={filters.priceMin}
+            onChange={(priceMin) => change({ priceMin })}
+            error={problems.priceMin}
+          />
+          <TextField
+            label="Price to"
+            inputMode="decimal"
+            value={filters.priceMax}
+            onChange={(priceMax) => change({ priceMax })}
+            error={problems.priceMax}
+          />
+          <SelectField label="Not seen" options={unseen} value={filters.unseenDays} onChange={(unseenDays) => change({ unseenDays })} />
+          <SelectField
+            label="There for"
+            hint="Needs a connection"
+            options={ages}
+            value={filters.ageDays}
+            onChange={(ageDays) => change({ ageDays })}
+          />
+        </div>
+      )}
+    </form>
+  )
+}
+
+function named(rows: readonly { id: number; name: string }[]) {
+  return [{ value: '', label: 'Any' }, ...rows.map(({ id, name }) => ({ value: String(id), label: name }))]
+}

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import { sizeOf, type Frame } from '#contract/frame.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { Spinner } from '#src/ui/spinner.tsx'
+import { StatusBadge } from '#src/ui/status-badge.tsx'
+import { everything, modelKey, passing } from '../filters.ts'
+import { modelsOf, type Store } from '../stock-list.ts'
+
+type Location = { store_id: number; store_name: string; quantity: number }
+
+/** One piece: what this device knows, where there are more of its model, and what can be done with it. */
+export function FrameSheet({
+  frame,
+  stores,
+  timeZone,
+  onClose,
+  onLookUp,
+  onPrice,
+}: {
+  frame: Frame
+  stores: readonly Store[]
+  timeZone: string | undefined
+  onClose: () => void
+  onLookUp: () => void
+  onPrice: () => void
+}) {
+  const mayPrice = useSession((session) => session.home?.permissions.includes('frame.price') ?? false)
+  const facts: [string, string | null][] = [
+    ['Store tag', frame.sku],
+    ['Serial / F#', frame.serial],
+    ['UPC', frame.upc],
+    ['Size', sizeOf(frame)],
+    ['Price', frame.pb_selling_price === null ? 'None' : formatMoney(frame.pb_selling_price)],
+    ['Store', stores.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? null],
+    ['Place', frame.board_location],
+    ['Last seen', frame.last_seen_at === null ? 'Never' : formatDateTime(frame.last_seen_at, timeZone)],
+  ]
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${frame.brand_name} ${frame.title_product}`}
+      description={frame.title_variant}
+      footer={
+        <>
+          {mayPrice && <Button onClick={onPrice}>Change price</Button>}
+          <Button variant="primary" onClick={onLookUp}>
+            Item history and status
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <StatusBadge status={frame.status} />
+        <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-8">
+          {facts.map(([label, value]) =>
+            value === null ? null : (
+              <div key={label}>
+                <dt className="text-sm text-ink-2">{label}</dt>
+                <dd className="figures wrap-anywhere">{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+        <OtherStores frame={frame} stores={stores} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where pieces of the same model and colour are ready for sale, by what this device knows. */
+function OtherStores({ frame, stores }: { frame: Frame; stores: readonly Store[] }) {
+  const device = useDevice()
+  const [locations, setLocations] = useState<Location[] | null>()
+  useEffect(() => {
+    let gone = false
+    const ofModel = passing({ ...everything, brand: String(frame.brand_id), status: 'Ready for Sale' }, 0)
+    const key = modelKey(frame)
+    void device.frames
+      .ready()
+      .then(() => device.frames.readStore(null))
+      .then((frames) => {
+        const [model] = modelsOf(
+          frames.filter((one) => ofModel(one) && modelKey(one) === key),
+          stores,
+        )
+        if (!gone) setLocations(model?.locations ?? [])
+      })
+      .catch(() => gone || setLocations(null))
+    return () => {
+      gone = true
+    }
+  }, [device, frame, stores])
+  return (
+    <section aria-label="Find in other stores">
+      <h3 className="mb-1 font-semibold">Ready for sale, this model and colour</h3>
+      {locations === undefined && <Spinner label="Looking in all stores…" />}
+      {locations === null && <p className="text-ink-2">The frames on this device could not be read.</p>}
+      {locations?.length === 0 && <p className="text-ink-2">In no store.</p>}
+      {locations && locations.length > 0 && <LocationList locations={locations} />}
+    </section>
+  )
+}
+
+export function LocationList({ locations }: { locations: readonly Location[] }) {
+  return (
+    <ul className="divide-y divide-line rounded-md border border-line">
+      {locations.map(({ store_id, store_name, quantity }) => (
+        <li key={store_id} className="flex min-h-12 items-center justify-between gap-3 px-4">
+          <span className="min-w-0 truncate">{store_name}</span>
+          <span className="figures">{formatNumberOf(quantity, 'piece')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,283 @@
+import { useId, useState, type FormEvent } from 'react'
+import { stockEndpoints, mostPriced, type PricePreview } from '#contract/stock.ts'
+import { priceEndings, type PriceChange, type PriceEnding } from '#contract/stock-money.ts'
+import type { Frame } from '#contract/frame.ts'
+import { inventoryEndpoints } from '#contract/frames.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+
+const kinds = [
+  { value: 'percent', label: 'By per cent' },
+  { value: 'amount', label: 'By an amount' },
+  { value: 'set', label: 'To one price' },
+  { value: 'markup', label: 'Times the net cost' },
+] as const
+type Kind = (typeof kinds)[number]['value']
+
+const endings = priceEndings.map((ending) => ({ value: ending, label: ending === 'exact' ? 'As they come out' : `In ${ending}` }))
+const hints: Record<Kind, string> = {
+  percent: 'Such as 5, or -10 to lower them',
+  amount: 'Such as 5, or -2.50 to lower them',
+  set: 'The same for all',
+  markup: 'Such as 2.5',
+}
+
+/** The change that was typed; a text says what is wrong with it. */
+function readChange(kind: Kind, typed: string, ending: PriceEnding): PriceChange | string {
+  if (kind === 'set') {
+    const cents = centsOf(typed)
+    return typeof cents === 'number' ? { kind, cents } : notAnAmount
+  }
+  const minus = /^\s*[-−]/.test(typed)
+  const bare = typed.replace(/^\s*[-−+]/, '')
+  if (kind === 'amount') {
+    const cents = centsOf(bare)
+    return typeof cents === 'number' ? { kind, cents: minus ? -cents : cents, ending } : notAnAmount
+  }
+  if (!/^\s*\d{1,4}(\.\d{1,4})?\s*%?\s*$/.test(bare)) return 'Enter a number such as 5 or 2.5'
+  const number = Number.parseFloat(bare) * (minus ? -1 : 1)
+  if (kind === 'markup') return number >= 0.01 && number <= 100 ? { kind, factor: number, ending } : 'Enter 0.01 to 100'
+  return number >= -100 && number <= 1000 ? { kind, percent: number, ending } : 'Enter -100 to 1000'
+}
+
+const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(cents))
+
+/** Changes the price of one frame. */
+export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClose: () => void; onChanged: () => void }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const formId = useId()
+  const [base, setBase] = useState(frame)
+  const [typed, setTyped] = useState(() => typedMoney(frame.pb_selling_price))
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    const cents = centsOf(typed)
+    if (typeof cents !== 'number') return setError(notAnAmount)
+    setBusy(true)
+    setProblem(null)
+    const answer = await device.call(stockEndpoints.updatePrice, {
+      params: { id_inventory: String(base.id_inventory) },
+      body: { pb_selling_price: cents, version: base.version },
+    })
+    if (answer.ok) {
+      showToast({ title: `${frame.sku} costs ${formatMoney(cents)} now`, tone: 'good' })
+      onChanged()
+      onClose()
+      return
+    }
+    const { failure } = answer
+    if (failure.kind === 'refused' && failure.code === 'frame-changed') {
+      const now = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku: frame.sku } })
+      if (now.ok) {
+        setBase(now.value)
+        setProblem(
+          `${failure.message}. It is ${now.value.status} and costs ${amount(now.value.pb_selling_price)}. Save again to change that.`,
+        )
+        setBusy(false)
+        return
+      }
+    }
+    setProblem(failure.message)
+    setBusy(false)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={`Price of ${frame.sku}`}
+      description={`${frame.brand_name} ${frame.title_product}`}
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
+        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+        {problem && (
+          <Notice tone="bad" title="NOT SAVED">
+            {problem}
+          </Notice>
+        )}
+        <TextField
+          label="Price"
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          figures
+          value={typed}
+          onChange={(value) => {
+            setTyped(value)
+            setError(undefined)
+          }}
+          error={error}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Changes the prices of many frames: first what they would become, then all of them or none. */
+export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number[]; onClose: () => void; onChanged: () => void }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const formId = useId()
+  const [kind, setKind] = useState<Kind>('percent')
+  const [typed, setTyped] = useState('')
+  const [ending, setEnding] = useState<PriceEnding>('exact')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [rows, setRows] = useState<readonly PricePreview[] | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isTooMany = ids.length > mostPriced
+  const possible = rows?.flatMap(({ id_inventory, version, before, after }) =>
+    after === null || after === before ? [] : [{ id_inventory, version, pb_selling_price: after }],
+  )
+  const impossible = rows?.filter(({ after }) => after === null).length ?? 0
+
+  function edit(change: () => void) {
+    change()
+    setRows(null)
+    setError(undefined)
+    setProblem(null)
+  }
+
+  async function preview(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    const change = readChange(kind, typed, ending)
+    if (typeof change === 'string') return setError(change)
+    setBusy(true)
+    setProblem(null)
+    const answer = await device.call(stockEndpoints.previewPrices, { body: { ids: [...ids], change } })
+    setBusy(false)
+    if (answer.ok) setRows(answer.value.rows)
+    else setProblem(answer.failure.message)
+  }
+
+  async function save() {
+    if (!possible || isBusy) return
+    setBusy(true)
+    setProblem(null)
+    const answer = await device.call(stockEndpoints.updatePrices, { body: { items: possible } }, { timeoutMs: 60_000 })
+    setBusy(false)
+    if (!answer.ok) {
+      setRows(null)
+      return setProblem(`${answer.failure.message}. No price was changed. Look at the preview again.`)
+    }
+    showToast({ title: `${formatNumberOf(answer.value.changed, 'price')} changed`, tone: 'good' })
+    onChanged()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={`Change the prices of ${formatNumberOf(ids.length, 'frame')}`}
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {rows && possible ? (
+            <Button variant="primary" busy={isBusy} disabled={isOffline || possible.length === 0} onClick={() => void save()}>
+              Change {formatNumberOf(possible.length, 'price')}
+            </Button>
+          ) : (
+            <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline || isTooMany}>
+              Preview
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+        {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostPriced, 'frame')} at a time: narrow the list first.</Notice>}
+        {problem && (
+          <Notice tone="bad" title="NOT SAVED">
+            {problem}
+          </Notice>
+        )}
+        <form id={formId} noValidate className="grid gap-3 sm:grid-cols-3" onSubmit={(event) => void preview(event)}>
+          <SelectField label="Change" options={kinds} value={kind} onChange={(value) => edit(() => setKind(value))} />
+          <TextField
+            label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Per cent' : 'Amount'}
+            hint={hints[kind]}
+            required
+            inputMode={kind === 'set' || kind === 'markup' ? 'decimal' : 'text'}
+            autoComplete="off"
+            figures
+            value={typed}
+            onChange={(value) => edit(() => setTyped(value))}
+            error={error}
+          />
+          {kind !== 'set' && (
+            <SelectField label="Ending" options={endings} value={ending} onChange={(value) => edit(() => setEnding(value))} />
+          )}
+        </form>
+        {rows && (
+          <>
+            <p role="status">
+              {formatNumberOf(possible?.length ?? 0, 'price')} would change.
+              {impossible > 0 && ` ${formatNumberOf(impossible, 'frame')} cannot be priced like this and would stay as they are.`}
+            </p>
+            <VirtualTable label="Preview" columns={previewColumns} rows={rows} rowKey={previewKey} height="content" />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const previewKey = (row: PricePreview) => row.id_inventory
+
+function FrameName({ id }: { id: number }) {
+  const frame = useDevice().frames.get(id)
+  return (
+    <p className="truncate">
+      <span className="figures">{frame?.sku ?? `No. ${id}`}</span> {frame && `${frame.brand_name} ${frame.title_product}`}
+    </p>
+  )
+}
+
+const previewColumns: readonly Column<PricePreview>[] = [
+  { key: 'frame', header: 'Frame', width: 'minmax(0, 2fr)', cell: ({ id_inventory }) => <FrameName id={id_inventory} /> },
+  { key: 'before', header: 'Now', width: '5.5rem', numeric: true, cell: ({ before }) => amount(before) },
+  {
+    key: 'after',
+    header: 'Then',
+    width: 'minmax(5.5rem, 1fr)',
+    numeric: true,
+    cell: ({ after, problem }) =>
+      after === null ? <span className="text-sm text-warn">{problem}</span> : <strong>{amount(after)}</strong>,
+  },
+  {
+    key: 'margin',
+    header: 'Margin',
+    width: '5rem',
+    numeric: true,
+    from: 'md',
+    cell: ({ margin_pct }) => (margin_pct === null ? '–' : `${margin_pct} %`),
+  },
+]

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { createStore } from 'zustand/vanilla'
+import { inventoryStatuses } from '#contract/frame.ts'
+import { everything, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
+
+/** What a list shows: filters and order, which may have a name. */
+export type StockView = { name: string; filters: StockFilters; order: StockOrderKey }
+
+/** The lists that stockrooms ask for every week; `store` is put in when one is chosen. */
+export const reports: readonly StockView[] = [
+  { name: 'In stock', filters: { ...everything, status: 'in-stock' }, order: 'model' },
+  { name: 'Not seen for 30 days', filters: { ...everything, status: 'in-stock', unseenDays: '30' }, order: 'unseen' },
+  { name: 'In stock over 180 days', filters: { ...everything, status: 'in-stock', ageDays: '180' }, order: 'oldest' },
+  { name: 'Missing over 30 days', filters: { ...everything, status: 'Missing', unseenDays: '30' }, order: 'unseen' },
+]
+
+/** What the list shows at the moment, for whoever comes back to it; and whose it is. */
+export const shownStore = createStore<{ idUser: number | null; filters: StockFilters; order: StockOrderKey }>(() => ({
+  idUser: null,
+  filters: everything,
+  order: 'model',
+}))
+
+const text = v.pipe(v.string(), v.maxLength(200))
+const kept = v.array(
+  v.object({
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+    filters: v.object({
+      search: text,
+      store: text,
+      brand: text,
+      vendor: text,
+      status: v.picklist(['', 'in-stock', ...inventoryStatuses]),
+      priceMin: text,
+      priceMax: text,
+      unseenDays: text,
+      ageDays: text,
+    }),
+    order: v.picklist(Object.keys(stockOrders) as StockOrderKey[]),
+  }),
+)
+
+const keyOf = (idUser: number) => `lorgnette.stock-views.${idUser}`
+
+/** The views that somebody saved on this device. */
+export function savedViews(idUser: number): StockView[] {
+  try {
+    const read = v.safeParse(kept, JSON.parse(localStorage.getItem(keyOf(idUser)) ?? '[]'))
+    return read.success ? read.output : []
+  } catch {
+    // What cannot be read, or where storage is forbidden: there are none.
+    return []
+  }
+}
+
+/** False when this device could not keep them. */
+export function keepViews(idUser: number, views: readonly StockView[]): boolean {
+  try {
+    localStorage.setItem(keyOf(idUser), JSON.stringify(views))
+    return true
+  } catch {
+    return false
+  }
+}
