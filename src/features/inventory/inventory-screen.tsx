@@ -201,6 +201,7 @@ function Stock({ view, onView, LookUp }: Props) {
                   timeZone={timeZone}
                   now={device.serverNow()}
                   chosen={chosen}
+                  showsTime={filters.unseenDays !== '' || filters.ageDays !== '' || order === 'unseen' || order === 'oldest'}
                   onOpen={openLine}
                 />
               ) : (

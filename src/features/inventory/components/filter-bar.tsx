@@ -105,7 +105,7 @@ export function FilterBar({
           />
           <SelectField label="Not seen" options={unseen} value={filters.unseenDays} onChange={(unseenDays) => change({ unseenDays })} />
           <SelectField
-            label="There for"
+            label="In stock for"
             hint="Needs a connection"
             options={ages}
             value={filters.ageDays}

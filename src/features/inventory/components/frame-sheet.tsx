@@ -54,7 +54,9 @@ export function FrameSheet({
       }
     >
       <div className="flex flex-col gap-5">
-        <StatusBadge status={frame.status} />
+        <p>
+          <StatusBadge status={frame.status} />
+        </p>
         <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-8">
           {facts.map(([label, value]) =>
             value === null ? null : (

@@ -27,6 +27,7 @@ export function FrameTable({
   timeZone,
   now,
   chosen,
+  showsTime,
   onOpen,
 }: {
   lines: readonly FrameLine[]
@@ -34,6 +35,8 @@ export function FrameTable({
   timeZone: string | undefined
   now: number
   chosen: ReadonlySet<number> | null
+  /** When a piece was received or last seen, where the list is about that; else where it lies. */
+  showsTime: boolean
   onOpen: (line: FrameLine) => void
 }) {
   const device = useDevice()
@@ -59,21 +62,23 @@ export function FrameTable({
       {
         key: 'model',
         header: 'Brand and model',
-        width: 'minmax(0, 2.2fr)',
+        width: 'minmax(0, 1fr)',
         cell: cell((frame) => (
           <>
             <p className="truncate font-medium">
               {frame.brand_name} {frame.title_product}
             </p>
             <p className="truncate text-sm text-ink-2">{[frame.title_variant, sizeOf(frame)].filter(Boolean).join(' · ')}</p>
-            <p className="figures truncate text-sm text-ink-2 md:hidden">{frame.sku}</p>
+            <p className="figures truncate text-sm text-ink-2 md:hidden">
+              {[frame.sku, frame.pb_selling_price === null ? null : formatMoney(frame.pb_selling_price)].filter(Boolean).join(' · ')}
+            </p>
           </>
         )),
       },
       {
         key: 'tag',
-        header: 'Store tag, F#',
-        width: 'minmax(0, 1fr)',
+        header: 'Tag, F#',
+        width: '6.5rem',
         from: 'md',
         cell: cell((frame) => (
           <>
@@ -82,10 +87,10 @@ export function FrameTable({
           </>
         )),
       },
-      {
+      !showsTime && {
         key: 'place',
         header: 'Store, place',
-        width: 'minmax(0, 1fr)',
+        width: '8rem',
         from: 'lg',
         cell: cell((frame) => (
           <>
@@ -94,7 +99,7 @@ export function FrameTable({
           </>
         )),
       },
-      {
+      showsTime && {
         key: 'seen',
         header: isAged ? 'Received' : 'Last seen',
         width: '7rem',
@@ -112,18 +117,18 @@ export function FrameTable({
           )
         },
       },
-      { key: 'status', header: 'Status', width: '8.5rem', cell: cell((frame) => <StatusBadge status={frame.status} />) },
+      { key: 'status', header: 'Status', width: '8rem', cell: cell((frame) => <StatusBadge status={frame.status} />) },
       {
         key: 'price',
         header: 'Price',
-        width: '5.5rem',
+        width: '5rem',
         numeric: true,
         from: 'md',
         cell: cell((frame) => (frame.pb_selling_price === null ? '–' : formatMoney(frame.pb_selling_price))),
       },
     ]
     return list.filter((column) => column !== false)
-  }, [device, lines, storeName, timeZone, now, chosen])
+  }, [device, lines, storeName, timeZone, now, chosen, showsTime])
   return <VirtualTable label="Frames" columns={columns} rows={lines} rowKey={keyOfLine} rowHeight={64} onOpen={onOpen} />
 }
 
