@@ -1,9 +1,6 @@
-import * as v from 'valibot'
-
 /** Who may do what. The server enforces it on every call; the screens only reflect it. */
 export const roles = ['stock_clerk', 'front_desk', 'optician', 'doctor', 'biller', 'manager', 'admin'] as const
 export type Role = (typeof roles)[number]
-export const roleSchema = v.picklist(roles)
 
 const everyone = roles
 const counters = ['stock_clerk', 'optician', 'manager', 'admin'] as const
@@ -51,8 +48,7 @@ export const permissionTable = {
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof permissionTable
-export const permissions = Object.keys(permissionTable) as Permission[]
-export const permissionSchema = v.picklist(permissions)
+const permissions = Object.keys(permissionTable) as Permission[]
 
 /** The permissions of someone with these roles. */
 export function permissionsOf(held: readonly Role[]): Permission[] {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { done, requiredText, rowId } from '#contract/primitives.ts'
-import { permissionSchema, roleSchema } from '#contract/roles.ts'
+import type { Permission, Role } from '#contract/roles.ts'
 
 /** A store a person belongs to, as the session and the Change Store dialog show it. */
 export const location = v.object({
@@ -16,6 +16,9 @@ export type Location = v.InferOutput<typeof location>
 export const navigationItem = v.object({ title: v.string(), url: v.string(), icon: v.string() })
 export type NavigationItem = v.InferOutput<typeof navigationItem>
 
+/** One of the server's names. A newer server may have more of them than this app, which asks for none of those. */
+const named = <Name extends string>() => v.string() as unknown as v.GenericSchema<Name>
+
 /** What the app knows of the person who is signed in. */
 export const homeInfo = v.object({
   id_user: rowId,
@@ -23,8 +26,8 @@ export const homeInfo = v.object({
   email: v.string(),
   first_name: v.string(),
   last_name: v.string(),
-  role_ids: v.array(roleSchema),
-  permissions: v.array(permissionSchema),
+  role_ids: v.array(named<Role>()),
+  permissions: v.array(named<Permission>()),
   store_id: rowId,
   store_name: v.string(),
   locations: v.array(location),
