@@ -3,6 +3,8 @@ import { startEngine } from './pglite-in-thread.ts'
 import { takeOverTime } from './virtual-time.ts'
 import type { Order } from './runner.ts'
 
+// Whoever gave the orders is gone, however that happened and however early: nobody has to look for this process and end it.
+process.on('disconnect', () => process.exit())
 // The engine starts with the real clock; everything after it lives in virtual time.
 const [, , emptyDatabase = ''] = process.argv
 await startEngine(emptyDatabase)
@@ -17,6 +19,4 @@ process.on('message', (order: Order) => {
     (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )
 })
-// Whoever gave the orders is gone, however that happened: nobody has to look for this process and end it.
-process.on('disconnect', () => process.exit())
 process.send?.({ ready: true })

@@ -10,7 +10,7 @@ import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { type Seed, seedClinic } from '#tests/support/seed-clinic.ts'
-import { direct, killConnections, onStatement, script } from './pglite-in-thread.ts'
+import { direct, killConnections, known, onStatement, script } from './pglite-in-thread.ts'
 import { time, wallStart } from './virtual-time.ts'
 
 /** The connection broke, in whatever way. */
@@ -39,6 +39,8 @@ export class ClinicServer {
   #isUp = true
   tables: string[] = []
   #sequences: { table: string; column: string }[] = []
+  /** What the tables held that a history may begin with. */
+  readonly #kept = new Map<Ground, Map<string, number>>()
   #planned: Crash | null = null
   #config: Config
 
@@ -82,7 +84,10 @@ export class ClinicServer {
     await server.#learnTables()
     const { tables } = server
     await server.keepAs('seed')
-    await script(`create schema backup; ${tables.map((table) => `create table backup.${table} (like public.${table});`).join('\n')}`)
+    await script(
+      `create schema backup; ${tables.map((table) => `create table backup.${table} (like public.${table});`).join('\n')}`,
+      new Map(),
+    )
     return server
   }
 
@@ -90,7 +95,9 @@ export class ClinicServer {
   async keepAs(schema: Ground): Promise<void> {
     await script(
       `create schema ${schema}; ${this.tables.map((table) => `create table ${schema}.${table} as table public.${table};`).join('\n')}`,
+      new Map(),
     )
+    this.#kept.set(schema, new Map(this.tables.map((table) => [table, known.contentOf(table)])))
   }
 
   /**
@@ -211,20 +218,45 @@ export class ClinicServer {
       `select table_name as table, column_name as column from information_schema.columns
        where table_schema = 'public' and is_identity = 'YES' order by 1, 2`,
     )
+    await this.#learnDependents()
   }
 
+  /** Which tables change with a row that is deleted, at first or second hand. */
+  async #learnDependents(): Promise<void> {
+    const references = await direct<{ from: string; to: string }>(
+      `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+       where contype = 'f' and confdeltype not in ('a', 'r')`,
+    )
+    for (const table of this.tables) {
+      const dependents = new Set([table])
+      for (const one of dependents) for (const { from, to } of references) if (to === one) dependents.add(from)
+      known.hasDependents(table, [...dependents])
+    }
+  }
+
+  /** Only what differs is put back: most tables of a day are as they were in the morning. */
   async #putBack(schema: Ground | 'backup'): Promise<void> {
+    const kept = schema === 'backup' ? null : this.#kept.get(schema)
+    const wanted = new Map<string, number>()
+    for (const table of this.tables) {
+      const content = kept?.get(table)
+      if (content === undefined || content !== known.contentOf(table)) wanted.set(table, content ?? known.newContent())
+    }
+    const changed = [...wanted.keys()]
     const numbers = this.#sequences.map(
       ({ table, column }) =>
         `select setval(pg_get_serial_sequence('${table}', '${column}'), (select coalesce(max(${column}), 0) + 1 from ${table}), false);`,
     )
-    await script(`
+    await script(
+      `
       set session_replication_role = replica;
-      ${this.tables.map((table) => `delete from public.${table};`).join('\n')}
-      ${this.tables.map((table) => `insert into public.${table} table ${schema}.${table};`).join('\n')}
+      ${changed.map((table) => `delete from public.${table};`).join('\n')}
+      ${changed.map((table) => `insert into public.${table} table ${schema}.${table};`).join('\n')}
       set session_replication_role = default;
       ${numbers.join('\n')}
-    `)
+    `,
+      wanted,
+    )
   }
 }
 

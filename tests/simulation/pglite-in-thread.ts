@@ -3,6 +3,7 @@ import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
 import { pgliteStream } from '#server/db/pglite-stream.ts'
+import { KnownAnswers } from './known-answers.ts'
 
 /**
  * Stands in for the thread in which the embedded database runs: the same engine and the same wire, without a second thread,
@@ -37,19 +38,21 @@ function running(): PGlite {
 
 /** Statements beside the server: seeds, backups, what the oracle reads. */
 export async function direct<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  forgetReads()
+  known.note(known.effectOf(text))
   return (await running().query<Row>(text, values)).rows
 }
 
-export async function script(text: string): Promise<void> {
-  forgetReads()
+/** @param changes the only tables that it may change; anything when left out */
+export async function script(text: string, changes?: ReadonlyMap<string, number>): Promise<void> {
+  if (changes === undefined) known.forgetAll()
+  for (const [table, content] of changes ?? []) known.isAgain(table, content)
   await running().exec(text)
 }
 
 /** Kills every connection; what was not committed is undone. */
 export async function killConnections(): Promise<void> {
   generation += 1
-  forgetReads()
+  known.undo()
   await running().exec('rollback')
   statements.clear()
   status = 'I'
@@ -72,25 +75,9 @@ async function exchange(bytes: Uint8Array, mine: number): Promise<Uint8Array> {
   return await new Promise(() => {})
 }
 
-/**
- * What was read and has not been written to since, by the very bytes of the question: tablets that ask again and again whether
- * there is news are answered without running the query again.
- */
-const read = new Map<string, { answer: Uint8Array; versions: string }>()
-const versionOf = new Map<string, number>()
-let versionOfAll = 0
+export const known = new KnownAnswers()
 /** Whether a transaction is open, as the last answer said in its last byte. */
 let status = 'I'
-
-const plainRead = /^select (?!.*(?:nextval|setval|for update|pg_))/s
-/** What a statement writes to; one that writes to several tables, or deletes, makes everything read anew. */
-const written = /(?:insert into|(?<!do )update) "?(\w+)/g
-const bracket = /^(?:begin|start transaction|commit|savepoint|release)/
-
-function forgetReads(): void {
-  versionOfAll += 1
-  read.clear()
-}
 
 function ask(bytes: Uint8Array): Uint8Array {
   const question = translate(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -100,37 +87,8 @@ function ask(bytes: Uint8Array): Uint8Array {
 }
 
 function answerTo(statement: string, bytes: Buffer): Uint8Array {
-  const { reads, writes, isBracket } = effectOf(statement)
-  if (!reads) {
-    if (writes) versionOf.set(writes, (versionOf.get(writes) ?? 0) + 1)
-    else if (!isBracket) forgetReads()
-    return run(bytes)
-  }
-  let versions = `${versionOfAll}`
-  for (const table of reads) versions += ` ${versionOf.get(table) ?? 0}`
-  const key = status + bytes.toString('latin1')
-  const known = read.get(key)
-  if (known?.versions === versions) return known.answer
-  const answer = run(bytes)
-  read.set(key, { answer, versions })
-  return answer
-}
-
-/** `reads`: the tables of a statement that only reads. `writes`: the one table of one that writes to no other. */
-type Effect = { reads: string[] | null; writes: string | null; isBracket: boolean }
-const effects = new Map<string, Effect>()
-
-function effectOf(statement: string): Effect {
-  const known = effects.get(statement)
-  if (known) return known
-  const [target, ...more] = Array.from(statement.matchAll(written), ([, name]) => name)
-  const effect = {
-    reads: plainRead.test(statement) ? Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => table) : null,
-    writes: target !== undefined && more.length === 0 && !statement.includes('delete from') ? target : null,
-    isBracket: bracket.test(statement),
-  }
-  effects.set(statement, effect)
-  return effect
+  const before = status
+  return known.answer(statement, status + bytes.toString('latin1'), () => ({ answer: run(bytes), isKept: status === before }))
 }
 
 /** What the server's connection has prepared, by its name, and what the engine has, by its text. */

@@ -4,6 +4,7 @@
 //   --twice          plays each history twice and compares all that happened
 //   --story          tells the history of --seed from beginning to end
 //   --only 3,7,12    leaves out all other steps: what a failing history is shrunk to
+//   --fingerprints   prints the fingerprint of each, to compare what must not have changed any
 //   --planted        plants each bug of planted-bugs.mjs in turn, and counts the histories until it is found
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
@@ -22,6 +23,7 @@ const { values: given } = parseArgs({
     bug: { type: 'string' },
     twice: { type: 'boolean', default: false },
     story: { type: 'boolean', default: false },
+    fingerprints: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
   },
 })
@@ -234,6 +236,7 @@ async function simulate(bug) {
         played += 1
         deeds += result.deeds
         virtualMs += result.virtualMs
+        if (given.fingerprints) console.log(`${result.seed} ${result.hash} ${Math.round(result.cpuMs)} ms`)
         if (result.broken.length > 0) {
           failing.push(result)
           console.log(`seed ${result.seed} BROKEN: ${result.broken.map(({ invariant, what }) => `(${invariant}) ${what}`).join('\n    ')}`)
