@@ -61,6 +61,7 @@ export type MirrorStoreOptions = {
   indexedDB: IDBFactory
   IDBKeyRange: typeof IDBKeyRange
   codec: PageCodec
+  onDeleted: (() => void) | undefined
 }
 
 /** Another tab rebuilds the mirror at this moment; its rows will be there soon. */
@@ -84,6 +85,7 @@ export class MirrorStore {
       name: options.name,
       version: 1,
       indexedDB: options.indexedDB,
+      onDeleted: options.onDeleted,
       upgrade: (database) => {
         database.createObjectStore('state', { keyPath: 'key' })
         database.createObjectStore('pages', { keyPath: ['generation', 'number'] })

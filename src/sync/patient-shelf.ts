@@ -105,11 +105,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   async function readUnder(key: CryptoKey, { store_id }: HomeInfo, seat: string): Promise<Open | null> {
     const name = `${environment.databaseName ?? 'lorgnette'}-patients-${store_id}`
     const { indexedDB, IDBKeyRange } = environment
-    const begin = (): Open => ({
-      seat,
-      codec: encryptedCodec(key),
-      mirror: new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
-    })
+    const begin = (): Open => {
+      const mirror: PatientMirror = new PatientMirror(key, { name, indexedDB, IDBKeyRange, onDeleted: () => openAnew(mirror) })
+      return { seat, codec: encryptedCodec(key), mirror }
+    }
     open = begin()
     const { mirror } = open
     try {
@@ -129,6 +128,13 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       await dropDatabase(indexedDB, name)
       return begin()
     }
+  }
+
+  /** Another window has got another key, and dropped what lay here under the one before: both go on with the same. */
+  function openAnew(dropped: PatientMirror) {
+    if (open?.mirror !== dropped) return
+    shut()
+    void settle()
   }
 
   /** Reads what was done here and has not come back: what waits, and what was received while the mirror had not caught up. */

@@ -289,6 +289,22 @@ describe('a tablet that was left alone', () => {
     expect(tablet.surprises).toEqual([])
   })
 
+  test('whose window meets a new key drops what lay under the old one, and the other windows go on with it', async () => {
+    const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
+    const id = await registered(there.device)
+    const other = await here.tablet.open({ subtle: crypto.subtle })
+    const shelves = [await here.device.patients(), await other.patients()]
+    for (const shelf of shelves) await until('it is mirrored', () => shelf.mirrored(id) !== null)
+
+    Object.assign(day.server.services.secrets, { recordKey: new Uint8Array(32).fill(7) })
+    await here.device.hot.facts.delete('patients-key')
+    const third = await here.tablet.open({ subtle: crypto.subtle })
+    await until('it reads under the new key', async () => (await third.patients()).mirrored(id) !== null)
+    const later = await registered(there.device)
+    for (const shelf of shelves) await until('what came afterwards is mirrored', () => shelf.mirrored(later) !== null)
+    expect(here.tablet.surprises).toEqual([])
+  })
+
   test('what others write of patients while it is locked is there soon after it was opened', async () => {
     const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
     await until('the shelf is open', isReady(here.device))
