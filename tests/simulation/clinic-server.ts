@@ -43,10 +43,14 @@ export class ClinicServer {
   readonly #kept = new Map<Ground, Map<string, number>>()
   #planned: Crash | null = null
   #config: Config
+  /** Those of the day; every day begins with the same. */
+  #secrets: Services['secrets']
+  readonly #firstSecrets: Services['secrets']
 
   private constructor(opened: { config: Config; services: Services; db: OpenedDatabase; seed: Seed }) {
     this.#config = opened.config
     this.#services = opened.services
+    this.#secrets = this.#firstSecrets = opened.services.secrets
     this.#db = opened.db
     this.seed = opened.seed
     this.#app = createApp(opened.services, { stopping: this.#stopping.signal, rateLimits: noLimits })
@@ -108,6 +112,7 @@ export class ClinicServer {
     this.#planned = null
     this.crashes = 0
     this.restores = 0
+    this.#secrets = this.#firstSecrets
     this.logged.length = 0
     await this.#stop()
     await this.#putBack(options.from)
@@ -170,6 +175,12 @@ export class ClinicServer {
     return (await this.#db.reads.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
 
+  /** Comes back with a new RECORD_KEY, as after somebody has put one into the environment. */
+  async changeRecordKey(downMs: number): Promise<void> {
+    this.#secrets = { ...this.#secrets, recordKey: (await newSecrets()).recordKey }
+    await this.#crash(downMs)
+  }
+
   async bootNow(): Promise<void> {
     if (!this.#isUp) await this.#boot()
   }
@@ -201,7 +212,7 @@ export class ClinicServer {
   }
 
   async #boot(): Promise<void> {
-    const { services, db } = await open(this.#config, this.#services.secrets, (line) => void this.logged.push(line))
+    const { services, db } = await open(this.#config, this.#secrets, (line) => void this.logged.push(line))
     this.#stopping = new AbortController()
     this.#services = services
     this.#db = db

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import type { ClinicServer } from './clinic-server.ts'
 import type { Broken } from './deeds.ts'
 import { SimulatedDevice } from './device.ts'
@@ -42,6 +43,8 @@ class History {
   readonly #chance: Dice
   readonly #people: People
   readonly #grounds: Morning['grounds']
+  /** Keys for patients that the server gave, by device. */
+  readonly #keys = new Map<string, { key: string; at: number }[]>()
   #hasBackup = false
   #isOver = false
 
@@ -57,13 +60,13 @@ class History {
       return device
     })
     const { patients: there } = morning
-    const patients = there && { known: [...there.known], secrets: there.secrets.copy(), blurred: new Set<string>() }
+    const patients = there && { known: [...there.known], secrets: there.secrets.copy(), blurred: new Set<string>(), removals: [] }
     const heard = { refused: new Set<string>(), copied: new Set<string>() }
     this.#world = { server, devices, deeds: [], plan, ...heard, restores: 0, strayRefreshes: 0, noted: [], patients }
     this.#grounds = morning.grounds
     for (const device of devices) {
       const { network } = device
-      network.onPatientsKey = (key) => patients?.secrets.addKey(key)
+      network.onPatientsKey = (key) => this.#hearKey(device, key)
       device.afterKill = () => this.#lookForPlaintext(device, 'after a process was killed')
       network.onRefused = (id) => this.#world.refused.add(id)
       network.onCopied = (id) => this.#world.copied.add(id)
@@ -196,6 +199,11 @@ class History {
         return this.#tell(`${device.name} clock is off by ${Math.round(device.clockErrorMs / 1000)} s`)
       case 'revoke-sessions':
         return this.#revoke(chance.pick(personNames))
+      case 'remove-tablet':
+        return this.#quietly(this.#removeTablet(device))
+      case 'new-record-key':
+        this.#tell('the server gets a new key for records')
+        return this.#quietly(this.#world.server.changeRecordKey(200 + chance.below(4000)))
       case 'newer-schema':
         return this.#newerSchema(device)
       case 'update-app':
@@ -246,6 +254,37 @@ class History {
         .where('id_user', '=', user.id_user)
         .execute(),
     )
+  }
+
+  /** 9: a tablet that was removed never gets the key again under which it had kept patients. */
+  #hearKey({ name }: SimulatedDevice, key: string): void {
+    const { patients, noted, restores } = this.#world
+    const given = this.#keys.get(name) ?? []
+    const last = patients?.removals.findLast(({ device }) => device === name)
+    if (restores === 0 && last && given.some((one) => one.key === key && one.at < last.at))
+      noted.push({ invariant: 9, what: `${name} was removed, and got its old key again` })
+    this.#keys.set(name, [...given, { key, at: time.now() }])
+    patients?.secrets.addKey(key)
+  }
+
+  /** By a manager, in the settings. */
+  async #removeTablet(device: SimulatedDevice): Promise<void> {
+    const { server, patients } = this.#world
+    const id = device.tabs.find((tab) => tab.device)?.device?.deviceId
+    if (id === undefined) return
+    const { services } = server
+    const open = await services.db.reads
+      .selectFrom('sessions')
+      .select('id')
+      .where('device_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute()
+    const manager = server.seed.users.maya
+    await tabletHandlers.revokeTablet({ services, scope: manager, params: { id } } as unknown as Parameters<
+      typeof tabletHandlers.revokeTablet
+    >[0])
+    patients?.removals.push({ device: device.name, sessions: open.map((session) => session.id), at: time.now() })
+    this.#tell(`${device.name} was removed by ${manager.username}`)
   }
 
   /** A new version of the app takes over: every tab is left and opened anew. */

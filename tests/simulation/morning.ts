@@ -32,7 +32,7 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     (_, at) => new SimulatedDevice(`tablet${at + 1}`, server, 0, true, tell, null, hasPatients),
   )
   await time.drive(server.begin({ from: 'seed', accessTokenSeconds: 900, epoch: '00000000-0000-4000-8000-000000000000' }))
-  const patients = hasPatients ? { ...(await time.drive(admitPatients(server))), blurred: new Set<string>() } : null
+  const patients = hasPatients ? { ...(await time.drive(admitPatients(server))), blurred: new Set<string>(), removals: [] } : null
   if (patients) await server.keepAs('clinic')
   const world: World = {
     server,

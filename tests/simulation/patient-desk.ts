@@ -92,6 +92,21 @@ export class PatientDesk {
     if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `${home.username} unlocked with a wrong password` })
   }
 
+  /** By the PIN of whoever is signed in, by a wrong one, or by somebody else's. */
+  async unlockByPin({ device, tab, app }: Place, chance: Dice): Promise<void> {
+    const { home, locked } = app.session.state.getState()
+    if (!home || !locked) return
+    const users = Object.values(this.#world.server.seed.users)
+    const pin = (isTheirs: boolean) => users.find(({ username }) => (username === home.username) === isTheirs)?.pin ?? '000000'
+    const isRight = chance.chance(0.7)
+    const typed = isRight ? pin(true) : chance.chance(0.6) ? pin(false) : '000000'
+    const lockout = createLockout(() => device.wall())
+    const problem = await unlock(app, lockout, home, { pin: typed })
+    if (tab.process.state === 'dead') return
+    this.#tell(`${tab.process.name} ${home.username} ${problem === null ? 'unlocks by PIN' : `cannot unlock by PIN: ${problem.reason}`}`)
+    if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `what ${home.username} left was opened by another PIN` })
+  }
+
   /** Someone says of an edit that met another's what holds. */
   async settle({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const shelf = await readyShelf(app)

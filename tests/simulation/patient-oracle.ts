@@ -51,6 +51,7 @@ export async function checkPatients(
     if (!patients.known.some((patient) => patient.id === id))
       broken.push({ invariant: 1, what: `a patient ${id} was registered by nobody` })
   }
+  broken.push(...(await removedAndServed(world)))
   for (const { id, lane, last_error } of outbox) {
     if (last_error?.code === 'patient-unknown' && rows.has(lane.slice('patient:'.length)))
       broken.push({ invariant: 5, what: `${id} was left to a person for want of a patient who is there` })
@@ -104,6 +105,17 @@ function unaudited(world: World, name: string, deeds: readonly Deed[], audits: r
       if (kind === 'patient.view' ? doneBy > 0 && all.length === 0 : told < doneBy)
         broken.push({ invariant: 1, what: `${name}: ${kind} of ${user} was done ${doneBy} times, and is kept ${told} times` })
     }
+  }
+  return broken
+}
+
+/** 4: nobody is served any more by a session that ended with its tablet. */
+async function removedAndServed({ server, patients, restores }: World): Promise<Broken[]> {
+  if (restores > 0) return []
+  const broken: Broken[] = []
+  for (const { device, sessions } of patients?.removals ?? []) {
+    const open = await server.ask<{ id: string }>('select id from sessions where id = any($1) and revoked_at is null', [sessions])
+    if (open.length > 0) broken.push({ invariant: 4, what: `${device} was removed, and ${open.length} of its sessions go on` })
   }
   return broken
 }

@@ -1,4 +1,5 @@
 import { dice, type Dice } from './dice.ts'
+import { withDoors } from './door-plan.ts'
 import type { NetworkFate } from './network.ts'
 import { clockError, patientWeights, type PersonName, personNames, type Plan, planFor, type Step, type StepName } from './plan.ts'
 
@@ -100,7 +101,7 @@ export function lastReaderOf(device: number): PersonName {
 /** The day of a seed; in one of four clinics there are patients. */
 export function clinicDay(seed: number): Plan {
   const plan = planFor(seed)
-  return dice(seed, 'clinic').chance(0.25) ? withPatients(plan) : plan
+  return dice(seed, 'clinic').chance(0.25) ? withDoors(withPatients(plan)) : plan
 }
 
 /** The same day in a clinic with patients. Drawn by dice of their own, so that no other history is another for it. */

@@ -43,6 +43,7 @@ export class People {
   act(step: StepName, device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
     if (this.desk !== null) {
       if (app.session.state.getState().locked && step !== 'sign-in') {
+        if (step === 'unlock-pin') return this.#quietly(this.desk.unlockByPin({ device, tab, app }, chance))
         // Behind the lock nothing can be done but to open it.
         return chance.chance(0.7) ? this.#quietly(this.desk.unlock({ device, tab, app }, chance)) : undefined
       }

@@ -17,7 +17,9 @@ export type Step = {
   gapMs: number
 }
 
-export type StepName = keyof typeof usualWeights | keyof typeof patientWeights
+export type StepName = keyof typeof usualWeights | keyof typeof patientWeights | DoorStep
+/** Who may come in, and under which key: see `door-plan.ts`. */
+export type DoorStep = 'unlock-pin' | 'remove-tablet' | 'new-record-key'
 
 export type Plan = {
   seed: number

@@ -431,4 +431,46 @@ export const plantedBugs = [
     failure: 10,
     changes: [{ file: outbox, find: 'if (before || !isSealed(kind)) push(made)', put: 'if (!isSealed(kind)) push(made)' }],
   },
+  {
+    name: 'somebody else’s PIN opens what was left alone',
+    failure: '–',
+    from: 200_001,
+    changes: [
+      {
+        file: 'src/features/login/unlock.ts',
+        find: 'if (answer.value.id_user !== home.id_user) {',
+        put: 'if (answer.value.id_user < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'a tablet that was removed gets its old key again',
+    failure: '–',
+    from: 200_001,
+    changes: [
+      {
+        file: 'server/sync/patients-key.ts',
+        find: 'const since = tablet?.removed_at ? `${purpose} since ${tablet.removed_at}` : purpose',
+        put: 'const since = tablet ? purpose : `${purpose} `',
+      },
+    ],
+  },
+  {
+    name: 'what lies under another key of the server is kept',
+    failure: '–',
+    from: 200_001,
+    changes: [
+      {
+        file: 'src/sync/patient-shelf.ts',
+        find: '      if (!(error instanceof UnreadableWithKey)) throw error\n      // The server',
+        put: '      throw error\n      // The server',
+      },
+    ],
+  },
+  {
+    name: 'another window reads on what was dropped under it',
+    failure: '–',
+    from: 200_001,
+    changes: [{ file: 'src/sync/patient-shelf.ts', find: 'if (open?.mirror !== dropped) return', put: 'if (dropped) return' }],
+  },
 ]

@@ -24,9 +24,13 @@ export type World = {
   patients: PatientWorld | null
 }
 
+export type Removal = { device: string; sessions: string[]; at: number }
+
 export type PatientWorld = {
   known: SimulatedPatient[]
   secrets: Secrets
   /** Patients with whom something was done of which nobody heard under what id it went: a tab died in the middle of it. */
   blurred: Set<string>
+  /** Tablets that a manager has removed, with the sessions that were open there. */
+  removals: Removal[]
 }
