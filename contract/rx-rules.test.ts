@@ -240,3 +240,33 @@ describe('as a store writes them', () => {
     expect(signingProblems(glasses, today)).toEqual([])
   })
 })
+
+describe('trial lenses', () => {
+  const lens = {
+    power: -3000,
+    cl_modality: 'monthly',
+    cl_type: 'soft_sphere',
+    brand: 'Aqua',
+    manufacturer: 'Lens Works',
+    base_curve: 8600,
+    diameter: 14_200,
+  } as const
+  const days = { exam_date: '2026-01-31', issue_date: '2026-01-31', expiry_date: '2027-01-31' }
+  const lenses = (more: Record<string, unknown>) =>
+    v.parse(rxInput, { rx_kind: 'contact_lens', ...days, od: { ...lens, ...more }, os: lens })
+
+  test('are kept as a draft, never as an annual supply, and are not signed as final', () => {
+    expect(draftProblems(lenses({ is_trial: true, quantity_boxes: 1, annual_supply: 0 }))).toEqual([])
+    expect(draftProblems(lenses({ annual_supply: 12 }))).toEqual([])
+    expect(draftProblems(lenses({ is_trial: true, annual_supply: 12 }))).toEqual([
+      { path: 'od.annual_supply', message: 'A trial lens cannot be sold as an annual supply' },
+    ])
+    expect(signingProblems(lenses({}), today)).toEqual([])
+    expect(signingProblems(lenses({ is_trial: true }), today)).toEqual([
+      { path: 'od.is_trial', message: 'A trial lens is not a final prescription. Keep it as a draft.' },
+    ])
+  })
+  test('are no glasses', () => {
+    expect(draftProblems(spectacle({ od: { is_trial: true } }))).toEqual([{ path: 'od.is_trial', message: 'is for contact lenses only' }])
+  })
+})

@@ -185,6 +185,10 @@ export function draftProblems(rx: RxInput, powerStep: PowerStep = 250): RxProble
       if (field in values) check(`${eye}.${field}`, field, values[field as EyeNumber], values.cl_type)
     }
     if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'needs a cylinder' })
+    if (values.is_trial && rx.rx_kind === 'spectacle') problems.push({ path: `${eye}.is_trial`, message: 'is for contact lenses only' })
+    if (values.is_trial && values.annual_supply) {
+      problems.push({ path: `${eye}.annual_supply`, message: 'A trial lens cannot be sold as an annual supply' })
+    }
   }
   for (const field of headerNumbers) check(field, field, rx[field])
   if (rx.issue_date !== null && rx.expiry_date !== null && rx.expiry_date <= rx.issue_date) {
@@ -203,7 +207,12 @@ export function signingProblems(rx: RxInput, today: string, powerStep: PowerStep
   if (rx.exam_date !== null && rx.exam_date > today) problems.push({ path: 'exam_date', message: 'must not be in the future' })
   if (isShortContactLens(rx)) need('expiry_reason', rx.expiry_reason)
   if (rx.is_outside_rx) need('provider_name', rx.provider_name)
-  for (const eye of eyes) needOfEye(rx, eye, need)
+  for (const eye of eyes) {
+    needOfEye(rx, eye, need)
+    // It would stand as the prescription in force, to be filled anywhere, before the fitting is over.
+    if (rx[eye].is_trial)
+      problems.push({ path: `${eye}.is_trial`, message: 'A trial lens is not a final prescription. Keep it as a draft.' })
+  }
   return problems
 }
 

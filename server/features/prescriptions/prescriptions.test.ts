@@ -299,3 +299,28 @@ test('every copy given out is written down with who and why, and never without',
     'rx.print For a laboratory Ana Teixeira',
   ])
 })
+
+const lens = {
+  power: -3000,
+  cl_modality: 'monthly',
+  cl_type: 'soft_sphere',
+  brand: 'Aqua',
+  manufacturer: 'Lens Works',
+  base_curve: 8600,
+  diameter: 14_200,
+}
+const lenses = { rx_kind: 'contact_lens', exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2027-11-20', od: lens, os: lens }
+
+test('trial lenses are kept as a draft, never as an annual supply, and are not signed', async () => {
+  const refusal = await add({ ...lenses, od: { ...lens, is_trial: true, annual_supply: 12 } })
+  expect([refusal.status, (await codeOf(refusal)).fields]).toEqual([
+    422,
+    [{ path: 'body.od.annual_supply', message: 'A trial lens cannot be sold as an annual supply' }],
+  ])
+  const { id_rx, od } = await rxOf(await add({ ...lenses, od: { ...lens, is_trial: true } }))
+  expect(od.is_trial).toBe(true)
+  const changed = await change({ id_rx, rx: { ...lenses, os: { ...lens, is_trial: true, annual_supply: 1 } } })
+  expect((await codeOf(changed)).fields?.map(({ path }) => path)).toEqual(['body.rx.os.annual_supply'])
+  expect((await codeOf(await change({ id_rx, signature: typed }))).fields?.map(({ path }) => path)).toEqual(['body.rx.od.is_trial'])
+  expect((await rxOf(await change({ id_rx, rx: lenses, signature: typed }))).status).toBe('active')
+})

@@ -304,6 +304,24 @@ test('contact lenses for less than a year ask for the medical reason', async () 
   expect(reason.getAttribute('aria-invalid')).not.toBe('true')
 })
 
+test('a trial lens is marked at its eye; boxes for a year of it are refused at the field, and it is not signed', async () => {
+  const { user, server } = open({ rx: v.parse(prescription, { ...draft, rx_kind: 'contact_lens', expiry_date: '2027-11-20' }) })
+  await powers()
+  const boxes = screen.getAllByLabelText('Boxes a year')[0]!
+  await user.type(boxes, '12')
+  await user.click(screen.getAllByRole('checkbox', { name: 'Trial lens' })[0]!)
+  expect(screen.getByText('A trial lens cannot be sold as an annual supply')).toBeTruthy()
+  expect(boxes.getAttribute('aria-invalid')).toBe('true')
+  await user.clear(boxes)
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(screen.getByText('A trial lens is not a final prescription. Keep it as a draft.')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({ rx: { od: { is_trial: true, annual_supply: null }, os: { is_trial: false } } })
+  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('Trial lenses. Not a final prescription.'))
+})
+
 test('the calculators begin with the powers of an eye, go by the keyboard, and say what comes out', async () => {
   const { user } = open({
     rx: { ...signed, od: { ...signed.od, sphere: -8000 }, os: { ...signed.os, sphere: -2000, cylinder: -1000, axis: 90 } },

@@ -43,6 +43,7 @@ export function tidied(path: string, typed: TypedRx, writing: WayOfWriting): str
 }
 
 const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial']
+export const isSwitchPath = (path: string) => switches.includes(path)
 
 export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
   const problems: Record<string, TypedProblem> = {}
@@ -50,7 +51,7 @@ export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput 
   const raw: Record<string, unknown> & { od: Record<string, unknown>; os: Record<string, unknown> } = { od: {}, os: {} }
   for (const [path, text] of Object.entries(typed)) {
     let value: unknown = text === '' ? null : text
-    if (switches.includes(path)) value = text === 'yes'
+    if (isSwitchPath(path)) value = text === 'yes'
     else if (path === 'provider_id') value = text === '' ? null : Number(text)
     else if (isNumberPath(path)) {
       const field = fieldOf(path) as RxNumber

@@ -2,9 +2,10 @@ import { Copy } from 'lucide-react'
 import { type Eye, eyes } from '#contract/prescription.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { isNumberPath, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
+import { isNumberPath, isSwitchPath, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
 import { choicesOf } from '../words.ts'
 
 export type FormPart = {
@@ -16,12 +17,22 @@ export type FormPart = {
 
 export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
 
-/** One field of the form: a choice where the field has some, else a text that is written out when one goes on. */
+/** One field of the form: a switch, a choice where the field has some, else a text that is written out when one goes on. */
 export function RxField({ path, label, type, ...form }: FormPart & { path: string; label: string; type?: 'date' }) {
   const { typed, problems, onChange, settings } = form
   const choices = choicesOf[path.replace(/^o[ds]\./, '')]
   const problem = problems[path]
   const value = typed[path] ?? ''
+  if (isSwitchPath(path)) {
+    return (
+      <Checkbox
+        label={label}
+        hint={problem && <span className="font-medium text-bad">{problem.message}</span>}
+        checked={value === 'yes'}
+        onChange={(checked) => onChange({ [path]: checked ? 'yes' : '' })}
+      />
+    )
+  }
   if (choices) {
     const isNeeded = path === 'rx_type' || path === 'balance_lens_eye'
     const options = isNeeded ? choices : [{ value: '-', label: 'Not chosen' }, ...choices]

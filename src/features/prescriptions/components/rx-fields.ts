@@ -42,6 +42,7 @@ const contactMore: Fields = [
   ['color', 'Colour'],
   ['quantity_boxes', 'Boxes'],
   ['annual_supply', 'Boxes a year'],
+  ['is_trial', 'Trial lens'],
   ['wear_schedule', 'Wear schedule'],
   ['replacement', 'Replacement'],
   ['solution', 'Solution'],

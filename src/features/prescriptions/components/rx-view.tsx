@@ -99,6 +99,7 @@ export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patie
           The same in {notationWords[other]}: {eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}
         </p>
       )}
+      {eyes.some((eye) => rx[eye].is_trial) && <p>Trial lenses. Not a final prescription.</p>}
       {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
       {rx.withdrawn && <p>{statusOn(today, rx)}. Not valid.</p>}
     </section>,
