@@ -2,6 +2,7 @@ import { appointmentEndpoints } from '#contract/appointments.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
+import { letterheadEndpoints } from '#contract/letterhead.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...pcpEndpoints,
   ...portalEndpoints,
   ...settingsEndpoints,
+  ...letterheadEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,
   ...operationsEndpoints,

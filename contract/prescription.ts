@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { letterhead } from '#contract/letterhead.ts'
 import { day } from '#contract/patient.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
@@ -138,6 +139,8 @@ export const prescription = v.object({
   signed_at: v.nullable(instant),
   /** Who cancelled it or found it entered in error, when and why; null for all others. */
   withdrawn: v.nullable(v.object({ at: instant, by: v.nullable(v.string()), reason: v.string() })),
+  /** Of the patient's store as it is today: where our own prescribers are reached. Null while nobody has entered it. */
+  letterhead: v.optional(v.nullable(letterhead), null),
   created_at: instant,
   created_by: v.nullable(v.string()),
   version: rowId,

@@ -148,6 +148,7 @@ describe('FHIR', () => {
     created_by: null,
     version: 1,
     withdrawn: null,
+    letterhead: null,
   })
   test('what goes out comes in the same', () => {
     const eyes = {

@@ -12,6 +12,7 @@ import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
 import type { PcpInput } from '#contract/pcp.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
+import type { Letterhead } from '#contract/letterhead.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import type { ExamDates } from '#contract/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
@@ -112,6 +113,7 @@ export type StoreSettings = {
   scan_gap_ms: number
   /** Absent until someone chooses. */
   optical?: OpticalSettings
+  letterhead?: Letterhead
 }
 type StoreTable = {
   store_id: Generated<number>

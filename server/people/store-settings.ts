@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
+import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
 import { inventorySettings, opticalSettings, type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import type { Schema, StoreSettings } from '#server/db/schema.ts'
 
@@ -43,4 +44,16 @@ const storedOptical = v.object({
 export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<OpticalSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return v.parse(storedOptical, store.settings.optical ?? {})
+}
+
+/** `letterhead` of a store's settings; null where there is none, or none that is valid. */
+export function letterheadOf(settings: Pick<StoreSettings, 'letterhead'>): Letterhead | null {
+  const read = v.safeParse(letterhead, settings.letterhead)
+  return read.success ? read.output : null
+}
+
+/** Where a store is and how it is reached. */
+export async function readLetterhead(db: Kysely<Schema>, storeId: number): Promise<Letterhead> {
+  const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
+  return letterheadOf(store.settings) ?? emptyLetterhead
 }

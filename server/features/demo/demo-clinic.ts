@@ -12,6 +12,15 @@ export const demoStores = [
     is_warehouse: false,
     tag: 'DT',
     city: 'Millbrook Falls',
+    letterhead: {
+      street_address: '12 Canal Street',
+      address_line_2: 'Suite 2',
+      city: 'Millbrook Falls',
+      state: 'NY',
+      zip_code: '12345',
+      phone: '5185550120',
+      fax: '5185550121',
+    },
   },
   {
     store_id: 2,
@@ -21,6 +30,15 @@ export const demoStores = [
     is_warehouse: false,
     tag: 'ES',
     city: 'Larkspur',
+    letterhead: {
+      street_address: '480 Prairie Avenue',
+      address_line_2: null,
+      city: 'Larkspur',
+      state: 'IL',
+      zip_code: '60123',
+      phone: '3095550140',
+      fax: '3095550141',
+    },
   },
   {
     store_id: 3,
@@ -30,6 +48,15 @@ export const demoStores = [
     is_warehouse: true,
     tag: 'WH',
     city: 'Millbrook Falls',
+    letterhead: {
+      street_address: '7 Depot Road',
+      address_line_2: null,
+      city: 'Millbrook Falls',
+      state: 'NY',
+      zip_code: '12345',
+      phone: '5185550130',
+      fax: '5185550131',
+    },
   },
 ] as const
 

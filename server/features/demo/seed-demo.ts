@@ -130,17 +130,16 @@ function frameCounts(size: DemoSize): [number, number, number] {
 }
 
 async function insertStoresAndPeople(services: Services, trx: Transaction<Schema>, passwords: readonly string[]): Promise<void> {
-  const settings = JSON.stringify(defaultStoreSettings)
   await trx
     .insertInto('stores')
     .values(
-      demoStores.map(({ store_id, store_name, short_name, time_zone, is_warehouse }) => ({
+      demoStores.map(({ store_id, store_name, short_name, time_zone, is_warehouse, letterhead }) => ({
         store_id,
         store_name,
         short_name,
         time_zone,
         is_warehouse,
-        settings,
+        settings: JSON.stringify({ ...defaultStoreSettings, letterhead }),
       })),
     )
     .execute()

@@ -324,3 +324,20 @@ test('trial lenses are kept as a draft, never as an annual supply, and are not s
   expect((await codeOf(await change({ id_rx, signature: typed }))).fields?.map(({ path }) => path)).toEqual(['body.rx.od.is_trial'])
   expect((await rxOf(await change({ id_rx, rx: lenses, signature: typed }))).status).toBe('active')
 })
+
+test('a prescription tells where the store of its patient is, as it is today', async () => {
+  const letterhead = {
+    street_address: '12 Canal Street',
+    address_line_2: null,
+    city: 'Millbrook Falls',
+    state: 'NY',
+    zip_code: '12345',
+    phone: '5185550120',
+    fax: '5185550121',
+  }
+  const { id_rx } = await rxOf(await add(lenses))
+  expect((await call('PUT', '/api/settings/letterhead', letterhead, tokens.maya)).status).toBe(200)
+  expect((await rxOf(await call('GET', `/api/patient/rx?id_rx=${id_rx}`))).letterhead).toEqual(letterhead)
+  const foreign = await rxOf(await add({ ...lenses, id_patient: foreignId }, tokens.maya))
+  expect(foreign.letterhead?.street_address).not.toBe('12 Canal Street')
+})

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Prescription } from '#contract/prescription.ts'
-import type { Schema } from '#server/db/schema.ts'
+import type { Schema, StoreSettings } from '#server/db/schema.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { personName } from '#server/people/person-name.ts'
+import { letterheadOf } from '#server/people/store-settings.ts'
 import type { Services } from '#server/services.ts'
 
 export function selectRx(db: Kysely<Schema>) {
@@ -13,20 +14,31 @@ export function selectRx(db: Kysely<Schema>) {
     .leftJoin('users as signer', 'signer.id_user', 'rx.signed_by')
     .leftJoin('users as maker', 'maker.id_user', 'rx.created_by')
     .leftJoin('users as withdrawer', 'withdrawer.id_user', 'rx.withdrawn_by')
+    .innerJoin('patients', 'patients.id', 'rx.id_patient')
+    .innerJoin('stores', 'stores.store_id', 'patients.store_id')
     .selectAll('rx')
     .select([
       sql<string | null>`${personName('signer')}`.as('signer_name'),
       sql<string | null>`${personName('maker')}`.as('maker_name'),
       sql<string | null>`${personName('withdrawer')}`.as('withdrawer_name'),
+      sql<StoreSettings['letterhead'] | null>`stores.settings -> 'letterhead'`.as('store_letterhead'),
     ])
 }
 
 type RxRow = Awaited<ReturnType<ReturnType<typeof selectRx>['executeTakeFirstOrThrow']>>
 
 export function prescriptionOf(found: RxRow): Prescription {
-  const { content, signer_name, maker_name, withdrawer_name, withdrawn_at, withdrawn_by: _, withdrawn_reason, moved: __, ...row } = found
+  const { content, signer_name, maker_name, withdrawer_name, store_letterhead, ...rest } = found
+  const { withdrawn_at, withdrawn_by: _, withdrawn_reason, moved: __, ...row } = rest
   const withdrawn = withdrawn_at === null ? null : { at: withdrawn_at, by: withdrawer_name, reason: withdrawn_reason ?? '' }
-  return { ...row, ...content, signed_by: signer_name, created_by: maker_name, withdrawn }
+  return {
+    ...row,
+    ...content,
+    signed_by: signer_name,
+    created_by: maker_name,
+    withdrawn,
+    letterhead: letterheadOf({ letterhead: store_letterhead ?? undefined }),
+  }
 }
 
 export async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {

@@ -1,12 +1,13 @@
+import type { letterheadEndpoints } from '#contract/letterhead.ts'
 import type { settingsEndpoints } from '#contract/settings.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import type { StoreSettings } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
-import { readOpticalSettings, readStoreSettings } from '#server/people/store-settings.ts'
+import { readLetterhead, readOpticalSettings, readStoreSettings } from '#server/people/store-settings.ts'
 import type { Services } from '#server/services.ts'
 
 /** The rules of a store, read by everyone who works there and changed by its managers. */
-export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints> = {
+export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints | keyof typeof letterheadEndpoints> = {
   async inventorySettings({ services, scope }) {
     return await readStoreSettings(services.db.reads, scope.store_id)
   },
@@ -22,6 +23,15 @@ export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints> = {
 
   async changeOpticalSettings({ services, scope, body }) {
     await changeSettings(services, scope, { optical: body })
+    return body
+  },
+
+  async letterhead({ services, scope }) {
+    return await readLetterhead(services.db.reads, scope.store_id)
+  },
+
+  async changeLetterhead({ services, scope, body }) {
+    await changeSettings(services, scope, { letterhead: body })
     return body
   },
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { controlFlags, type ControlFlag } from '#contract/frames.ts'
 import { allowedControls, type ControlPreset } from '#contract/control-rules.ts'
 import { errorBody } from '#contract/errors.ts'
+import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
 import { homeInfo } from '#contract/session.ts'
 import {
   inventorySettings,
@@ -205,5 +206,50 @@ describe('the optical settings of a store', () => {
       .where('store_id', '=', 1)
       .execute()
     expect(await read()).toEqual({ ...usualOpticalSettings, cylinder_notation: 'plus' })
+  })
+})
+
+describe('the letterhead of a store', () => {
+  const place = '/api/settings/letterhead'
+  const canal: Letterhead = {
+    ...emptyLetterhead,
+    street_address: '12 Canal Street',
+    city: 'Millbrook Falls',
+    state: 'NY',
+    zip_code: '12345',
+  }
+  const change = (body: unknown, token = tokens.maya) => server.request('PUT', place, { token, body })
+  const read = async (token = tokens.ben) => v.parse(letterhead, await (await server.request('GET', place, { token })).json())
+
+  test('is entered by a manager, read by everyone of the store, and is not that of another', async () => {
+    const answer = await change({ ...canal, phone: '+1 (518) 555-0120', fax: '' })
+    expect([answer.status, await answer.json()]).toEqual([200, { ...canal, phone: '5185550120' }])
+    expect(await read()).toEqual({ ...canal, phone: '5185550120' })
+    await put(chosen)
+    expect(await read()).toEqual({ ...canal, phone: '5185550120' })
+    const { access_token } = await server.signIn('maya')
+    await server.request('POST', '/api/home/set_store', { token: access_token, body: { store_id: 2 } })
+    expect((await read(access_token)).street_address).not.toBe('12 Canal Street')
+  })
+
+  test('is not changed by others, and nothing senseless is written', async () => {
+    await change(canal)
+    expect((await refusalOf(await change({ ...canal, city: 'Elsewhere' }, tokens.ana))).code).toBe('permission-missing')
+    for (const [field, value] of Object.entries({ state: 'ZZ', zip_code: '123', phone: '12', fax: 'x', street_address: 'a\u0000' })) {
+      const answer = await change({ ...canal, [field]: value })
+      expect(answer.status).toBe(422)
+      expect((await refusalOf(answer)).fields?.map((problem) => problem.path)).toEqual([`body.${field}`])
+    }
+    expect(await read()).toEqual(canal)
+  })
+
+  test('what somebody spoiled is read as none', async () => {
+    const spoiled = { ...defaultStoreSettings, letterhead: { state: 4 } as never }
+    await server.services.db.reads
+      .updateTable('stores')
+      .set({ settings: JSON.stringify(spoiled) })
+      .where('store_id', '=', 1)
+      .execute()
+    expect(await read()).toEqual(emptyLetterhead)
   })
 })

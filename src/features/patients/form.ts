@@ -8,7 +8,7 @@ import {
   type PatientInput,
 } from '#contract/patient.ts'
 import { type PatientCriteria, readDay } from '#contract/patient-search.ts'
-import { formatPhone } from './words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** The patient dialog's fields as they are typed: texts, and choices that are yes or no. */
 

@@ -3,7 +3,7 @@ import type { Patient } from '#contract/patient.ts'
 import { SsnValue } from './components/ssn-value.tsx'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { PcpValue } from './pcps/pcp-value.tsx'
-import { formatPhone } from './words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** What is written down of a patient. */
 export function PatientDetails() {

@@ -14,7 +14,7 @@ import { EditPatientButton } from './components/edit-patient-button.tsx'
 import { UnsentNotice } from './components/unsent-notice.tsx'
 import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
-import { formatPhone } from './words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {

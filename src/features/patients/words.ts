@@ -1,8 +1,3 @@
-/** `5185550123` as `(518) 555-0123`. */
-export function formatPhone(digits: string): string {
-  return digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
-}
-
 const deeds: Record<string, string> = {
   view: 'Opened',
   create: 'Added',

@@ -294,3 +294,41 @@ test('what is drawn on the pad reaches the server as strokes and stands at the s
   expect(drawn(shown)).toEqual([again[0]!.join(' ')])
   expect(drawn(document.querySelector('.printed-list')!)).toEqual([again[0]!.join(' ')])
 })
+
+const lenses: Prescription = {
+  ...signed,
+  rx_kind: 'contact_lens',
+  letterhead: {
+    street_address: '12 Canal Street',
+    address_line_2: null,
+    city: 'Millbrook Falls',
+    state: 'NY',
+    zip_code: '12345',
+    phone: '5185550120',
+    fax: '5185550121',
+  },
+}
+
+test('paper and e-mail of contact lenses tell who prescribed them, where and how to reach them', async () => {
+  const { user } = open({ rx: lenses })
+  const told = ['Prescriber: Iris Lindqvist', 'Harbour Street', '12 Canal Street', 'Millbrook Falls, NY 12345']
+  told.push('Phone (518) 555-0120', 'Fax (518) 555-0121')
+  const dialog = await pressed(user, 'E-mail')
+  expect((await dialog.findByLabelText('What is sent')).textContent).toContain(told.join('\n'))
+  expect(dialog.queryByText(/US law/)).toBeNull()
+  expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
+})
+
+test('what is missing of that is said before a copy is given out; of an outside prescription its own prescriber is told', async () => {
+  const { user } = open({ rx: { ...lenses, letterhead: { ...lenses.letterhead!, fax: null } } })
+  const dialog = await pressed(user, 'Print')
+  expect(dialog.getByText(/Not known here: fax\. A manager enters them/)).toBeTruthy()
+  cleanup()
+  const outside = { ...lenses, is_outside_rx: true, provider_name: 'Dr. Elsewhere', outside_provider_contact: '9 Hill Rd, 914 555 0100' }
+  const other = open({ rx: outside })
+  const mail = await pressed(other.user, 'E-mail')
+  const text = (await mail.findByLabelText('What is sent')).textContent
+  expect(text).toContain('Prescriber: Dr. Elsewhere\n9 Hill Rd, 914 555 0100')
+  expect(text).not.toContain('Canal Street')
+  expect(mail.queryByText(/US law/)).toBeNull()
+})

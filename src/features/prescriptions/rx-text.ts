@@ -1,6 +1,8 @@
+import { missingOf } from '#contract/letterhead.ts'
 import { eyes, type Prescription } from '#contract/prescription.ts'
 import { formatNumber, inNotation } from '#contract/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 import { choiceLabel, eyeWords, kindWords, notationWords } from './words.ts'
 
 export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
@@ -20,13 +22,41 @@ export function rxText(stored: Prescription, { patient, storeName, providerName,
     `Exam: ${rx.exam_date}`,
     `Issued: ${rx.issue_date}`,
     `Expires: ${rx.expiry_date}`,
-    providerName ? `Provider: ${providerName}` : null,
     rx.signed_by ? `Signed by ${rx.signed_by} on ${rx.signed_at?.slice(0, 10)}` : null,
     rx.notes_to_optician ? `Notes: ${rx.notes_to_optician}` : null,
     '',
-    storeName,
+    ...prescriberLines(rx, { storeName, providerName }),
   ]
   return lines.filter((line) => line !== null).join('\n')
+}
+
+/** Who prescribed it, where they are and how they are reached: of an outside prescription what is known of its own prescriber. */
+export function prescriberLines(
+  { is_outside_rx, provider_name, outside_provider_contact, signed_by, letterhead }: Prescription,
+  { storeName, providerName }: Pick<RxTextParts, 'storeName' | 'providerName'>,
+): string[] {
+  const name = (is_outside_rx ? provider_name : (providerName ?? signed_by)) ?? 'not known'
+  const contact = is_outside_rx
+    ? (outside_provider_contact?.split('\n') ?? [])
+    : [
+        storeName,
+        letterhead?.street_address,
+        letterhead?.address_line_2,
+        [letterhead?.city, [letterhead?.state, letterhead?.zip_code].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+        letterhead?.phone && `Phone ${formatPhone(letterhead.phone)}`,
+        letterhead?.fax && `Fax ${formatPhone(letterhead.fax)}`,
+      ]
+  return [`Prescriber: ${name}`, ...contact].filter((line): line is string => Boolean(line))
+}
+
+/** Why a copy of contact lenses lacks something that US law wants of it; null when it does not. */
+export function prescriberGap({ rx_kind, is_outside_rx, outside_provider_contact, letterhead }: Prescription): string | null {
+  if (rx_kind !== 'contact_lens') return null
+  const law = 'US law wants the prescriber’s address, phone and fax on contact lens prescriptions.'
+  if (is_outside_rx) return outside_provider_contact ? null : `${law} No contact of the outside provider was entered.`
+  const missing = letterhead ? missingOf(letterhead) : ['address', 'phone', 'fax']
+  if (missing.length === 0) return null
+  return `${law} Not known here: ${missing.join(', ')}. A manager enters them in Settings, Optical.`
 }
 
 /** What belongs to the powers of an eye: prisms and PD, or the lens that was fitted. */

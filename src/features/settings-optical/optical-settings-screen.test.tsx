@@ -2,6 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { emptyLetterhead, type Letterhead } from '#contract/letterhead.ts'
 import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
@@ -12,10 +13,14 @@ afterEach(cleanup)
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.optical' as const] }
 
 function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
-  const server = { stored: usualOpticalSettings, reachable: true, sent: 0 }
+  const server = { stored: usualOpticalSettings, reachable: true, sent: 0, letterhead: emptyLetterhead }
   const made = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
+      if (endpoint.path === '/api/settings/letterhead' && server.reachable) {
+        if (endpoint.method === 'PUT') server.letterhead = (request as { body: Letterhead }).body
+        return { ok: true, value: server.letterhead }
+      }
       if (endpoint.path !== '/api/settings/optical' || !server.reachable) return unreachable
       if (endpoint.method === 'PUT') {
         server.sent += 1
@@ -96,4 +101,43 @@ test('whoever is no manager, and whoever has no connection, reads them', async (
   open({ online: false })
   expect(await screen.findByText('Read only: no connection')).toBeTruthy()
   expect((await lenses()).disabled).toBe(true)
+})
+
+test('a manager enters the address that prescriptions tell, and is told what is missing until then', async () => {
+  const { user, server } = open()
+  expect(await screen.findByText('Missing on contact lens prescriptions of this store: address, phone, fax.')).toBeTruthy()
+  const type = async (label: string, text: string) => {
+    await user.clear(screen.getByLabelText(label))
+    await user.type(screen.getByLabelText(label), text)
+  }
+  await type('Street', '12 Canal Street')
+  await type('City', 'Millbrook Falls')
+  await user.selectOptions(screen.getByLabelText('State'), 'NY')
+  await type('ZIP code', '123')
+  await type('Phone', '518-555-0120')
+  await user.click(screen.getByRole('button', { name: 'Save address' }))
+  expect(screen.getByText('must be 12345 or 12345-6789')).toBeTruthy()
+  expect(server.letterhead).toEqual(emptyLetterhead)
+  await type('ZIP code', '12345')
+  server.reachable = false
+  await user.click(screen.getByRole('button', { name: 'Save address' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED')
+  server.reachable = true
+  await user.click(screen.getByRole('button', { name: 'Save address' }))
+  expect(await screen.findByText('Missing on contact lens prescriptions of this store: fax.')).toBeTruthy()
+  expect(server.letterhead).toEqual({
+    ...emptyLetterhead,
+    street_address: '12 Canal Street',
+    city: 'Millbrook Falls',
+    state: 'NY',
+    zip_code: '12345',
+    phone: '5185550120',
+  })
+  expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('(518) 555-0120')
+})
+
+test('whoever is no manager reads the address', async () => {
+  open({ home: mayasHome })
+  expect((await screen.findByLabelText<HTMLInputElement>('Street')).disabled).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Save address' })).toBeNull()
 })

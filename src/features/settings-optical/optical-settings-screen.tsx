@@ -11,6 +11,7 @@ import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { LetterheadForm } from './letterhead-form.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
 
 const timeoutMs = 15_000
@@ -19,6 +20,7 @@ const timeoutMs = 15_000
 export function OpticalSettingsScreen() {
   const device = useDevice()
   const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
   const store = home?.store_id
   // Another store has other settings.
   const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
@@ -29,6 +31,7 @@ export function OpticalSettingsScreen() {
       <PageHeader title="Optical" windowTitle="Optical settings" caption={`Settings · ${home.store_name}`}>
         How this store writes prescriptions
       </PageHeader>
+      <LetterheadForm locked={!home.permissions.includes('settings.optical') || isOffline} />
       {value ? (
         <Form key={home.store_id} stored={value} mayChange={home.permissions.includes('settings.optical')} />
       ) : failure ? (

@@ -4,7 +4,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { LikelyPatient } from '../duplicates.ts'
-import { formatPhone } from '../words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 
 const shownAtOnce = 4
 const reasons = { both: 'Same name, birth date and phone number', name: 'Same name and birth date', phone: 'Same phone number' }

@@ -3,7 +3,7 @@ import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { ageOn, type Patient, patientName } from '#contract/patient.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { formatPhone } from '../words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 
 export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
 

@@ -16,7 +16,7 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { formatPhone } from '../words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 import { pcpAddress } from './pcp-form.ts'
 import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from './queries.ts'
 

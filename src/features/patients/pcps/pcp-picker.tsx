@@ -6,7 +6,7 @@ import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { controlClasses, Field } from '#src/ui/field.tsx'
-import { formatPhone } from '../words.ts'
+import { formatPhone } from '#src/ui/format-phone.ts'
 import { formOfLine } from './pcp-form.ts'
 import { everyPcp, usePcpCard, usePcps } from './queries.ts'
 

@@ -7,6 +7,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { prescriberGap } from '../rx-text.ts'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
@@ -27,6 +28,7 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
   const [more, setMore] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const gap = way === 'print' ? prescriberGap(rx) : null
   const verb = way === 'print' ? 'Print' : 'Export'
 
   async function copy() {
@@ -56,6 +58,7 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
+        {gap && <Notice tone="warn">{gap}</Notice>}
         {(rx.status === 'draft' || rx.withdrawn) && (
           <Notice tone="warn">{rx.withdrawn ? 'It was withdrawn, and the copy says so.' : 'It is a draft, and the copy says so.'}</Notice>
         )}

@@ -11,7 +11,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { rxText, type RxTextParts } from '../rx-text.ts'
+import { prescriberGap, rxText, type RxTextParts } from '../rx-text.ts'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
@@ -29,6 +29,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const obstacle = contact ? whyNotSent(contact, 'email') : null
+  const gap = prescriberGap(rx)
   const message = `Hello ${contact?.first_name ?? ''},\n\nhere is your prescription.\n\n${rxText(rx, parts)}`
 
   async function send() {
@@ -69,6 +70,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
     >
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
+        {gap && <Notice tone="warn">{gap}</Notice>}
         {obstacle && (
           <Notice tone="warn" title={obstacle.title}>
             {obstacle.text}

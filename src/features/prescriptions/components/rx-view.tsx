@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
 import { inNotation } from '#contract/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings.ts'
+import { prescriberLines } from '../rx-text.ts'
 import { eyeWords, kindWords, notationWords, shownValue, statusOn } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { headerFields, moreOf, rowOf } from './rx-fields.ts'
@@ -94,6 +95,7 @@ export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patie
       <h1>{storeName}</h1>
       <p>Prescription for {patient}</p>
       <RxView {...view} rx={{ ...rx, notes_internal: null }} />
+      <p className="whitespace-pre-line">{prescriberLines(rx, { storeName, providerName: view.providerName }).join('\n')}</p>
       {hasCylinder(rx) && (
         <p>
           The same in {notationWords[other]}: {eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}
