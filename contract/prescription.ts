@@ -139,6 +139,8 @@ export const prescription = v.object({
   signed_at: v.nullable(instant),
   /** Who cancelled it or found it entered in error, when and why; null for all others. */
   withdrawn: v.nullable(v.object({ at: instant, by: v.nullable(v.string()), reason: v.string() })),
+  /** Of an outside prescription: the file in the patient's record that shows its paper. Null, too, for who may not read files. */
+  scan: v.optional(v.nullable(v.object({ id_file: uuid, filename: v.string() })), null),
   /** Of the patient's store as it is today: where our own prescribers are reached. Null while nobody has entered it. */
   letterhead: v.optional(v.nullable(letterhead), null),
   created_at: instant,

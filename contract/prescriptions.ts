@@ -76,6 +76,17 @@ export const withdrawRx = endpoint({
   refuses: ['rx-unknown', 'rx-changed', 'rx-not-withdrawable', ...notYours],
 })
 
+export const linkRxScan = endpoint({
+  method: 'PUT',
+  path: '/api/patient/rx/{id}/scan',
+  summary: 'Say which file of the patient shows the paper of an outside prescription, or with null that none does; signed ones too',
+  access: 'rx.enter',
+  params: v.object({ id: uuid }),
+  body: v.object({ id_file: v.nullable(uuid) }),
+  response: prescription,
+  refuses: ['rx-unknown', 'file-unknown', ...notYours],
+})
+
 export const recordRxCopy = endpoint({
   method: 'POST',
   path: '/api/patient/rx/{id}/copies',
@@ -87,4 +98,4 @@ export const recordRxCopy = endpoint({
   refuses: ['rx-unknown', ...notYours],
 })
 
-export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx, recordRxCopy }
+export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx, linkRxScan, recordRxCopy }

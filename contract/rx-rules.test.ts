@@ -148,6 +148,7 @@ describe('FHIR', () => {
     created_by: null,
     version: 1,
     withdrawn: null,
+    scan: null,
     letterhead: null,
   })
   test('what goes out comes in the same', () => {

@@ -508,6 +508,7 @@ type PrescriptionTable = {
   withdrawn_by: number | null
   withdrawn_reason: string | null
   moved: Json<MovedByExam> | null
+  id_scan: string | null
 }
 
 /** What signing a prescription changed in its patient's record, so that an error can be undone. */

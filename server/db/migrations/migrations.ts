@@ -19,6 +19,7 @@ import { pcps } from '#server/db/migrations/0020-pcps.ts'
 import { portal } from '#server/db/migrations/0021-portal.ts'
 import { fileThumbnails } from '#server/db/migrations/0022-file-thumbnails.ts'
 import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-prescriptions.ts'
+import { prescriptionScans } from '#server/db/migrations/0024-prescription-scans.ts'
 import { stockLists } from '#server/db/migrations/0027-stock-lists.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
@@ -43,5 +44,6 @@ export const migrations: Record<string, Migration> = {
   '0021-portal': portal,
   '0022-file-thumbnails': fileThumbnails,
   '0023-withdrawn-prescriptions': withdrawnPrescriptions,
+  '0024-prescription-scans': prescriptionScans,
   '0027-stock-lists': stockLists,
 }

@@ -25,7 +25,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       .limit(1)
       .executeTakeFirst()
     if (row) await auditView(reads, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'latest' })
-    return row ? prescriptionOf(row) : null
+    return row ? prescriptionOf(row, scope) : null
   },
 
   async listRx({ services, scope, query }) {
@@ -37,7 +37,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       .orderBy(sql`coalesce(rx.signed_at, rx.created_at)`, 'desc')
       .orderBy('rx.id_rx', 'desc')
       .execute()
-    return { rx_list: rows.map(prescriptionOf) }
+    return { rx_list: rows.map((row) => prescriptionOf(row, scope)) }
   },
 
   async readRx({ services, scope, query }) {
@@ -116,6 +116,28 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       await audit(trx, { ...told(services, scope, id_patient), action: 'rx.delete' })
     })
     return { ok: true as const }
+  },
+
+  async linkRxScan({ services, scope, params, body: { id_file } }) {
+    if (!scope.permissions.has('file.read')) throw new Refusal('permission-missing')
+    await services.db.reads.transaction().execute(async (trx) => {
+      const { id_rx, id_patient, id_scan, content } = await lockRx(trx, scope, params.id)
+      if (id_file !== null) {
+        if (!content.is_outside_rx) throw invalid([{ path: 'id_file', message: 'is for outside prescriptions only' }], 'body')
+        const isTheirs = trx
+          .selectFrom('patient_files')
+          .select('id_file')
+          .where('id_file', '=', id_file)
+          .where('id_patient', '=', id_patient)
+        if (!(await isTheirs.executeTakeFirst())) throw new Refusal('file-unknown')
+      }
+      if ((id_file?.toLowerCase() ?? null) === id_scan) return
+      // It is no part of what is typed or signed: the version stays, and a form that is open elsewhere can still be saved.
+      await trx.updateTable('prescriptions').set({ id_scan: id_file }).where('id_rx', '=', id_rx).execute()
+      const [action, file] = id_file === null ? ['rx.detach', id_scan] : ['rx.attach', id_file]
+      await audit(trx, { ...told(services, scope, id_patient), action, detail: `scan ${file}` })
+    })
+    return await findRx(services.db.reads, scope, params.id)
   },
 
   async recordRxCopy({ services, scope, params, body: { way, reason } }) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { patientAudit, patientRecord } from '#contract/patients.ts'
@@ -340,4 +341,49 @@ test('a prescription tells where the store of its patient is, as it is today', a
   expect((await rxOf(await call('GET', `/api/patient/rx?id_rx=${id_rx}`))).letterhead).toEqual(letterhead)
   const foreign = await rxOf(await add({ ...lenses, id_patient: foreignId }, tokens.maya))
   expect(foreign.letterhead?.street_address).not.toBe('12 Canal Street')
+})
+
+test('the scan of an outside prescription is a file of its patient, linked and taken away also when it is signed, and told in the access log', async () => {
+  const patient = await newPatient()
+  const file = async (id_patient: string, filename: string) => {
+    const id_file = uuidv7()
+    const row = { id_file, id_patient, filename, file_path: `patient-files/${id_file}`, mime: 'application/pdf' as const, size: 9 }
+    const more = {
+      sha256: 'a'.repeat(64),
+      category: 'outside Rx' as const,
+      note: '',
+      uploaded_by: 1,
+      uploaded_at: '2026-11-20T10:00:00.000Z',
+    }
+    await server.services.db.reads
+      .insertInto('patient_files')
+      .values({ ...row, ...more })
+      .execute()
+    return id_file
+  }
+  const [theirs, newer, foreign] = [await file(patient, 'Paper.pdf'), await file(patient, 'Better.pdf'), await file(patientId, 'Other.pdf')]
+  const { id_rx, version, scan } = await rxOf(await add({ id_patient: patient, is_outside_rx: true, provider_name: 'Dr. Elsewhere' }))
+  expect(scan).toBeNull()
+  const link = (id_file: unknown, token = tokens.ana, id = id_rx) => call('PUT', `/api/patient/rx/${id}/scan`, { id_file }, token)
+  expect(await rxOf(await link(theirs))).toMatchObject({ version, scan: { id_file: theirs, filename: 'Paper.pdf' } })
+  await rxOf(await link(theirs))
+  for (const wrong of [foreign, uuidv7()]) expect(await codeOf(await link(wrong))).toMatchObject({ code: 'file-unknown' })
+  expect((await link('paper')).status).toBe(422)
+  expect((await link(theirs, tokens.ben)).status).toBe(403)
+  // What was open meanwhile can still be saved and signed, and the scan stays.
+  expect((await rxOf(await change({ id_rx, version, signature: typed }))).scan).toEqual({ id_file: theirs, filename: 'Paper.pdf' })
+  expect((await rxOf(await link(newer))).scan?.filename).toBe('Better.pdf')
+  const listed = await (await call('GET', `/api/patient/rx-list?id_patient=${patient}`)).json()
+  expect(v.parse(listRx.response, listed).rx_list[0]?.scan?.id_file).toBe(newer)
+  expect((await rxOf(await link(null))).scan).toBeNull()
+  const told = (await entriesOf(patient)).filter(({ action }) => action === 'rx.attach' || action === 'rx.detach')
+  expect(told.map(({ action, detail }) => [action, detail])).toEqual([
+    ['rx.detach', `scan ${newer}`],
+    ['rx.attach', `scan ${newer}`],
+    ['rx.attach', `scan ${theirs}`],
+  ])
+  const own = await rxOf(await add({ id_patient: patient }))
+  expect((await codeOf(await link(theirs, tokens.ana, own.id_rx))).fields?.map(({ path }) => path)).toEqual(['body.id_file'])
+  const elsewhere = await rxOf(await add({ id_patient: foreignId, is_outside_rx: true }, tokens.maya))
+  expect(await codeOf(await link(theirs, tokens.ana, elsewhere.id_rx))).toMatchObject({ code: 'patient-of-other-store' })
 })

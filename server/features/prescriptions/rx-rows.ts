@@ -13,6 +13,7 @@ export function selectRx(db: Kysely<Schema>) {
     .selectFrom('prescriptions as rx')
     .leftJoin('users as signer', 'signer.id_user', 'rx.signed_by')
     .leftJoin('users as maker', 'maker.id_user', 'rx.created_by')
+    .leftJoin('patient_files as scan', 'scan.id_file', 'rx.id_scan')
     .leftJoin('users as withdrawer', 'withdrawer.id_user', 'rx.withdrawn_by')
     .innerJoin('patients', 'patients.id', 'rx.id_patient')
     .innerJoin('stores', 'stores.store_id', 'patients.store_id')
@@ -22,30 +23,27 @@ export function selectRx(db: Kysely<Schema>) {
       sql<string | null>`${personName('maker')}`.as('maker_name'),
       sql<string | null>`${personName('withdrawer')}`.as('withdrawer_name'),
       sql<StoreSettings['letterhead'] | null>`stores.settings -> 'letterhead'`.as('store_letterhead'),
+      'scan.filename as scan_name',
     ])
 }
 
 type RxRow = Awaited<ReturnType<ReturnType<typeof selectRx>['executeTakeFirstOrThrow']>>
 
-export function prescriptionOf(found: RxRow): Prescription {
+export function prescriptionOf(found: RxRow, scope: Scope): Prescription {
   const { content, signer_name, maker_name, withdrawer_name, store_letterhead, ...rest } = found
-  const { withdrawn_at, withdrawn_by: _, withdrawn_reason, moved: __, ...row } = rest
+  const { withdrawn_at, withdrawn_by: _, withdrawn_reason, moved: __, id_scan, scan_name, ...row } = rest
   const withdrawn = withdrawn_at === null ? null : { at: withdrawn_at, by: withdrawer_name, reason: withdrawn_reason ?? '' }
-  return {
-    ...row,
-    ...content,
-    signed_by: signer_name,
-    created_by: maker_name,
-    withdrawn,
-    letterhead: letterheadOf({ letterhead: store_letterhead ?? undefined }),
-  }
+  const scan =
+    id_scan !== null && scan_name !== null && scope.permissions.has('file.read') ? { id_file: id_scan, filename: scan_name } : null
+  const letterhead = letterheadOf({ letterhead: store_letterhead ?? undefined })
+  return { ...row, ...content, signed_by: signer_name, created_by: maker_name, withdrawn, scan, letterhead }
 }
 
 export async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {
   const row = await selectRx(db).where('rx.id_rx', '=', id).executeTakeFirst()
   if (!row) throw new Refusal('rx-unknown')
   await findPatient(db, scope, row.id_patient)
-  return prescriptionOf(row)
+  return prescriptionOf(row, scope)
 }
 
 /** The prescription, kept from others until the transaction ends. Two who sign for one patient go one after the other. */

@@ -53,7 +53,9 @@ const draft: Prescription = v.parse(prescription, {
 
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
 
-function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo; settings?: OpticalSettings } = {}) {
+function open(
+  options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo; settings?: OpticalSettings; files?: unknown[] } = {},
+) {
   const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
   const made = screenDevice({
     signedIn: true,
@@ -63,6 +65,14 @@ function open(options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; h
       if (endpoint.path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
       if (endpoint.path === '/api/settings/optical') return { ok: true, value: options.settings ?? usualOpticalSettings }
       if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
+      if (endpoint.path.endsWith('/generate-filename-doc')) return { ok: true, value: { filename: 'doc-1', expires_at: draft.created_at } }
+      if (endpoint.path === '/upload/') return { ok: true, value: 'patient-files/1' }
+      if (endpoint.path === '/api/patient/file') return { ok: true, value: { files: options.files ?? [] } }
+      if (endpoint.path === '/api/patient/rx/{id}/scan') {
+        const { body } = request as { body: { id_file: string | null } }
+        server.rx = { ...server.rx, scan: body.id_file === null ? null : { id_file: body.id_file, filename: 'Paper.pdf' } }
+        return { ok: true, value: server.rx }
+      }
       if (endpoint.path === '/api/patient/rx/{id}/withdraw') {
         const { body } = request as { body: { status: 'cancelled'; reason: string } }
         const withdrawn = { at: draft.created_at, by: 'Iris Lindqvist', reason: body.reason }
@@ -347,4 +357,49 @@ test('the calculators begin with the powers of an eye, go by the keyboard, and s
   expect(resultOf(/^Vertex/)).toBe('Type the numbers to see it')
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+const paper = { id_file: '0190a000-0000-7000-8000-0000000000f1', filename: 'Paper.pdf' }
+const filed = { ...paper, id_patient: abigail.id, file_path: 'x', mime: 'application/pdf', size: 9, category: 'outside Rx', note: '' }
+
+test('the scan of an outside prescription is chosen from the files, opened from there, and unlinked', async () => {
+  const outside = { ...signed, is_outside_rx: true, provider_name: 'Dr. Elsewhere' }
+  const files = [{ ...filed, has_thumbnail: false, uploaded_by: 'Iris', uploaded_at: '2026-11-20T10:00:00.000Z' }]
+  const { user } = open({ rx: outside, files, home: { ...home, permissions: [...home.permissions, 'file.read', 'file.write'] } })
+  const section = within(await screen.findByRole('region', { name: 'Scan of the paper' }))
+  await user.click(section.getByRole('button', { name: 'Choose from the files' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.selectOptions(await dialog.findByLabelText('File'), paper.id_file)
+  await user.click(dialog.getByRole('button', { name: 'Link' }))
+  expect(await section.findByRole('link', { name: 'Open Paper.pdf' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(section.getByRole('button', { name: 'Unlink' }))
+  expect(await section.findByText('No scan of this outside prescription is linked.')).toBeTruthy()
+})
+
+test('a scan is uploaded to the patient’s files by the three calls and linked; what is no document is not sent', async () => {
+  const { user, server, calls } = open({
+    rx: { ...signed, is_outside_rx: true },
+    home: { ...home, permissions: [...home.permissions, 'file.read', 'file.write'] },
+  })
+  const input = await screen.findByLabelText('Scan to upload')
+  await user.upload(input, new File(['hello'], 'words.pdf', { type: 'application/pdf' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT UPLOADED. This kind of file is not taken')
+  expect(calls.filter(({ path }) => path === '/upload/')).toEqual([])
+  await user.upload(input, new File(['%PDF-1.7 paper'], 'Paper.pdf', { type: 'application/pdf' }))
+  expect(await screen.findByRole('link', { name: 'Open Paper.pdf' })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  const attached = calls.find(({ path, request }) => path === '/api/patient/file' && 'body' in (request as object))
+  const id_file = server.rx.scan?.id_file
+  expect(attached?.request).toMatchObject({ body: { id_file, id_patient: abigail.id, category: 'outside Rx', filename: 'Paper.pdf' } })
+})
+
+test('no scan is asked of one of our own, and none is shown to who may not read files', async () => {
+  open({ rx: signed, home: { ...home, permissions: [...home.permissions, 'file.read', 'file.write'] } })
+  await screen.findByRole('heading', { name: 'In force' })
+  expect(screen.queryByRole('region', { name: 'Scan of the paper' })).toBeNull()
+  cleanup()
+  open({ rx: { ...signed, is_outside_rx: true, scan: paper } })
+  await screen.findByRole('heading', { name: 'In force' })
+  expect(screen.queryByRole('region', { name: 'Scan of the paper' })).toBeNull()
 })

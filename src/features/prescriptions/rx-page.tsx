@@ -13,6 +13,7 @@ import { FormerRx } from './components/former-rx.tsx'
 import { RxActions } from './components/rx-actions.tsx'
 import { RxDraft } from './components/rx-draft.tsx'
 import { Checks } from './components/rx-editor.tsx'
+import { RxScan } from './components/rx-scan.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
 import { useOpticalSettings, useRx, useRxList } from './queries.ts'
 import { statusOn, withdrawnWords } from './words.ts'
@@ -65,6 +66,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
           {withdrawnWords(rx.withdrawn)}
         </Notice>
       )}
+      {(rx.is_outside_rx || rx.scan) && <RxScan rx={rx} onChanged={reload} />}
       {isWritten ? (
         <RxDraft settings={settings} key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={former} providers={providers} onChanged={reload} />
       ) : (

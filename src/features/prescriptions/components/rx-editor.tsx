@@ -54,6 +54,7 @@ export function RxEditor({
         {provider}
         <Checkbox
           label="From an outside provider"
+          hint="Once it is saved so, a scan of its paper can be linked above."
           checked={isOutside}
           onChange={(checked) => onChange({ is_outside_rx: checked ? 'yes' : '' })}
         />
