@@ -75,6 +75,10 @@ export const rxEye = v.object({
   supplier: optionalText(100),
   /** Of a multifocal lens that is sold as low, medium or high instead of by a number. */
   add_designation: oneOf(['low', 'med', 'high']),
+  /** Of a lens that is made in named curves: told beside the number, or instead of it. */
+  base_curve_designation: oneOf(['flat', 'steep']),
+  /** Of a private label: the brand that is the same lens (15 USC 7610(3)). */
+  equivalent_brand: optionalText(100),
   dominance: oneOf(['D', 'N']),
   color: optionalText(50),
   wear_schedule: optionalText(100),

@@ -48,7 +48,8 @@ function specificationOf(rx: Prescription, eye: Eye): Fields {
     of.prism_h ? { amount: decimal(of.prism_h), base: of.prism_h_base } : null,
     of.prism_v ? { amount: decimal(of.prism_v), base: of.prism_v_base } : null,
   ].filter((each) => each?.base)
-  const notes = [rx.balance_lens_eye === eye ? 'Balance lens' : null, rx.notes_to_optician].filter((note) => note !== null)
+  const curve = of.base_curve_designation && `Base curve ${of.base_curve_designation}`
+  const notes = [rx.balance_lens_eye === eye ? 'Balance lens' : null, curve, rx.notes_to_optician].filter((note) => note !== null)
   return given({
     product: { coding: [{ system: productSystem, code: isLens ? 'lens' : 'contact' }] },
     eye: eye === 'od' ? 'right' : 'left',

@@ -268,6 +268,11 @@ describe('trial lenses', () => {
       { path: 'od.is_trial', message: 'A trial lens is not a final prescription. Keep it as a draft.' },
     ])
   })
+  test('a base curve that is named needs no number; without either it is not signed', () => {
+    expect(signingProblems(lenses({ base_curve: null, base_curve_designation: 'flat' }), today)).toEqual([])
+    expect(signingProblems(lenses({ base_curve: null }), today)).toEqual([{ path: 'od.base_curve', message: 'This field is required' }])
+    expect(v.safeParse(rxInput, { rx_kind: 'contact_lens', od: { base_curve_designation: 'round' } }).success).toBe(false)
+  })
   test('are no glasses', () => {
     expect(draftProblems(spectacle({ od: { is_trial: true } }))).toEqual([{ path: 'od.is_trial', message: 'is for contact lenses only' }])
   })

@@ -228,7 +228,8 @@ function needOfEye(rx: RxInput, eye: Eye, need: (path: string, value: unknown) =
   if (rx.balance_lens_eye === eye) return
   if (values.cylinder) of('axis')
   if (rx.rx_kind === 'contact_lens') {
-    for (const field of ['power', 'cl_modality', 'cl_type', 'brand', 'manufacturer', 'base_curve', 'diameter'] as const) of(field)
+    for (const field of ['power', 'cl_modality', 'cl_type', 'brand', 'manufacturer', 'diameter'] as const) of(field)
+    if (values.base_curve_designation === null) of('base_curve')
     if (values.cl_type === 'soft_toric') of('cylinder')
     if (values.cl_type === 'soft_multifocal' && values.add_designation === null) of('add')
     return

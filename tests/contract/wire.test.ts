@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '70ee9ee50cfead00',
+  2: 'df422ee519d78c47',
 }
 
 function fingerprint(): string {

@@ -309,6 +309,13 @@ const lenses: Prescription = {
   },
 }
 
+test('a named base curve and the brand of a private label are told in the e-mail', async () => {
+  const od = { ...lenses.od, power: -3000, brand: 'House', equivalent_brand: 'Clear Water', base_curve_designation: 'flat' as const }
+  const { user } = open({ rx: { ...lenses, od } })
+  const dialog = await pressed(user, 'E-mail')
+  expect((await dialog.findByLabelText('What is sent')).textContent).toContain('House, private label of Clear Water, base curve flat')
+})
+
 test('paper and e-mail of contact lenses tell who prescribed them, where and how to reach them', async () => {
   const { user } = open({ rx: lenses })
   const told = ['Prescriber: Iris Lindqvist', 'Harbour Street', '12 Canal Street', 'Millbrook Falls, NY 12345']

@@ -403,3 +403,22 @@ test('no scan is asked of one of our own, and none is shown to who may not read 
   await screen.findByRole('heading', { name: 'In force' })
   expect(screen.queryByRole('region', { name: 'Scan of the paper' })).toBeNull()
 })
+
+test('a base curve is named in the number’s place or chosen, and a private label says what it is', async () => {
+  const { user, server } = open({ rx: v.parse(prescription, { ...draft, rx_kind: 'contact_lens', expiry_date: '2027-11-20' }) })
+  await powers()
+  const [right, left] = screen.getAllByLabelText<HTMLInputElement>('Base curve, mm')
+  await user.type(right!, 'Flat')
+  expect([right!.value, screen.getAllByLabelText<HTMLSelectElement>('Base curve, as named')[0]!.value]).toEqual(['', 'flat'])
+  await user.type(left!, '8.6')
+  await user.selectOptions(screen.getAllByLabelText('Base curve, as named')[1]!, 'Steep')
+  await user.type(screen.getAllByLabelText('Private label of')[0]!, 'Clear Water')
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({
+    rx: {
+      od: { base_curve: null, base_curve_designation: 'flat', equivalent_brand: 'Clear Water' },
+      os: { base_curve: 8600, base_curve_designation: 'steep' },
+    },
+  })
+})

@@ -96,6 +96,11 @@ export function transposed(typed: TypedRx, writing: WayOfWriting): TypedRx {
  */
 export function changed(before: TypedRx, changes: TypedRx, settings: OpticalSettings): TypedRx {
   const next = { ...before, ...changes }
+  for (const eye of eyes) {
+    // Said in the number's place.
+    const named = /^(flat|steep)$/i.exec(changes[`${eye}.base_curve`]?.trim() ?? '')?.[1]?.toLowerCase()
+    if (named) Object.assign(next, { [`${eye}.base_curve`]: '', [`${eye}.base_curve_designation`]: named })
+  }
   if (!('issue_date' in changes)) return next
   const months = before['rx_kind'] === 'contact_lens' ? settings.contact_lens_expiry_months : settings.spectacle_expiry_months
   const usual = (day: string | undefined) => (day && /^\d{4}-\d\d-\d\d$/.test(day) ? monthsAfter(day, months) : '')

@@ -67,6 +67,7 @@ export const choicesOf: Record<string, Choice[]> = {
     cosmetic: 'Cosmetic',
   }),
   add_designation: choices({ low: 'Low', med: 'Medium', high: 'High' }),
+  base_curve_designation: choices({ flat: 'Flat', steep: 'Steep' }),
   dominance: choices({ D: 'Dominant', N: 'Non-dominant' }),
 }
 
