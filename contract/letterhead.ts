@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { pcpFields } from '#contract/pcp.ts'
+import { placeFields } from '#contract/patient.ts'
 
 /**
  * Where a store is and how it is reached, as its prescriptions tell. Of contact lenses US law wants the prescriber's name, address, phone and
  * fax on the paper (15 USC 7610(3)).
  */
-const { street_address, address_line_2, city, state, zip_code, phone, fax } = pcpFields
-export const letterhead = v.object({ street_address, address_line_2, city, state, zip_code, phone, fax })
+export const letterhead = v.object(placeFields)
 export type Letterhead = v.InferOutput<typeof letterhead>
 
 export const emptyLetterhead: Letterhead = v.parse(letterhead, {})

@@ -56,6 +56,27 @@ export const phoneNumber = v.pipe(
   v.regex(/^\d{10}$/, 'must be a phone number of 10 digits'),
 )
 
+/** `5185550123` as `(518) 555-0123`. */
+export function formatPhone(digits: string): string {
+  return digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+}
+
+/** Where somebody other than a patient is, and how they are reached: all of it may be unknown. */
+export const placeFields = {
+  phone: orNull(phoneNumber),
+  fax: orNull(phoneNumber),
+  street_address: optionalText(200),
+  address_line_2: optionalText(200),
+  city: optionalText(100),
+  state: orNull(
+    v.pipe(
+      v.string(),
+      v.check((given) => (stateCodes as readonly string[]).includes(given), 'must be a state'),
+    ),
+  ),
+  zip_code: orNull(v.pipe(text(10), v.trim(), v.regex(/^\d{5}(-\d{4})?$/, 'must be 12345 or 12345-6789'))),
+} as const
+
 const zipCode = v.pipe(needed(10), v.regex(/^(\d{5}(-\d{4})?)?$/, 'must be 12345 or 12345-6789'))
 const email = v.pipe(
   text(254),

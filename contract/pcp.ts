@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { digitsOf, fold } from '#contract/folding.ts'
-import { optionalText, orNull, phoneNumber } from '#contract/patient.ts'
+import { optionalText, orNull, placeFields } from '#contract/patient.ts'
 import { rowId, text, uuid } from '#contract/primitives.ts'
-import { stateCodes } from '#contract/us-states.ts'
 
 /** A primary care provider: the doctor outside the clinic who looks after a patient, and to whom the clinic writes. Called `pcp`. */
 
@@ -26,7 +25,6 @@ const npi = v.pipe(
   v.transform(digitsOf),
   v.check(isNpi, ({ input }) => (input.length === 10 ? 'is not an NPI: one of its digits is wrong' : 'must have 10 digits')),
 )
-const zipCode = v.pipe(text(10), v.trim(), v.regex(/^\d{5}(-\d{4})?$/, 'must be 12345 or 12345-6789'))
 
 /** What a person fills in. */
 export const pcpFields = {
@@ -40,18 +38,7 @@ export const pcpFields = {
   credential: optionalText(20),
   practice: optionalText(200),
   specialty: optionalText(100),
-  phone: orNull(phoneNumber),
-  fax: orNull(phoneNumber),
-  street_address: optionalText(200),
-  address_line_2: optionalText(200),
-  city: optionalText(100),
-  state: orNull(
-    v.pipe(
-      v.string(),
-      v.check((given) => (stateCodes as readonly string[]).includes(given), 'must be a state'),
-    ),
-  ),
-  zip_code: orNull(zipCode),
+  ...placeFields,
   npi: orNull(npi),
   inactive: v.optional(v.boolean(), false),
 } as const

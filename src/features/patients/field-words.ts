@@ -1,5 +1,5 @@
+import { formatPhone } from '#contract/patient.ts'
 import type { PatientField } from '#contract/patient.ts'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** The names of the fields, as the form and everything that speaks of it shows them. */
 export const fieldLabels: Record<PatientField | 'ssn', string> = {

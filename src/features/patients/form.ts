@@ -6,9 +6,9 @@ import {
   patientFieldNames,
   patientInput,
   type PatientInput,
+  formatPhone,
 } from '#contract/patient.ts'
 import { type PatientCriteria, readDay } from '#contract/patient-search.ts'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** The patient dialog's fields as they are typed: texts, and choices that are yes or no. */
 

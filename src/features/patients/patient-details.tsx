@@ -1,9 +1,9 @@
+import { formatPhone } from '#contract/patient.ts'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patient.ts'
 import { SsnValue } from './components/ssn-value.tsx'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { PcpValue } from './pcps/pcp-value.tsx'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** What is written down of a patient. */
 export function PatientDetails() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CloudOff, CloudUpload, TriangleAlert, UserRound } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
-import { ageOn, patientName } from '#contract/patient.ts'
+import { ageOn, patientName, formatPhone } from '#contract/patient.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { ShelvedPatient } from '#src/sync/device.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
@@ -14,7 +14,6 @@ import { EditPatientButton } from './components/edit-patient-button.tsx'
 import { UnsentNotice } from './components/unsent-notice.tsx'
 import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {

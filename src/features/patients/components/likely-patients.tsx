@@ -1,10 +1,9 @@
 import type { Ref } from 'react'
-import { ageOn, patientName } from '#contract/patient.ts'
+import { ageOn, patientName, formatPhone } from '#contract/patient.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { LikelyPatient } from '../duplicates.ts'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 const shownAtOnce = 4
 const reasons = { both: 'Same name, birth date and phone number', name: 'Same name and birth date', phone: 'Same phone number' }

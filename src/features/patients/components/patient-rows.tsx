@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { ageOn, type Patient, patientName } from '#contract/patient.ts'
+import { ageOn, type Patient, patientName, formatPhone } from '#contract/patient.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
 

@@ -1,6 +1,6 @@
+import { formatPhone } from '#contract/patient.ts'
 import * as v from 'valibot'
 import { type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/pcp.ts'
-import { formatPhone } from '#src/ui/format-phone.ts'
 
 type TextField = Exclude<PcpField, 'inactive'>
 export type PcpForm = Record<TextField, string> & { inactive: boolean }

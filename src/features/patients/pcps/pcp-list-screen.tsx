@@ -1,3 +1,4 @@
+import { formatPhone } from '#contract/patient.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, FileUp, Plus, Search, ShieldAlert, Stethoscope } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +17,6 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { formatPhone } from '#src/ui/format-phone.ts'
 import { pcpAddress } from './pcp-form.ts'
 import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from './queries.ts'
 

@@ -1,3 +1,4 @@
+import { formatPhone } from '#contract/patient.ts'
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { CloudOff, Plus, X } from 'lucide-react'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { controlClasses, Field } from '#src/ui/field.tsx'
-import { formatPhone } from '#src/ui/format-phone.ts'
 import { formOfLine } from './pcp-form.ts'
 import { everyPcp, usePcpCard, usePcps } from './queries.ts'
 

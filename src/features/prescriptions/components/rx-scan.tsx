@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { FileText, Unlink, Upload } from 'lucide-react'
+import { FileText, Upload } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { type PatientFile, patientFileEndpoints } from '#contract/patient-files.ts'
 import type { Prescription } from '#contract/prescription.ts'
@@ -90,7 +90,7 @@ export function RxScan({ rx, onChanged }: { rx: Prescription; onChanged: () => P
           </>
         )}
         {mayLink && scan && (
-          <Button variant="quiet" icon={<Unlink size={18} aria-hidden />} busy={isBusy} onClick={() => void busyWith(() => link(null))}>
+          <Button variant="quiet" busy={isBusy} onClick={() => void busyWith(() => link(null))}>
             Unlink
           </Button>
         )}
