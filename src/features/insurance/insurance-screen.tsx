@@ -3,6 +3,7 @@ import { useRef, useState, type ChangeEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { type Insurance, insurancePriorities } from '#contract/insurance.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -16,7 +17,6 @@ import { useDrafts, usePolicies } from './queries.ts'
 
 /** The insurance of a patient. */
 export function InsuranceScreen({ idPatient }: { idPatient: string }) {
-  const device = useDevice()
   const mayChange = useSession((session) => session.home?.permissions.includes('insurance.write')) ?? false
   const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = usePolicies(idPatient)
@@ -29,7 +29,7 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
     policies.map(({ id_insurance }) => id_insurance),
     turn,
   )
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
   const free = insurancePriorities.find((priority) => !policies.some((policy) => policy.priority === priority))
 
   function close() {

@@ -5,6 +5,7 @@ import type { Patient, PatientInput } from '#contract/patient.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -82,7 +83,7 @@ function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, on
   const alike = useRef<HTMLDivElement>(null)
   /** The command that may have got through, and the patient that it says. */
   const doubtful = useRef<{ id: string; text: string } | null>(null)
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
 
   const form = useForm({
     defaultValues: start.form,

@@ -4,7 +4,8 @@ import { useEffect, type ReactNode } from 'react'
 import { ageOn, patientName, formatPhone } from '#contract/patient.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { ShelvedPatient } from '#src/sync/device.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -112,9 +113,8 @@ type BannerProps = {
 }
 
 function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged }: BannerProps) {
-  const device = useDevice()
   const home = useSession((session) => session.home)
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
   const facts = [
     patient.dob && `${patient.dob} (${ageOn(patient.dob, today)} years)`,
     patient.gender,

@@ -106,6 +106,13 @@ test('what the server answers is shown with what only it knows, and it has kept 
   expect(views).toEqual([])
 })
 
+test('in the evening of the store a recall of today is not overdue yet', async () => {
+  // Half past ten in New York is tomorrow in Greenwich.
+  vi.setSystemTime('2026-11-21T03:30:00Z')
+  open({ shelved: [{ ...abigail, recall_due_date: '2026-11-20', recall_reason: null }] })
+  expect(await screen.findByText('Due 2026-11-20')).toBeTruthy()
+})
+
 test('what waits here stands over a newer row of the server', async () => {
   open({
     shelved: [{ ...abigail, city: 'Typed Here', unsent: 'waiting' }],

@@ -6,6 +6,7 @@ import { isEmptyQuery, type PatientCriteria, readCriteria, UnreadableCriterion }
 import { usStates } from '#contract/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -40,7 +41,7 @@ function SearchPanel() {
   const [isBusy, setBusy] = useState(false)
   const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true
   const results = useRef<HTMLDivElement>(null)
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
   const { rows, isAsked, isHere } = useRows(criteria)
   const { shelf, status } = usePatientShelf()
   const lately = recent.flatMap((id) => shelf?.get(id) ?? [])

@@ -5,6 +5,7 @@ import { emptyRx, type RxInput, type RxKind } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { inNotation } from '#contract/rx-rules.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -20,7 +21,7 @@ const timeoutMs = 15_000
 /** A patient’s prescriptions, newest first. */
 export function RxListPage({ idPatient }: { idPatient: string }) {
   const device = useDevice()
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const settings = useOpticalSettings()

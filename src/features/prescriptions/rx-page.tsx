@@ -4,6 +4,7 @@ import { patientName } from '#contract/patient.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients.ts'
 import { formerOf } from '#contract/rx-differences.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -23,7 +24,7 @@ const timeoutMs = 15_000
 /** One prescription of a patient: to read, or, as long as it is a draft, to write. */
 export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string }) {
   const device = useDevice()
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
   const { value: rx, failure, reload } = useRx(idRx)
   const settings = useOpticalSettings()
   const others = useRxList(idPatient)

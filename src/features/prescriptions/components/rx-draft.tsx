@@ -5,6 +5,7 @@ import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { signingProblems } from '#contract/rx-rules.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -44,7 +45,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept 
   const [isBusy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
   const { rx, problems } = readTyped(typed, settings)
-  const today = new Date(device.serverNow()).toISOString().slice(0, 10)
+  const today = useToday()
 
   function change(changes: TypedRx) {
     const next = changed(typed, changes, settings)
