@@ -10,10 +10,14 @@ const timeoutMs = 15_000
 /** The specification's words for a search that brought nobody. */
 const notFound = { title: 'Error', description: 'Patient not found', tone: 'bad' } as const
 
-/** Asks the server, which knows patients of other stores too. The first page replaces what was found, later ones are added. */
+/**
+ * Asks the server, which knows patients of other stores too. The first page replaces what was found, later ones are added.
+ * @param criteria those of the store: an answer that comes when something else is looked for already is dropped
+ */
 export async function lookUp(device: Pick<Device, 'call'>, criteria: PatientCriteria, page = 1): Promise<Failure | null> {
   const query = { ...givenOf(criteria), page: String(page) }
   const answer = await device.call(patientEndpoints.lookUpPatients, { query }, { timeoutMs })
+  if (searchStore.getState().criteria !== criteria) return null
   if (!answer.ok) {
     if (answer.failure.kind === 'refused') showToast(notFound)
     return answer.failure

@@ -133,6 +133,38 @@ test('more fields have real choices, and Inactive finds the inactive too', async
   expect(screen.getByLabelText(/^Inactive/)).toBeTruthy()
 })
 
+test('an answer that comes when something else is looked for already shows nobody', async () => {
+  let answerLate: (answer: unknown) => void = () => undefined
+  const { asked } = show({ answer: () => new Promise((resolve) => (answerLate = resolve)) })
+  type('Name', 'zora')
+  press('Search')
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  type('Name', 'abigail')
+  await screen.findByRole('link', { name: /Abigail/ })
+  await act(async () => answerLate({ ok: true, value: { patients: [elsewhere], total: 1, page: 1 } }))
+  expect(screen.queryByRole('link', { name: /Zora/ })).toBeNull()
+  expect(searchStore.getState().found).toBeNull()
+})
+
+test('a tablet that is locked meanwhile keeps nobody of an answer on its way', async () => {
+  let answerLate: (answer: unknown) => void = () => undefined
+  const { asked, state } = show({ answer: () => new Promise((resolve) => (answerLate = resolve)) })
+  type('Name', 'zora')
+  press('Search')
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  act(() => state.setState({ locked: true }))
+  await act(async () => answerLate({ ok: true, value: { patients: [elsewhere], total: 1, page: 1 } }))
+  expect(searchStore.getState()).toMatchObject({ criteria: { name: 'zora' }, found: null })
+})
+
+test('Search with nothing filled in says what is missing, and goes there', () => {
+  const { asked } = show()
+  press('Search')
+  expect(screen.getByText('Fill in at least one field')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  expect(asked).toEqual([])
+})
+
 test('from a field down to the first found, and on with the arrows', async () => {
   show()
   type('Address', 'quarry')

@@ -39,8 +39,11 @@ function SearchPanel() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [problem, setProblem] = useState<UnreadableCriterion | null>(null)
   const [isBusy, setBusy] = useState(false)
+  /** Search was pressed with nothing to search for. */
+  const [isEmpty, setEmpty] = useState(false)
   const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true
   const results = useRef<HTMLDivElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
   const today = useToday()
   const { rows, isAsked, isHere } = useRows(criteria)
   const { shelf, status } = usePatientShelf()
@@ -49,13 +52,18 @@ function SearchPanel() {
 
   function change(field: keyof PatientCriteria, value: string) {
     setProblem(null)
+    setEmpty(false)
     setFailure(null)
     searchStore.setState((now) => ({ criteria: { ...now.criteria, [field]: value }, found: null }))
   }
 
   async function search(page: number) {
     try {
-      if (isEmptyQuery(readCriteria(criteria))) return
+      if (isEmptyQuery(readCriteria(criteria))) {
+        setEmpty(true)
+        fields.current?.querySelector('input')?.focus()
+        return
+      }
     } catch (error) {
       if (!(error instanceof UnreadableCriterion)) throw error
       setProblem(error)
@@ -95,7 +103,7 @@ function SearchPanel() {
   return (
     <section aria-label="Patients" className="mb-4 rounded-lg border border-line bg-surface">
       <form role="search" noValidate onSubmit={submit} className="flex flex-col gap-3 p-4">
-        <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+        <div ref={fields} className="grid grid-cols-2 gap-3 lg:grid-cols-5">
           {text('name', 'Name')}
           {text('last_name', 'Last Name')}
           {text('dob', 'DOB')}
@@ -134,6 +142,7 @@ function SearchPanel() {
             </Link>
           )}
           <p role="status" className="ml-auto text-sm text-ink-2">
+            {isEmpty && !isAsked && 'Fill in at least one field'}
             {isAsked &&
               (isHere || found
                 ? shelf && wordsFor(rows.length, found?.total ?? null, status === 'opening')

@@ -40,7 +40,8 @@ export function forgetWithSession(session: StoreApi<SessionState>): void {
   session.subscribe(({ home, locked }) => {
     seat(home?.id_user ?? null)
     // What was typed stays, whom it found does not: a PIN opens the tablet again, but no patients while the server cannot be asked.
-    if (locked) searchStore.setState({ found: null, recent: [] })
+    // An answer that is still on its way belongs to other criteria then.
+    if (locked) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, found: null, recent: [] }))
   })
 }
 
