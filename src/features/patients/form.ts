@@ -38,6 +38,7 @@ const texts = [
   'pcp_id',
   'recall_due_date',
   'recall_reason',
+  'hipaa_ack_at',
   'alerts',
   'allergies',
   'medications',

@@ -2,12 +2,17 @@ import { formatPhone } from '#contract/patient.ts'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patient.ts'
 import { SsnValue } from './components/ssn-value.tsx'
+import { contactWords, fieldLabels } from './field-words.ts'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { PcpValue } from './pcps/pcp-value.tsx'
+import { usePatientChoices } from './queries.ts'
 
 /** What is written down of a patient. */
 export function PatientDetails() {
   const { patient, record, failure } = useOpenedPatient()
+  const choices = usePatientChoices().value
+  const provider = choices?.providers.find(({ id_user }) => id_user === patient.preferred_provider_id)?.name
+  const location = choices?.locations.find(({ store_id }) => store_id === patient.preferred_store_id)?.store_name
   const ssn = record ? (
     <SsnValue idPatient={patient.id} masked={record.ssn} />
   ) : (
@@ -15,7 +20,7 @@ export function PatientDetails() {
   )
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      {groupsOf(patient, ssn).map(({ title, lines }) => (
+      {groupsOf(patient, ssn, { provider, location }).map(({ title, lines }) => (
         <section key={title} aria-label={title} className="rounded-lg border border-line bg-surface p-4">
           <h2 className="mb-2 font-semibold">{title}</h2>
           <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
@@ -36,7 +41,15 @@ const phoneOf = (digits: string | null) => digits && formatPhone(digits)
 
 type Line = [term: string, text: ReactNode]
 
-function groupsOf(patient: Patient, ssn: ReactNode): { title: string; lines: Line[] }[] {
+/** Without a connection the name may not be here. */
+const nameOr = (name: string | undefined, id: number | null) => (id === null ? null : (name ?? `No. ${id}`))
+const yesNo = (is: boolean) => (is ? 'Yes' : 'No')
+
+function groupsOf(
+  patient: Patient,
+  ssn: ReactNode,
+  preferred: { provider: string | undefined; location: string | undefined },
+): { title: string; lines: Line[] }[] {
   const town = [patient.city, `${patient.state} ${patient.zip_code}`].filter(Boolean).join(', ')
   return [
     {
@@ -59,12 +72,26 @@ function groupsOf(patient: Patient, ssn: ReactNode): { title: string; lines: Lin
       ],
     },
     {
+      title: 'At the clinic',
+      lines: [
+        [
+          fieldLabels.preferred_contact,
+          patient.preferred_contact && (contactWords[patient.preferred_contact as keyof typeof contactWords] ?? patient.preferred_contact),
+        ],
+        [fieldLabels.preferred_provider_id, nameOr(preferred.provider, patient.preferred_provider_id)],
+        [fieldLabels.preferred_store_id, nameOr(preferred.location, patient.preferred_store_id)],
+        [fieldLabels.mailing_list, yesNo(patient.mailing_list)],
+        [fieldLabels.survey, yesNo(patient.survey)],
+        [fieldLabels.hipaa_ack_at, patient.hipaa_ack_at],
+        [fieldLabels.pcp_id, patient.pcp_id && <PcpValue key="pcp" id={patient.pcp_id} />],
+      ],
+    },
+    {
       title: 'Health',
       lines: [
         ['Last exam', patient.last_exam_date],
-        ['Recall', patient.recall_due_date],
+        ['Recall', [patient.recall_due_date, patient.recall_reason].filter(Boolean).join(', ') || null],
         ['Allergies', patient.allergies],
-        ['Primary care provider', patient.pcp_id && <PcpValue key="pcp" id={patient.pcp_id} />],
         ['Medications', patient.medications],
         ['Eye history', patient.ocular_history],
       ],

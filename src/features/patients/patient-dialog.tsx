@@ -333,6 +333,7 @@ const moreFields = {
   pcp_id: true,
   recall_due_date: true,
   recall_reason: true,
+  hipaa_ack_at: true,
   alerts: true,
   allergies: true,
   medications: true,

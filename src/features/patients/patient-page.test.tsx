@@ -98,12 +98,28 @@ test('while the server is asked the tablet answers; who leaves before it does ha
 })
 
 test('what the server answers is shown with what only it knows, and it has kept the look itself', async () => {
-  const { views, unmount } = open({ answer: () => ({ ok: true, value: { ...record, version: 2, city: 'Elsewhere' } }) })
+  const { views, unmount } = open({
+    answer: ({ path }) => (path === '/api/patient/{id}' ? { ok: true, value: { ...record, version: 2, city: 'Elsewhere' } } : unreachable),
+  })
   expect(await screen.findByText('•••-••-6789')).toBeTruthy()
   expect(screen.getByText(/Elsewhere/)).toBeTruthy()
   await pass(1000)
   unmount()
   expect(views).toEqual([])
+})
+
+test('what a clinic wrote down beside the specification’s fields is shown, names where they are known', async () => {
+  const more = { preferred_provider_id: 4, preferred_store_id: 9, preferred_contact: 'sms', mailing_list: true, hipaa_ack_at: '2026-02-03' }
+  open({
+    shelved: [{ ...abigail, ...more }],
+    answer: ({ path }) =>
+      path === '/api/patient/choices'
+        ? { ok: true, value: { providers: [{ id_user: 4, name: 'Iris Lindqvist' }], locations: [] } }
+        : unreachable,
+  })
+  const clinic = within(await screen.findByRole('region', { name: 'At the clinic' }))
+  expect(await clinic.findByText('Iris Lindqvist')).toBeTruthy()
+  for (const text of ['No. 9', 'SMS', 'Yes', '2026-02-03']) expect(clinic.getByText(text), text).toBeTruthy()
 })
 
 test('in the evening of the store a recall of today is not overdue yet', async () => {

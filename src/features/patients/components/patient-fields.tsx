@@ -116,6 +116,9 @@ export function MorePatientFields({ bind }: { bind: Bind }) {
         {bind.text('recall_reason', (bound) => (
           <TextField label={fieldLabels.recall_reason} {...bound} />
         ))}
+        {bind.text('hipaa_ack_at', (bound) => (
+          <TextField label={fieldLabels.hipaa_ack_at} type="date" {...bound} />
+        ))}
         {bind.choice('inactive', ({ value, onChange }) => (
           <Checkbox label={fieldLabels.inactive} hint="Found only by who asks for the inactive" checked={value} onChange={onChange} />
         ))}
