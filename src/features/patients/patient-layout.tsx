@@ -47,10 +47,12 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
   useEffect(() => rememberOpened(idPatient), [idPatient])
   if (!patient) {
     if (!failure) return <Skeleton lines={4} height="row" />
-    const isUnknown = failure.kind === 'refused' && failure.code === 'patient-unknown'
+    // An address that is cut off names no patient either.
+    const isUnknown = failure.kind === 'refused' && (failure.code === 'patient-unknown' || failure.code === 'request-invalid')
+    const message = 'Perhaps the address is not complete. Look for the patient on the home page.'
     return (
       <NotLoaded
-        failure={failure}
+        failure={isUnknown ? { ...failure, message } : failure}
         {...(isUnknown
           ? { title: 'There is no such patient', icon: <UserRound aria-hidden /> }
           : { title: 'The patient could not be opened' })}

@@ -147,6 +147,12 @@ test('a record that the server refuses is not shown from the tablet either', asy
   expect(views).toEqual([])
 })
 
+test.each(['patient-unknown', 'request-invalid'] as const)('an address that names nobody says so: %s', async (code) => {
+  open({ shelved: [], answer: () => refused(404, code) })
+  expect(await screen.findByText('There is no such patient')).toBeTruthy()
+  expect(screen.getByText(/Perhaps the address is not complete/)).toBeTruthy()
+})
+
 test('whoever was registered here and not sent yet is shown, and nobody is asked to keep the look', async () => {
   const { views } = open({
     shelved: [{ ...abigail, patient_no: null, unsent: 'waiting' }],
