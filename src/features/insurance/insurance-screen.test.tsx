@@ -102,6 +102,8 @@ async function open(policies: Insurance[], options: { permissions?: typeof mayas
       return (server.refusal ?? { ok: true, value: endpoint.method === 'DELETE' ? { ok: true } : policy }) as never
     },
   })
+  // The key for patients is here already, where there is one.
+  Object.assign(made.device, { patients: () => Promise.resolve(null) })
   const home = { ...mayasHome, permissions: options.permissions ?? (['patient.read', 'insurance.write'] as typeof mayasHome.permissions) }
   made.state.setState({ home })
   if (options.withKey !== false) {

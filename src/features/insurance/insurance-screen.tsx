@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Insurance, insurancePriorities } from '#contract/insurance.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
+import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -13,7 +14,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { addCard, failureWords } from './actions.ts'
 import { PolicyCard } from './components/policy-card.tsx'
 import { PolicyDialog } from './components/policy-dialog.tsx'
-import { useDrafts, usePolicies } from './queries.ts'
+import { draftPlace, usePolicies } from './queries.ts'
 
 /** The insurance of a patient. */
 export function InsuranceScreen({ idPatient }: { idPatient: string }) {
@@ -24,9 +25,8 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
   const [editing, setEditing] = useState<{ policy: Insurance | null } | null>(null)
   const [turn, setTurn] = useState(0)
   const policies = value?.insurances ?? []
-  const drafts = useDrafts(
-    idPatient,
-    policies.map(({ id_insurance }) => id_insurance),
+  const drafts = useBegunDrafts(
+    [null, ...policies.map(({ id_insurance }) => id_insurance)].map((id) => draftPlace(idPatient, id)),
     turn,
   )
   const today = useToday()
@@ -58,7 +58,7 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
       <CardButton idPatient={idPatient} onAdded={() => void reload()} />
     </>
   )
-  const unsaved = mayChange && drafts.has('new') && (
+  const unsaved = mayChange && drafts.has(draftPlace(idPatient, null)) && (
     <Notice tone="warn" title="A policy that was not saved" actions={<Button onClick={() => setEditing({ policy: null })}>Go on</Button>}>
       What you typed is still on this device.
     </Notice>
@@ -99,7 +99,7 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
           policy={policy}
           today={today}
           mayChange={mayChange}
-          hasDraft={mayChange && drafts.has(policy.id_insurance)}
+          hasDraft={mayChange && drafts.has(draftPlace(idPatient, policy.id_insurance))}
           onEdit={() => setEditing({ policy })}
           onChanged={() => void reload()}
         />

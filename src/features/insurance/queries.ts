@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { readPatientDraft } from '#src/sync/patient-drafts.ts'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 
 const timeoutMs = 15_000
@@ -35,25 +34,4 @@ export function useInsuranceLists() {
 /** Where what is typed of a policy is kept on this device. */
 export function draftPlace(idPatient: string, idInsurance: string | null): string {
   return `insurance ${idPatient} ${idInsurance ?? 'new'}`
-}
-
-/** Of which policies (`new` among them) something was typed and not saved. */
-export function useDrafts(idPatient: string, idInsurances: readonly string[], turn: number): ReadonlySet<string> {
-  const device = useDevice()
-  const [found, setFound] = useState<ReadonlySet<string>>(new Set())
-  const asked = idInsurances.join(' ')
-  useEffect(() => {
-    let gone = false
-    const places = ['new', ...asked.split(' ').filter(Boolean)]
-    const look = async () => {
-      const drafts = await Promise.all(places.map((id) => readPatientDraft(device, draftPlace(idPatient, id === 'new' ? null : id))))
-      if (!gone) setFound(new Set(places.filter((_, index) => drafts[index] !== null)))
-    }
-    // A device that cannot read its drafts has none to show.
-    look().catch(() => undefined)
-    return () => {
-      gone = true
-    }
-  }, [device, idPatient, asked, turn])
-  return found
 }

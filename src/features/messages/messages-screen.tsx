@@ -1,7 +1,8 @@
 import { Mail, MessageSquare, MessagesSquare, Phone } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { type Channel, channels, type Contact, type Message } from '#contract/messages.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -14,7 +15,7 @@ import { ConsentDialog } from './components/consent-dialog.tsx'
 import { ContactCard } from './components/contact-card.tsx'
 import { HistoryList } from './components/history-list.tsx'
 import { WriteDialog } from './components/write-dialog.tsx'
-import { type Draft, readDraft } from './drafts.ts'
+import { type Draft, draftPlace } from './drafts.ts'
 import { type Histories, mergedHistory } from './merged-history.ts'
 import { useContact, useHistories } from './queries.ts'
 import { channelWords } from './words.ts'
@@ -31,7 +32,10 @@ export function MessagesScreen({ idPatient }: { idPatient: string }) {
   const contact = useContact(idPatient)
   const histories = useHistories(idPatient)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const begun = useBegun(idPatient, opened === null)
+  const begun = useBegunDrafts(
+    channels.map((channel) => draftPlace(idPatient, channel)),
+    opened === null,
+  )
   if (!home) return null
   const timeZone = home.locations.find((store) => store.store_id === home.store_id)?.time_zone
   const mayWrite = home.permissions.includes('message.write')
@@ -66,7 +70,7 @@ export function MessagesScreen({ idPatient }: { idPatient: string }) {
         <div className="flex flex-wrap gap-2">
           {channels.map((channel) => (
             <Button key={channel} icon={icons[channel]} onClick={() => setOpened({ what: channel, beginning: null })}>
-              {begun.includes(channel) ? `Go on with ${channelWords[channel].aOne}` : verbs[channel]}
+              {begun.has(draftPlace(idPatient, channel)) ? `Go on with ${channelWords[channel].aOne}` : verbs[channel]}
             </Button>
           ))}
         </div>
@@ -155,26 +159,4 @@ function History({
 
 function againOf({ subject, body, template }: Message): Partial<Draft> {
   return { subject: subject ?? '', text: body, template }
-}
-
-/** The channels in which something was begun and not sent; looked for anew whenever no dialog is open. */
-function useBegun(idPatient: string, isLooking: boolean): readonly Channel[] {
-  const device = useDevice()
-  const [begun, setBegun] = useState<readonly Channel[]>([])
-  useEffect(() => {
-    if (!isLooking) return
-    let gone = false
-    const look = async () => {
-      // Opening the patients brings the key under which drafts lie, where this device does not have it yet.
-      await device.patients()
-      const found = await Promise.all(channels.map(async (channel) => ((await readDraft(device, idPatient, channel)) ? [channel] : [])))
-      if (!gone) setBegun(found.flat())
-    }
-    // Where nothing can be read, nothing is offered.
-    look().catch(() => undefined)
-    return () => {
-      gone = true
-    }
-  }, [device, idPatient, isLooking])
-  return begun
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { formOf, type PatientForm } from './form.ts'
 
 /** What lies on the disk, encrypted, of a dialog that was not saved yet. The social security number is not in it. */
-export type PatientDraft = {
+export type PatientFormDraft = {
   /** Of the patient that is being registered, or changed. */
   id: string
   /** The patient as it was when the change began; null for a new one. */
@@ -20,12 +20,12 @@ const shape = v.object({
   hadSsn: v.boolean(),
 })
 
-export function draftOf(id: string, base: Patient | null, form: PatientForm): PatientDraft {
+export function draftOf(id: string, base: Patient | null, form: PatientForm): PatientFormDraft {
   return { id, base, form: { ...form, ssn: '' }, hadSsn: form.ssn.trim() !== '' }
 }
 
 /** Null for what another version of the app has written and this one cannot use. */
-export function readDraft(given: unknown): PatientDraft | null {
+export function readDraft(given: unknown): PatientFormDraft | null {
   const read = v.safeParse(shape, given)
   if (!read.success) return null
   const form: Record<string, string | boolean> = formOf({})

@@ -1,11 +1,12 @@
 import { revalidateLogic, useForm, useStore } from '@tanstack/react-form'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import type { Patient, PatientInput } from '#contract/patient.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
+import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -14,11 +15,11 @@ import { allChosen, ConflictChoices } from './components/conflict-choices.tsx'
 import { LikelyPatients } from './components/likely-patients.tsx'
 import { type Bind, MorePatientFields, PatientFields } from './components/patient-fields.tsx'
 import { type Choice, chosenChanges, compared } from './conflict.ts'
+import { draftOf, type PatientFormDraft, readDraft } from './draft.ts'
 import { type LikelyPatient, likelyAtServer, likelyHere, stillAlike } from './duplicates.ts'
 import { fieldLabels } from './field-words.ts'
 import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from './form.ts'
 import { correctWork, createPatient, editPatient, type Saved } from './save-patient.ts'
-import { useKeeping, useKeptDraft } from './use-draft.ts'
 import { usePatientShelf } from './use-shelf.ts'
 
 /** What the dialog is for: to register somebody, to change somebody, or to put right what the server did not take of either. */
@@ -39,7 +40,7 @@ export type PatientDialogProps = {
 export function PatientDialog(props: PatientDialogProps) {
   const { task } = props
   const place = task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id
-  const draft = useKeptDraft(place)
+  const { kept: draft, keep, forget } = usePatientDraft(place, readDraft)
   /** Raised by whoever begins anew: nothing of the former form stays. */
   const [turn, setTurn] = useState(0)
   const isNew = task.kind === 'create' || (task.kind === 'correct' && task.work.kind === 'patient.create')
@@ -51,11 +52,12 @@ export function PatientDialog(props: PatientDialogProps) {
     found === null
       ? { id: task.kind === 'create' ? uuidv7() : task.base.id, base: isNew ? null : task.base, form: formOfTask(task), draft: null }
       : { id: found.id, base: found.base, form: found.form, draft: { hadSsn: found.hadSsn } }
-  return <OpenDialog key={turn} {...props} {...{ place, title, start }} onStartAnew={() => setTurn(turn + 1)} />
+  return <OpenDialog key={turn} {...props} {...{ place, title, start, keep, forget }} onStartAnew={() => setTurn(turn + 1)} />
 }
 
 type Start = { id: string; base: Patient | null; form: PatientForm; draft: { hadSsn: boolean } | null }
-type OpenProps = PatientDialogProps & { place: string; title: string; start: Start; onStartAnew: () => void }
+type OpenProps = PatientDialogProps &
+  Pick<PatientDraft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartAnew: () => void }
 
 function formOfTask(task: PatientTask): PatientForm {
   if (task.kind === 'create') return task.given
@@ -68,7 +70,7 @@ function formOfTask(task: PatientTask): PatientForm {
 /** Somebody else changed the patient while this one was being changed at the server. */
 type Overtaken = { row: Patient; mine: PatientInput; choices: Partial<Record<string, Choice>> }
 
-function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
+function OpenDialog({ task, place, title, start: given, keep, forget, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
   const device = useDevice()
   const { shelf, status } = usePatientShelf()
   const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
@@ -108,7 +110,16 @@ function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, on
   const values = useStore(form.store, (state) => state.values)
   const isTouched = useStore(form.store, (state) => !state.isDefaultValue) || start.draft !== null
   const isSaving = useStore(form.store, (state) => state.isSubmitting)
-  const forget = useKeeping(place, start.id, base, values, isTouched)
+  /** What was saved, or is not wanted any more, is not kept again. */
+  const isOver = useRef(false)
+  const keepValues = useEffectEvent(() => {
+    if (isTouched && !isOver.current) void keep(draftOf(start.id, base, values))
+  })
+  useEffect(() => keepValues(), [values])
+  const end = async () => {
+    isOver.current = true
+    await forget()
+  }
 
   const shown = useDeferredValue(values)
   const isCreating = task.kind === 'create'
@@ -126,12 +137,12 @@ function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, on
     const again = doubtful.current?.text === text ? doubtful.current.id : null
     const saved = await save(keepsHere, patient, again)
     if (saved === 'nothing') {
-      await forget()
+      await end()
       onClose()
       return
     }
     if (saved.ok) {
-      await forget()
+      await end()
       tell(saved.where)
       onSaved?.(start.id)
       onClose()
@@ -285,7 +296,7 @@ function OpenDialog({ task, place, title, start: given, onStartAnew, onClose, on
             actions={
               <Button
                 onClick={() => {
-                  void forget()
+                  void end()
                   onStartAnew()
                 }}
               >

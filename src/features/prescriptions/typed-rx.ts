@@ -17,6 +17,11 @@ const numberFields = new Set(
 const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
 export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
 
+/** What another version of the app has kept is used as far as this one knows it; null for what is no form at all. */
+export function readKeptTyped(given: unknown): TypedRx | null {
+  return v.is(v.record(v.string(), v.string()), given) ? given : null
+}
+
 /** As the store writes it. */
 export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting): TypedRx {
   const rx = inNotation(stored, cylinder_notation)

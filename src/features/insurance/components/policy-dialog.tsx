@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { Insurance, InsurancePriority } from '#contract/insurance.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
+import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -34,35 +34,28 @@ const draftShape = v.looseObject({
 /** Adds a policy or changes one. What is typed stays on this device until it is saved or discarded, also over a reload. */
 export function PolicyDialog(props: PolicyDialogProps) {
   const { idPatient, policy, freePriority } = props
-  const device = useDevice()
-  const [start, setStart] = useState<{ draft: Draft; isFromBefore: boolean } | null>(null)
+  const { kept, keep, forget } = usePatientDraft(draftPlace(idPatient, policy?.id_insurance ?? null), readDraft)
   const [fresh] = useState<Draft>(() => ({
     id: uuidv7(),
     version: policy?.version ?? null,
     form: policy ? formOf(policy) : newForm(freePriority),
   }))
-  useEffect(() => {
-    let gone = false
-    const begin = (kept: unknown) => {
-      if (gone) return
-      const isKept = v.is(draftShape, kept)
-      setStart(isKept ? { draft: kept as unknown as Draft, isFromBefore: true } : { draft: fresh, isFromBefore: false })
-    }
-    readPatientDraft(device, draftPlace(idPatient, policy?.id_insurance ?? null)).then(begin, () => begin(null))
-    return () => {
-      gone = true
-    }
-  }, [device, idPatient, policy?.id_insurance, fresh])
-  return start && <Filled {...props} {...start} />
+  if (kept === undefined) return null
+  return <Filled {...props} {...{ keep, forget }} draft={kept ?? fresh} isFromBefore={kept !== null} />
+}
+
+type FilledProps = PolicyDialogProps & Pick<PatientDraft<Draft>, 'keep' | 'forget'> & { draft: Draft; isFromBefore: boolean }
+
+function readDraft(given: unknown): Draft | null {
+  return v.is(draftShape, given) ? (given as unknown as Draft) : null
 }
 
 const titleOf = (policy: Insurance | null) => (policy ? 'Edit policy' : 'Add policy')
 
-function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: PolicyDialogProps & { draft: Draft; isFromBefore: boolean }) {
+function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose, onSaved }: FilledProps) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const lists = useInsuranceLists()
-  const place = draftPlace(idPatient, policy?.id_insurance ?? null)
   const [{ id, version, form }, setDraft] = useState(draft)
   const [isChanged, setChanged] = useState(isFromBefore)
   const [isKept, setKept] = useState(true)
@@ -70,16 +63,6 @@ function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: Po
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const body = useRef<HTMLDivElement>(null)
-  /** One write after the other, so that the last one typed is the last one kept. */
-  const writing = useRef(Promise.resolve())
-
-  const queue = (work: () => Promise<unknown>) => {
-    writing.current = writing.current.then(work).then(
-      () => undefined,
-      () => setKept(false),
-    )
-    return writing.current
-  }
 
   function change(next: PolicyForm) {
     // Another policy than the one that may have arrived already: it gets an id of its own.
@@ -87,7 +70,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: Po
     setDraft(changed)
     setChanged(true)
     setFailure(null)
-    void queue(async () => setKept(await keepPatientDraft(device, place, changed)))
+    void keep(changed).then(setKept)
   }
 
   /** @param against the version that was changed; null to save whatever was changed meanwhile */
@@ -106,7 +89,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: Po
       }
       return
     }
-    await queue(() => dropPatientDraft(device, place))
+    await forget()
     onSaved(answer.value)
   }
 
@@ -117,7 +100,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, onClose, onSaved }: Po
   }
 
   async function discard() {
-    await queue(() => dropPatientDraft(device, place))
+    await forget()
     onClose()
   }
 

@@ -6,13 +6,13 @@ import { signingProblems } from '#contract/rx-rules.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
+import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { keepTyped, useKeptTyped } from '../kept-typed.ts'
-import { changed, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
+import { changed, readKeptTyped, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
 import { RxEditor } from './rx-editor.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 
@@ -28,11 +28,13 @@ type DraftProps = {
 
 /** A draft of a prescription, to write, sign or delete. What is typed is kept until it is saved. */
 export function RxDraft(props: DraftProps) {
-  const kept = useKeptTyped(props.rx.id_rx)
-  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} kept={kept} />
+  const { kept, keep, forget } = usePatientDraft(`rx ${props.rx.id_rx}`, readKeptTyped)
+  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} {...{ kept, keep, forget }} />
 }
 
-function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept }: DraftProps & { kept: TypedRx | null }) {
+type OpenProps = DraftProps & Pick<PatientDraft<TypedRx>, 'keep' | 'forget'> & { kept: TypedRx | null }
+
+function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept, keep, forget }: OpenProps) {
   const device = useDevice()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
@@ -49,7 +51,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept 
 
   function change(changes: TypedRx) {
     const next = changed(typed, changes, settings)
-    keepTyped(device, stored.id_rx, next)
+    void keep(next)
     setTyped(next)
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
   }
@@ -59,7 +61,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept 
     const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
     const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
     if (!answer.ok) return answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message
-    keepTyped(device, stored.id_rx, null)
+    void forget()
     showToast({ title: signature ? 'Prescription signed' : 'Draft saved', tone: 'good' })
     await onChanged()
     return null
@@ -86,7 +88,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept 
     const answer = await device.call(prescriptionEndpoints.deleteRx, { params: { id: stored.id_rx } }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return setProblem(`NOT DELETED. ${answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message}`)
-    keepTyped(device, stored.id_rx, null)
+    void forget()
     await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
   }
 
@@ -112,7 +114,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept 
           actions={
             <Button
               onClick={() => {
-                keepTyped(device, stored.id_rx, null)
+                void forget()
                 setTyped(fresh())
                 setIsKept(false)
               }}
