@@ -75,6 +75,21 @@ export const pcp = v.object({
 })
 export type Pcp = v.InferOutput<typeof pcp>
 
+/** What a patient's record tells of a provider, and what one is chosen by. */
+export const pcpCardShape = v.pick(pcp, [
+  'id_pcp',
+  'last_name',
+  'first_name',
+  'credential',
+  'practice',
+  'city',
+  'phone',
+  'fax',
+  'npi',
+  'inactive',
+])
+export type PcpCard = v.InferOutput<typeof pcpCardShape>
+
 type Named = Pick<Pcp, 'last_name' | 'first_name' | 'credential'>
 
 /** `Helen Marsh, MD` */
@@ -103,6 +118,13 @@ export function readPcpLine(line: string): { words: string[]; digits: string } {
   }
   // Of a doctor it says nothing; of a name that is still being typed neither.
   return { words: words.filter((word) => word !== 'dr'), digits: digits.replace(/^1(?=\d{10}$)/, '') }
+}
+
+/** Whether a provider is found by a line: every word begins one of theirs, and the figures stand in a number of theirs. As the server finds. */
+export function isPcpOfLine(row: PcpCard, { words, digits }: ReturnType<typeof readPcpLine>): boolean {
+  const own = ` ${pcpWords(row)}`
+  const begins = (word: string) => own.includes(` ${word}`)
+  return words.every(begins) && (begins(digits) || [row.phone, row.fax, row.npi].some((number) => number?.includes(digits)))
 }
 
 /** What the one that stays is given from the one that goes: what it has not got itself. */

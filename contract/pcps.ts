@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { pcp, pcpInput } from '#contract/pcp.ts'
+import { pcp, pcpCardShape, pcpInput } from '#contract/pcp.ts'
 import { pageNumber } from '#contract/patient-search.ts'
 import { rowId, text, uuid } from '#contract/primitives.ts'
 
@@ -34,24 +34,24 @@ export const pcpChoices = endpoint({
   response: v.object({ cities: v.array(v.string()), specialties: v.array(v.string()) }),
 })
 
-/** Of one provider what stands in a patient's record. Devices keep it, so that it is there without a connection too. */
+/** As it is now; without a connection a device has `pcpCards`. */
 export const pcpCard = endpoint({
   method: 'GET',
   path: '/api/pcp/card',
   summary: 'Name and numbers of one primary care provider',
   access: 'patient.read',
   query: v.object({ id_pcp: uuid }),
-  response: v.object({
-    id_pcp: uuid,
-    last_name: v.string(),
-    first_name: v.nullable(v.string()),
-    credential: v.nullable(v.string()),
-    practice: v.nullable(v.string()),
-    phone: v.nullable(v.string()),
-    fax: v.nullable(v.string()),
-    inactive: v.boolean(),
-  }),
+  response: pcpCardShape,
   refuses: ['pcp-unknown'],
+})
+
+/** Devices keep it, so that a patient's provider has a name, and another one can be chosen, without a connection too. */
+export const pcpCards = endpoint({
+  method: 'GET',
+  path: '/api/pcp/cards',
+  summary: 'Names and numbers of all primary care providers, the inactive among them, by name',
+  access: 'patient.read',
+  response: v.object({ pcps: v.array(pcpCardShape) }),
   cached: 'reference',
 })
 
@@ -142,4 +142,4 @@ export const importPcps = endpoint({
   bodyLimit: 1024 * 1024,
 })
 
-export const pcpEndpoints = { listPcps, pcpChoices, pcpCard, readPcp, addPcp, changePcp, mergePcps, importPcps }
+export const pcpEndpoints = { listPcps, pcpChoices, pcpCard, pcpCards, readPcp, addPcp, changePcp, mergePcps, importPcps }

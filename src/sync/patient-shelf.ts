@@ -15,6 +15,7 @@ import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } fr
 import type { Environment } from '#src/sync/environment.ts'
 import { importPatientsKey, keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
+import { createPcpListKeeper } from '#src/sync/pcp-list-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 
 export type ShelfParts = {
@@ -47,6 +48,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   let shown = new Map<string, ShelvedPatient>()
   let unsent = new Map<string, UnsentWork[]>()
   let closed = false
+  const keepPcpList = createPcpListKeeper(call, environment.now)
 
   const seatOf = (home: HomeInfo | null) =>
     home !== null && !session.isLocked() && environment.subtle !== null && home.permissions.includes('patient.read')
@@ -74,6 +76,8 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       const home = session.home()
       const seat = closed ? null : seatOf(home)
       if (open && open.seat !== seat) shut()
+      // Asked before every pull, too.
+      if (open) keepPcpList(open.seat).catch(ifOpen)
       if (open || seat === null || home === null) return
       const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
       if (key === null || closed || seatOf(session.home()) !== seat) return
@@ -81,6 +85,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       open = await readUnder(key, home, seat)
       if (!open) return
       void refreshSealingKey(parts, environment.now())
+      keepPcpList(seat).catch(ifOpen)
       await readDeeds(open)
       open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
       turn({ status: 'ready' })

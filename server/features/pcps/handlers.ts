@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { pcpEndpoints } from '#contract/pcps.ts'
 import { importPcps } from '#server/features/pcps/import-pcps.ts'
 import { mergePcps } from '#server/features/pcps/merge-pcps.ts'
-import { choicesOfPcps, findPcp, findPcps, patientsOfPcp } from '#server/features/pcps/read-pcps.ts'
+import { cardsOfPcps, choicesOfPcps, findPcp, findPcps, patientsOfPcp } from '#server/features/pcps/read-pcps.ts'
 import { addPcp, changePcp } from '#server/features/pcps/save-pcp.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 
@@ -18,6 +18,10 @@ export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints> = {
 
   async pcpCard({ services, query }) {
     return await findPcp(services.db.reads, query.id_pcp)
+  },
+
+  async pcpCards({ services }) {
+    return await cardsOfPcps(services.db.reads)
   },
 
   async readPcp({ services, scope, params }) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { patientAudit, patientRecord } from '#contract/patients.ts'
-import { type Pcp, pcp, pcpEndpoints, pcpImportBatch, pcpPageSize } from '#contract/pcps.ts'
+import { isPcpOfLine, type Pcp, pcp, pcpCardShape, pcpEndpoints, pcpImportBatch, pcpPageSize, readPcpLine } from '#contract/pcps.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -71,6 +71,26 @@ describe('the list', () => {
     for (const query of ["'; drop table pcps; --", '%', '_mori', '\\', '555-9999'])
       expect(await namesOf({ query: `${query} findable` })).not.toContain('Zed')
     expect(await namesOf({ query: '%%% nobody' })).toEqual([])
+  })
+
+  test('is whole and small for tablets, which find in it whom the server finds', async () => {
+    const doctor = await added('Ōwusu', { first_name: 'Ama', practice: 'Cards & Co.', phone: '(518) 555-0191', city: 'Larkspur' })
+    await added('Retired', { practice: 'Cards & Co.', inactive: true })
+    const stays = await added('Stays', { practice: 'Cards & Co.' })
+    const goes = await added('Goes', { practice: 'Cards & Co.' })
+    await merged(stays, goes)
+    const { pcps } = v.parse(
+      v.strictObject({ pcps: v.array(v.strictObject(pcpCardShape.entries)) }),
+      await (await asked('GET', `${path}/cards`)).json(),
+    )
+    const all = pcps.filter(({ practice }) => practice === 'Cards & Co.').map(({ last_name }) => last_name)
+    expect(all).toEqual(['Ōwusu', 'Retired', 'Stays'])
+    expect(pcps.find(({ id_pcp }) => id_pcp === doctor.id_pcp)).toMatchObject({ city: 'Larkspur', phone: '5185550191', npi: null })
+    for (const query of ['cards', 'co ama', 'owusu', 'wusu', '5550191', 'cards 555', 'Dr. Stays', 'goes cards', '%', "o'wusu"]) {
+      const here = pcps.filter((row) => !row.inactive && isPcpOfLine(row, readPcpLine(query))).map(({ id_pcp }) => id_pcp)
+      expect(here.slice(0, pcpPageSize), query).toEqual((await listed({ query })).pcps.map(({ id_pcp }) => id_pcp))
+    }
+    expect(await toldBy(await asked('GET', `${path}/cards`, undefined, tokens.ben))).toEqual([403, 'permission-missing'])
   })
 
   test('is narrowed by city and specialty, and shows the inactive to who asks', async () => {

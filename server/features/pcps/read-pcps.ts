@@ -2,7 +2,7 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import { fold } from '#contract/folding.ts'
-import { type Pcp, pcpFieldNames, pcpPageSize, type pcpEndpoints, readPcpLine } from '#contract/pcps.ts'
+import { type Pcp, pcpCardShape, pcpFieldNames, pcpPageSize, type pcpEndpoints, readPcpLine } from '#contract/pcps.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesInSight } from '#server/patients/patient-access.ts'
@@ -75,6 +75,14 @@ export async function patientsOfPcp(db: Kysely<Schema>, scope: Scope, id: string
     .where('pcp_id', '=', id)
   const inSight = stores === null ? all : all.where(sql<SqlBool>`store_id = any(${stores}::int[])`)
   return await inSight.orderBy('sort_key').orderBy('id').limit(patientsShown).execute()
+}
+
+const cardColumns = Object.keys(pcpCardShape.entries) as (keyof typeof pcpCardShape.entries)[]
+
+export async function cardsOfPcps(db: Kysely<Schema>): Promise<ResponseOf<typeof pcpEndpoints.pcpCards>> {
+  return {
+    pcps: await db.selectFrom('pcps').select(cardColumns).where('merged_into', 'is', null).orderBy('sort_key').orderBy('id_pcp').execute(),
+  }
 }
 
 /** The cities and specialties of those in the list; what is written in several ways stands there once. */

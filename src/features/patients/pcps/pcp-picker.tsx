@@ -2,19 +2,19 @@ import { formatPhone } from '#contract/patient.ts'
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { CloudOff, Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { type Pcp, pcpName } from '#contract/pcp.ts'
+import { type PcpCard, pcpName } from '#contract/pcp.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { controlClasses, Field } from '#src/ui/field.tsx'
 import { formOfLine } from './pcp-form.ts'
-import { everyPcp, usePcpCard, usePcps } from './queries.ts'
+import { everyPcp, useKeptPcps, usePcpCard, usePcps } from './queries.ts'
 
 const PcpDialog = fetchedDialog(async () => (await import('./pcp-dialog.tsx')).PcpDialog)
 
 type Props = { label: string; value: string; onChange: (id: string) => void; error?: string | undefined }
 
-/** Who looks after a patient: the one who is chosen, another from the list of the server, or nobody. */
+/** Who looks after a patient: the one who is chosen, another from the list of the server or of the tablet, or nobody. */
 export function PcpPicker({ label, value, onChange, error }: Props) {
   const isOffline = useConnection((connection) => connection.online) === false
   const mayAdd = useSession(({ home }) => home?.permissions.includes('pcp.write') ?? false)
@@ -32,9 +32,9 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
 
   return (
     <div className="col-span-full flex flex-col gap-2">
-      <Field label={label} error={error} hint={isOffline ? 'Choosing another one needs a connection' : 'Name, practice, phone or NPI'}>
+      <Field label={label} error={error} hint="Name, practice, phone or NPI">
         {({ id, describedBy, invalid }) => (
-          <Combobox value={value} onChange={(chosen: string | null) => chosen !== null && choose(chosen)} disabled={isOffline} immediate>
+          <Combobox value={value} onChange={(chosen: string | null) => chosen !== null && choose(chosen)} immediate>
             <div className="relative">
               <ComboboxInput
                 id={id}
@@ -51,7 +51,7 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
                   setAsked(true)
                 }}
               />
-              {isAsked && !isOffline && <Choices line={line} />}
+              {isAsked && (isOffline ? <KeptChoices line={line} /> : <Choices line={line} />)}
             </div>
           </Combobox>
         )}
@@ -96,14 +96,25 @@ function Choices({ line }: { line: string }) {
   const { value: found, failure, isOld } = usePcps({ ...everyPcp, query: line }, 1)
   // Enter takes whoever stands first: what was found for other words is not offered.
   const value = isOld ? undefined : found
+  if (failure?.kind === 'unreachable' && !value) return <KeptChoices line={line} />
+  return <ChoiceList value={value} problem={failure && 'The list could not be read'} />
+}
+
+/** What the tablet has of it. */
+function KeptChoices({ line }: { line: string }) {
+  const { value, failure } = useKeptPcps(line)
+  return <ChoiceList value={value} problem={failure && 'The server cannot be reached, and this tablet does not have the list yet'} />
+}
+
+function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: number } | undefined; problem: string | null }) {
   return (
     <ComboboxOptions
       static={false}
       modal={false}
       className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
     >
-      {failure && !value && <p className="px-3 py-3 text-ink-2">{words(failure.kind)}</p>}
-      {!failure && !value && <p className="px-3 py-3 text-ink-3">asking…</p>}
+      {problem && !value && <p className="px-3 py-3 text-ink-2">{problem}</p>}
+      {!problem && !value && <p className="px-3 py-3 text-ink-3">asking…</p>}
       {value?.pcps.length === 0 && <p className="px-3 py-3 text-ink-2">Nobody in the list is like this</p>}
       {value?.pcps.map((row) => (
         <ComboboxOption
@@ -123,11 +134,7 @@ function Choices({ line }: { line: string }) {
   )
 }
 
-function words(kind: string): string {
-  return kind === 'unreachable' ? 'The server cannot be reached' : 'The list could not be read'
-}
-
-export function PcpLine({ row }: { row: Pcp }) {
+export function PcpLine({ row }: { row: PcpCard }) {
   return (
     <>
       <span className="font-medium wrap-anywhere">{pcpName(row)}</span>

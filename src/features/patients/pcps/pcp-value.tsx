@@ -2,7 +2,7 @@ import { formatPhone } from '#contract/patient.ts'
 import { pcpName } from '#contract/pcp.ts'
 import { usePcpCard } from './queries.ts'
 
-/** Who looks after a patient, with the numbers that one needs. A tablet keeps those whom it has shown before. */
+/** Who looks after a patient, with the numbers that one needs. A tablet has the list of all. */
 export function PcpValue({ id }: { id: string }) {
   const { value, failure } = usePcpCard(id)
   if (!value) {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -66,14 +66,22 @@ type Request = { params?: { id: string }; query?: Record<string, string>; body?:
 
 /** A server with these providers. */
 function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'pcp.write', 'pcp.merge', 'pcp.import']) {
-  const server = { rows, reachable: true, refusal: null as ReturnType<typeof refused> | null, asked: [] as [string, Request][] }
+  const server = {
+    rows,
+    reachable: true,
+    cards: null as Pcp[] | null,
+    refusal: null as ReturnType<typeof refused> | null,
+    asked: [] as [string, Request][],
+  }
   const made = screenDevice({
     signedIn: true,
     answers: (endpoint, given) => {
       const request = given as Request
       server.asked.push([`${endpoint.method} ${endpoint.path}`, request])
-      if (!server.reachable) return unreachable
       const called = `${endpoint.method} ${endpoint.path}`
+      // What the worker of the tablet keeps is there without the server.
+      if (called === 'GET /api/pcp/cards' && server.cards) return { ok: true, value: { pcps: server.cards } }
+      if (!server.reachable) return unreachable
       if (called === 'GET /api/pcp') {
         const { query = '', city = '' } = request.query ?? {}
         const found = server.rows.filter(
@@ -239,8 +247,13 @@ function Picking({ first }: { first: string }) {
     </>
   )
 }
-function openPicker(first: string, permissions?: Permission[]) {
+function openPicker(first: string, permissions?: Permission[], tablet: { cards: Pcp[] | null; online: boolean } | null = null) {
   const made = serverWith([marsh, zoe], permissions)
+  if (tablet) {
+    made.server.cards = tablet.cards
+    made.server.reachable = tablet.online
+    made.connection.setState({ online: tablet.online })
+  }
   const shown = render(
     <DeviceProvider device={made.device}>
       <Picking first={first} />
@@ -272,18 +285,34 @@ test('who is not in the list is added from the picker, and chosen', async () => 
   await waitFor(() => expect(container.querySelector('output')?.textContent).toBe(server.rows[2]?.id_pcp))
 })
 
-test('without a connection the present one is shown from what the tablet keeps, and no other can be chosen', async () => {
-  const { connection, rerender, device } = openPicker(zoe.id_pcp)
+test('without a connection the present one is named and another is found in the list that the tablet has', async () => {
+  const retired = pcpOf(4, { last_name: 'Marston', inactive: true })
+  const { connection, server, of, container } = openPicker(zoe.id_pcp, undefined, { cards: [marsh, zoe, retired], online: false })
   await screen.findByText('Zoë O’Hara <b>, MD')
-  connection.setState({ online: false })
-  rerender(
-    <DeviceProvider device={device}>
-      <Picking first={zoe.id_pcp} />
-    </DeviceProvider>,
-  )
-  expect(await screen.findByText('Choosing another one needs a connection')).toBeTruthy()
-  expect(screen.getByRole('combobox', { name: 'Primary care provider' })).toHaveProperty('disabled', true)
   expect(screen.queryByRole('button', { name: 'Add a new one' })).toBeNull()
+  const field = screen.getByRole('combobox', { name: 'Primary care provider' })
+  await userEvent.type(field, 'mar oak')
+  const option = await screen.findByRole('option', { name: /Helen Marsh, MD/ })
+  expect(screen.getAllByRole('option')).toHaveLength(1)
+  await userEvent.click(option)
+  expect(container.querySelector('output')?.textContent).toBe(marsh.id_pcp)
+  expect(await screen.findByText('Helen Marsh, MD')).toBeTruthy()
+  expect([of('GET /api/pcp'), of('GET /api/pcp/card')]).toEqual([[], []])
+  await userEvent.clear(field)
+  await userEvent.type(field, '5185550140')
+  await waitFor(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(0))
+  // The connection is thought to be there, and is not: the same list.
+  act(() => connection.setState({ online: true }))
+  server.reachable = false
+  await userEvent.clear(field)
+  await userEvent.type(field, 'ohara')
+  expect(await screen.findByRole('option', { name: /Zoë O’Hara/ })).toBeTruthy()
+})
+
+test('a tablet that has no list yet says so', async () => {
+  openPicker('', undefined, { cards: null, online: false })
+  await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
+  expect(await screen.findByText('The server cannot be reached, and this tablet does not have the list yet')).toBeTruthy()
 })
 
 test('in the record stand name, practice and numbers; where they cannot be had that is said', async () => {
@@ -300,4 +329,8 @@ test('in the record stand name, practice and numbers; where they cannot be had t
   made.server.reachable = false
   show()
   expect(await screen.findByText('Somebody is chosen; the name is shown with a connection')).toBeTruthy()
+  cleanup()
+  made.server.cards = [zoe, marsh]
+  show()
+  expect(await screen.findByText(/Helen Marsh, MD\s+Oak Clinic/)).toBeTruthy()
 })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { pcpEndpoints } from '#contract/pcps.ts'
+import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
@@ -50,14 +50,31 @@ export function usePcp(id: string): Loaded<ResponseOf<typeof pcpEndpoints.readPc
   return useLoaded(useCallback(() => device.call(pcpEndpoints.readPcp, { params: { id } }, { timeoutMs }), [device, id]))
 }
 
-export type PcpCard = ResponseOf<typeof pcpEndpoints.pcpCard>
+/** How long the server is waited for, before what the tablet has of a provider is shown. */
+const cardTimeoutMs = 8000
 
-/** Name and numbers of a provider, or null for none; kept by the worker once they were looked at, so that they are there without a connection too. */
+/** Name and numbers of a provider, or null for none: as they are now, or from the list that the tablet has. */
 export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
   const device = useDevice()
-  const load = useCallback((): Promise<Outcome<PcpCard | null>> => {
-    if (id === null) return Promise.resolve({ ok: true, value: null })
-    return device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs })
+  const load = useCallback(async (): Promise<Outcome<PcpCard | null>> => {
+    if (id === null) return { ok: true, value: null }
+    if (device.connection.getState().online !== false) {
+      const answer = await device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs: cardTimeoutMs })
+      if (answer.ok || answer.failure.kind !== 'unreachable') return answer
+    }
+    const kept = await device.call(pcpEndpoints.pcpCards, {}, { timeoutMs })
+    if (!kept.ok) return kept
+    const card = kept.value.pcps.find(({ id_pcp }) => id_pcp === id)
+    return card ? { ok: true, value: card } : { ok: false, failure: { kind: 'unreachable', message: 'not in the list of this tablet' } }
   }, [device, id])
   return useLoaded(load)
+}
+
+/** Who is found by a line in the list that the tablet has, without those who are no longer active. */
+export function useKeptPcps(line: string): Loaded<{ pcps: PcpCard[]; total: number }> {
+  const device = useDevice()
+  const loaded = useLoaded(useCallback(() => device.call(pcpEndpoints.pcpCards, {}, { timeoutMs }), [device]))
+  const asked = readPcpLine(line)
+  const found = loaded.value?.pcps.filter((row) => !row.inactive && isPcpOfLine(row, asked))
+  return { ...loaded, value: found && { pcps: found.slice(0, pcpPageSize), total: found.length } }
 }
