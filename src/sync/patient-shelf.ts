@@ -48,7 +48,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   let shown = new Map<string, ShelvedPatient>()
   let unsent = new Map<string, UnsentWork[]>()
   let closed = false
-  const keepPcpList = createPcpListKeeper(call, environment.now)
+  const pcpList = createPcpListKeeper(parts)
 
   const seatOf = (home: HomeInfo | null) =>
     home !== null && !session.isLocked() && environment.subtle !== null && home.permissions.includes('patient.read')
@@ -77,7 +77,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       const seat = closed ? null : seatOf(home)
       if (open && open.seat !== seat) shut()
       // Asked before every pull, too.
-      if (open) keepPcpList(open.seat).catch(ifOpen)
+      if (open) pcpList.ask(open.seat)
       if (open || seat === null || home === null) return
       const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
       if (key === null || closed || seatOf(session.home()) !== seat) return
@@ -85,7 +85,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       open = await readUnder(key, home, seat)
       if (!open) return
       void refreshSealingKey(parts, environment.now())
-      keepPcpList(seat).catch(ifOpen)
+      pcpList.ask(seat)
       await readDeeds(open)
       open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
       turn({ status: 'ready' })
@@ -221,6 +221,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       closed = true
       Dexie.on.storagemutated.unsubscribe(onMutated)
       stopSession()
+      pcpList.close()
       shut()
     },
   }

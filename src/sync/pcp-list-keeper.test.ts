@@ -1,30 +1,62 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Outcome } from '#src/api/outcome.ts'
 import { unreachable } from '#tests/support/screen-device.ts'
 import { createPcpListKeeper } from './pcp-list-keeper.ts'
 
-test('the list is asked for once an hour, for whoever comes, and again after a failure', async () => {
-  const clock = { now: 0 }
+function setUp() {
+  const world = { now: 0, isInCharge: true, answer: { ok: true, value: { pcps: [] } } as Outcome<unknown>, later: [] as (() => void)[] }
   const asked: string[] = []
-  let answer: Outcome<unknown> = { ok: true, value: { pcps: [] } }
-  const keep = createPcpListKeeper(
-    (endpoint) => {
+  const keeper = createPcpListKeeper({
+    call: (endpoint) => {
       asked.push(endpoint.path)
-      return Promise.resolve(answer as never)
+      return Promise.resolve(world.answer as never)
     },
-    () => clock.now,
-  )
-  await keep('1 1')
-  await Promise.all([keep('1 1'), keep('1 1')])
+    environment: {
+      now: () => world.now,
+      codeIsKept: () => world.isInCharge,
+      schedule: (_ms, work) => {
+        world.later.push(work)
+        return () => void (world.later = world.later.filter((one) => one !== work))
+      },
+    },
+  })
+  return { world, asked, keeper }
+}
+
+test('the list is asked for once an hour, for whoever comes, and again after a failure', async () => {
+  const { world, asked, keeper } = setUp()
+  keeper.ask('1 1')
+  keeper.ask('1 1')
   expect(asked).toEqual(['/api/pcp/cards'])
-  await keep('2 1')
+  keeper.ask('2 1')
   expect(asked).toHaveLength(2)
-  clock.now = 3_600_000
-  answer = unreachable
-  await keep('2 1')
+  world.now = 3_600_000
+  world.answer = unreachable
+  keeper.ask('2 1')
   expect(asked).toHaveLength(3)
-  answer = { ok: true, value: { pcps: [] } }
-  await keep('2 1')
-  await keep('2 1')
+  world.answer = { ok: true, value: { pcps: [] } }
+  await vi.waitFor(() => {
+    keeper.ask('2 1')
+    expect(asked).toHaveLength(4)
+  })
+  keeper.ask('2 1')
   expect(asked).toHaveLength(4)
+})
+
+test('it waits for the worker that keeps it, and not after the end', () => {
+  const { world, asked, keeper } = setUp()
+  world.isInCharge = false
+  keeper.ask('1 1')
+  keeper.ask('1 1')
+  expect(asked).toEqual([])
+  expect(world.later).toHaveLength(1)
+  world.later[0]?.()
+  world.isInCharge = true
+  world.later.at(-1)?.()
+  expect(asked).toEqual(['/api/pcp/cards'])
+  world.isInCharge = false
+  keeper.ask('2 1')
+  const waiting = world.later.length
+  keeper.close()
+  expect(world.later).toHaveLength(waiting - 1)
 })
