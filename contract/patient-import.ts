@@ -15,7 +15,7 @@ export type ImportRow = v.InferOutput<typeof importRow>
  * - `new`: nobody like this is on file; only in the answer to a check
  * - `imported`: it was written just now
  * - `already-there`: this row was imported before
- * - `same-person`: a patient of the store has the same name and birth date, or phone, or address
+ * - `same-person`: a patient of the store is the same beyond asking, by `isOnFile`
  */
 const importVerdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { likelyCriteria, likeness } from '#contract/patient-likeness.ts'
+import { isOnFile, likelyCriteria, likeness } from '#contract/patient-likeness.ts'
 
 const abigail = { first_name: 'Abigail', last_name: 'Carrow', pref: 'Abby', dob: '1980-02-28', phone: '5185550123' }
 
@@ -60,5 +60,31 @@ describe('who might be the same person', () => {
       { phone: '2025550199', inactive: 'true' },
     ])
     expect(likelyCriteria({ dob: '1980-02-28' })).toEqual([])
+  })
+})
+
+describe('who is on file beyond asking', () => {
+  const home = { street_address: '7 Depot Rd', address_line_2: null, city: 'Larkspur' }
+  const elsewhere = { ...home, street_address: '8 Depot Rd' }
+  const dated = { ...abigail, ...home }
+  const undated = { ...dated, dob: null }
+
+  test.each([
+    ['of the same name and birth date', { ...elsewhere, first_name: 'carrow', last_name: 'ABIGAIL', dob: '1980-02-28' }, dated, true],
+    ['called by what they are called', { ...elsewhere, first_name: 'Abby', last_name: 'Carrow', dob: '1980-02-28' }, dated, true],
+    ['of another birth date', { ...dated, dob: '1980-02-29' }, dated, false],
+    ['of another first name: a number is a family’s', { ...dated, first_name: 'Brian', pref: null }, dated, false],
+    ['where only one has a birth date', undated, dated, false],
+    [
+      'without birth dates, of one number',
+      { ...elsewhere, first_name: 'Abigail', last_name: 'Carrow', cell_work: '518-555-0123' },
+      undated,
+      true,
+    ],
+    ['without birth dates, of one address', { ...home, first_name: 'Abigail', last_name: 'Carrow' }, undated, true],
+    ['without birth dates, of neither', { ...elsewhere, first_name: 'Abigail', last_name: 'Carrow' }, undated, false],
+  ])('%s', (_, one, other, expected) => {
+    expect(isOnFile(one, other)).toBe(expected)
+    expect(isOnFile(other, one)).toBe(expected)
   })
 })

@@ -1,13 +1,16 @@
 import { digitsOf, fold } from '#contract/folding.ts'
 import type { Patient } from '#contract/patient.ts'
-import type { PatientCriteria } from '#contract/patient-search.ts'
+import { addressWords, type PatientCriteria } from '#contract/patient-search.ts'
 
 /**
  * Who a new patient might already be: somebody of the same name and birth date, or with one of the same phone numbers. Asked before
- * anybody is registered, of the device and of the server, so that one person does not get two records.
+ * anybody is registered, of the device and of the server, so that one person does not get two records. Where nobody can be asked, as in a
+ * file that is imported, `isOnFile` decides by the same names and numbers.
  */
 
 type Named = Partial<Pick<Patient, 'first_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work'>>
+
+type Addressed = Parameters<typeof addressWords>[0]
 
 export type Likeness = 'name' | 'phone' | 'both'
 
@@ -18,6 +21,17 @@ export function likeness(one: Named, other: Named): Likeness | null {
   const called = numbersOf(one).some((number) => phones.includes(number))
   if (named && called) return 'both'
   return named ? 'name' : called ? 'phone' : null
+}
+
+/**
+ * Whether two are the same person beyond asking: of the same name and birth date; or, where neither has one, with one of the same phone numbers or
+ * the same address. A number alone is a family's.
+ */
+export function isOnFile(one: Named & Addressed, other: Named & Addressed): boolean {
+  if ((one.dob ?? null) !== (other.dob ?? null) || !sameName(one, other)) return false
+  if (one.dob) return true
+  const address = addressWords(one)
+  return likeness(one, other) !== null || (address !== '' && address === addressWords(other))
 }
 
 /** What finds everybody who is like this one: to be asked one after the other, and compared by `likeness`. The inactive are people, too. */

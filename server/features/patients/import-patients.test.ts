@@ -100,6 +100,23 @@ describe('importing patients', () => {
     expect(await patientsOf('Known')).toHaveLength(2)
   })
 
+  test('knows whom the patient dialog knows: of names that changed places, and without a birth date by number or address', async () => {
+    const given = { dob: null, last_name: 'Undated', first_name: 'Quiet' }
+    expect(await verdictsOf([row('K1', { first_name: 'Swapped', last_name: 'Likely' }), row('K2', given)])).toEqual([
+      'imported',
+      'imported',
+    ])
+    const elsewhere = { street_address: '99 Far Away' }
+    const rows = [
+      row('K3', { ...elsewhere, first_name: 'Likely', last_name: 'SWAPPED' }),
+      row('K4', { ...given, ...elsewhere }),
+      row('K5', { ...given, ...elsewhere, first_name: 'Undated', last_name: 'Quiet' }),
+      row('K6', { ...given, phone: null }),
+      row('K7', { ...given, ...elsewhere, phone: '3095550199' }),
+    ]
+    expect(await verdictsOf(rows)).toEqual(['same-person', 'same-person', 'same-person', 'same-person', 'imported'])
+  })
+
   test('holds the same number of another system for another person', async () => {
     expect(await verdictsOf([row('1', { last_name: 'One' }), row('1', { last_name: 'Other', dob: '1988-08-08' })])).toEqual([
       'imported',

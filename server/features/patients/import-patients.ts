@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type FieldProblem, Refusal } from '#contract/errors.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { isOnFile } from '#contract/patient-likeness.ts'
 import { birthDateProblem, type PatientInput } from '#contract/patient.ts'
 import { type ImportRow, type importPatients as importCall, rowIdentity } from '#contract/patient-import.ts'
 import type { Writing } from '#server/db/database.ts'
@@ -38,12 +39,29 @@ function told({ verdict, id }: Judged): Results[number] {
   return { verdict, id_patient: verdict === 'new' ? null : id }
 }
 
+const comparedFields = [
+  'id',
+  'first_name',
+  'last_name',
+  'pref',
+  'dob',
+  'phone',
+  'phone_home',
+  'cell_work',
+  'street_address',
+  'address_line_2',
+  'city',
+] as const
+
 async function judge(db: Writing['trx'] | Services['db']['reads'], storeId: number, rows: readonly ImportRow[]): Promise<Judged[]> {
   const asked = rows.map(({ source_id, patient }) => ({
     patient,
     hash: createHash('sha256').update(rowIdentity(source_id, patient)).digest('hex'),
-    keys: searchColumns(patient),
   }))
+  const undated = rows.filter(({ patient }) => patient.dob === null)
+  const dates = rows.flatMap(({ patient }) => patient.dob ?? [])
+  const keys = undated.map(({ patient }) => searchColumns(patient).sort_key)
+  const phones = undated.flatMap(({ patient }) => patient.phone ?? [])
   const before = await db
     .selectFrom('patient_imports')
     .select(['row_hash', 'id_patient'])
@@ -56,28 +74,26 @@ async function judge(db: Writing['trx'] | Services['db']['reads'], storeId: numb
     .execute()
   const alike = await db
     .selectFrom('patients')
-    .select(['id', 'sort_key', 'dob', 'phone', 'address_words'])
+    .select([...comparedFields])
     .where('store_id', '=', storeId)
-    .where(
-      'sort_key',
-      'in',
-      asked.map(({ keys }) => keys.sort_key),
+    .where((eb) =>
+      eb.or([
+        eb('dob', '=', eb.fn.any(eb.val(dates))),
+        // Without a birth date whoever is alike is written the same way, or has the number.
+        eb.and([eb('dob', 'is', null), eb.or([eb('sort_key', '=', eb.fn.any(eb.val(keys))), eb('phone', '=', eb.fn.any(eb.val(phones)))])]),
+      ]),
     )
     .execute()
   const imported = new Map(before.map(({ row_hash, id_patient }) => [row_hash, id_patient]))
-  return asked.map(({ patient, hash, keys }) => {
+  return asked.map(({ patient, hash }) => {
     const known = imported.get(hash)
     if (known !== undefined) return { id: known, hash, patient, verdict: 'already-there' }
-    const same = alike.find(
-      (row) =>
-        row.sort_key === keys.sort_key &&
-        (row.dob !== null || (row.phone !== null && row.phone === patient.phone) || row.address_words === keys.address_words),
-    )
+    const same = alike.find((row) => isOnFile(patient, row))
     if (same) return { id: same.id, hash, patient, verdict: 'same-person' }
     const id = uuidv7()
     // Whoever stands twice in one batch is written once.
     imported.set(hash, id)
-    alike.push({ id, sort_key: keys.sort_key, dob: patient.dob, phone: patient.phone, address_words: keys.address_words })
+    alike.push({ ...patient, id })
     return { id, hash, patient, verdict: 'new' }
   })
 }
