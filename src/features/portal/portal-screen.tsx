@@ -93,7 +93,14 @@ function Parts({ mayRead }: { mayRead: boolean }) {
   }
   const tabs: TabDefinition<Part>[] = [
     { key: 'invitations', label: 'Invitations', count: invitations },
-    ...(mayRead ? [{ key: 'messages' as const, label: unread > 0 ? `Messages, ${unread} unread` : 'Messages', count: messages }] : []),
+    // One number is enough: of unread ones while there are any, or of all that wait.
+    ...(mayRead
+      ? [
+          unread > 0
+            ? { key: 'messages' as const, label: 'Unread messages', count: unread }
+            : { key: 'messages' as const, label: 'Messages', count: messages },
+        ]
+      : []),
     { key: 'forms', label: 'Forms', count: intakes },
   ]
   const onChanged = () => void reload()
