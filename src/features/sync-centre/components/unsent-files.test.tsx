@@ -53,14 +53,14 @@ test('one’s own file by name, with how far it is and the way to its patient', 
   await open('waiting')
   const list = await rows()
   expect(list.getByText('Glaucoma letter.pdf')).toBeTruthy()
-  expect(list.getByText('Saved on this tablet, will be sent')).toBeTruthy()
+  expect(await list.findByText('Saved on this tablet, will be sent')).toBeTruthy()
   expect(list.getByRole('link', { name: 'Open the files' }).getAttribute('href')).toBe(`#${idPatient}`)
 })
 
 test('one that was refused with the reason and what to do, and retried', async () => {
   const { hot } = await open('refused')
   const list = await rows()
-  expect(list.getByText('file-too-large. Discard this one and choose another file.')).toBeTruthy()
+  expect(await list.findByText('file-too-large. Discard this one and choose another file.')).toBeTruthy()
   desk.server.refusal = null
   fireEvent.click(list.getByRole('button', { name: 'Retry' }))
   await waitFor(async () => expect(await readUnsentFiles(hot)).toEqual([]))
@@ -70,7 +70,7 @@ test('one that was refused with the reason and what to do, and retried', async (
 test('of another’s only that it waits and for whom; only who looks after tablets may discard it, with a reason that is kept', async () => {
   await open('waiting', ben)
   const list = await rows()
-  expect(list.getByText('File of Maya Okafor')).toBeTruthy()
+  expect(await list.findByText('File of Maya Okafor')).toBeTruthy()
   expect(list.getByText(/Only the one who chose it can see and send it/)).toBeTruthy()
   expect(document.body.textContent).not.toMatch(/Glaucoma|eferral/)
   expect(list.queryByRole('button')).toBeNull()
