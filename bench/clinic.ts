@@ -56,12 +56,18 @@ export async function signIn(page: Page, { origin }: LorgnetteServer): Promise<v
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-/** Waits until the tablet can work without the network: the app's files are kept, and a mirror has every row. */
+/**
+ * Waits until the tablet can work without the network: the app's files are kept, and a mirror has every row.
+ *
+ * @param mirror how the name of its database begins
+ */
 export async function waitForMirror(page: Page, mirror = 'lorgnette-mirror'): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.waitForFunction(
-    (name) =>
-      new Promise<boolean>((resolve) => {
+    async (begin) => {
+      const name = (await indexedDB.databases()).find((database) => database.name?.startsWith(begin))?.name
+      if (name === undefined) return false
+      return await new Promise<boolean>((resolve) => {
         const opening = indexedDB.open(name)
         opening.onerror = () => resolve(false)
         opening.onsuccess = () => {
@@ -74,7 +80,8 @@ export async function waitForMirror(page: Page, mirror = 'lorgnette-mirror'): Pr
           }
           reading.onerror = () => resolve(false)
         }
-      }),
+      })
+    },
     mirror,
     { polling: 500, timeout: 120_000 },
   )

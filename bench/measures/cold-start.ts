@@ -122,7 +122,7 @@ async function makeOurs(bench: Bench, profile: string): Promise<{ home: string; 
     const page = tablet.context.pages()[0] ?? (await tablet.context.newPage())
     await signIn(page, server)
     await waitForMirror(page)
-    await waitForMirror(page, 'lorgnette-patients-1')
+    await waitForMirror(page, 'lorgnette-patients-1-')
     const address = `${server.origin}/inventory/count-sheets/${sheet.id}`
     await page.goto(address)
     await page.locator('[data-index]').first().waitFor({ timeout: 120_000 })

@@ -7,8 +7,6 @@ type IndexedStoreOptions = {
   version: number
   indexedDB: IDBFactory
   upgrade: (database: IDBDatabase, transaction: IDBTransaction, oldVersion: number) => void
-  /** Another window has deleted the database, and this store is closed for good. */
-  onDeleted?: (() => void) | undefined
 }
 
 /** The database belongs to a newer app now, or was closed by us: nothing can be read or written any more. */
@@ -98,11 +96,10 @@ export class IndexedStore {
       request.onerror = () => reject(request.error ?? new StorageClosed())
       request.onsuccess = () => {
         const database = request.result
-        database.onversionchange = ({ newVersion }) => {
+        database.onversionchange = () => {
           // A newer app wants to upgrade: holding on would block it for as long as this tab lives.
           this.#closed = true
           database.close()
-          if (newVersion === null) this.#options.onDeleted?.()
         }
         database.onclose = () => {
           this.#connection = null

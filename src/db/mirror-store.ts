@@ -61,7 +61,6 @@ export type MirrorStoreOptions = {
   indexedDB: IDBFactory
   IDBKeyRange: typeof IDBKeyRange
   codec: PageCodec
-  onDeleted: (() => void) | undefined
 }
 
 /** Another tab rebuilds the mirror at this moment; its rows will be there soon. */
@@ -85,7 +84,6 @@ export class MirrorStore {
       name: options.name,
       version: 1,
       indexedDB: options.indexedDB,
-      onDeleted: options.onDeleted,
       upgrade: (database) => {
         database.createObjectStore('state', { keyPath: 'key' })
         database.createObjectStore('pages', { keyPath: ['generation', 'number'] })

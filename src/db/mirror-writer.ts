@@ -27,6 +27,4 @@ export type MirrorOptions = {
   BroadcastChannel?: typeof BroadcastChannel
   codec?: PageCodec
   whenIdle?: (work: () => void) => void
-  /** Another window has deleted what is mirrored here: whoever needs it opens it anew. */
-  onDeleted?: () => void
 }

@@ -53,7 +53,6 @@ export abstract class PackedMirror<
       indexedDB: options.indexedDB ?? indexedDB,
       IDBKeyRange: options.IDBKeyRange ?? IDBKeyRange,
       codec: options.codec ?? plainCodec,
-      onDeleted: options.onDeleted,
     })
     this.#channel = new (options.BroadcastChannel ?? BroadcastChannel)(name)
     // What cannot be read now is read at the next word of the other window: sequences show what is missing.

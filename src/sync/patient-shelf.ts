@@ -5,6 +5,7 @@ import { type Patient, type PatientChanges, patientCreation, patientEdit, patien
 import { isMatch } from '#contract/patient-search.ts'
 import type { HomeInfo } from '#contract/session.ts'
 import { syncEndpoints } from '#contract/sync.ts'
+import { emptyDatabase, emptyDatabasesBut } from '#src/db/empty-database.ts'
 import { encryptedCodec, UnreadableWithKey } from '#src/db/encrypted-codec.ts'
 import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import { keysOfPatient } from '#src/db/patient-layout.ts'
@@ -13,7 +14,7 @@ import { compareKeys } from '#src/db/patient-segment.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { importPatientsKey, keepPatientsKey, keptPatientsKey } from '#src/sync/patients-key.ts'
+import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey } from '#src/sync/patients-key.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { createPcpListKeeper } from '#src/sync/pcp-list-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
@@ -26,7 +27,8 @@ export type ShelfParts = {
   call: Device['call']
 }
 
-type Open = { seat: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
+/** `mark` is that of the key under which it lies. */
+type Open = { seat: string; mark: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
 /** What was done here to a patient, in its order. */
 type Deed = {
   id_patient: string
@@ -70,9 +72,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     turn({ status: 'locked' })
   }
 
-  /** Brings the shelf to what the session says, one wish after the other. */
-  function settle(): Promise<void> {
+  /** Brings the shelf to what the session says, one wish after the other; before a pull also to the key that is kept. */
+  function settle(before?: 'pull'): Promise<void> {
     opening = opening.then(async () => {
+      if (before === 'pull' && open && (await isOtherKey(open, session.home()))) shut()
       const home = session.home()
       const seat = closed ? null : seatOf(home)
       if (open && open.seat !== seat) shut()
@@ -97,6 +100,12 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     return opening
   }
 
+  /** Another window may have got another key for this device: then both go on under the same, each with its next pull. */
+  async function isOtherKey({ mark }: Open, home: HomeInfo | null): Promise<boolean> {
+    const kept = home && environment.subtle && (await keptPatientsKey(hot, home))
+    return !!kept && (await markOfKey(environment.subtle!, kept)) !== mark
+  }
+
   async function fetchKey(home: HomeInfo): Promise<CryptoKey | null> {
     const answer = await call(syncEndpoints.patientsKey, {}, { timeoutMs: keyTimeoutMs })
     if (!answer.ok || answer.value.store_id !== home.store_id || environment.subtle === null) return null
@@ -108,12 +117,20 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
 
   /** Reads all patients, and meanwhile lets those be found that have been read. Null when their reader has gone. */
   async function readUnder(key: CryptoKey, { store_id }: HomeInfo, seat: string): Promise<Open | null> {
-    const name = `${environment.databaseName ?? 'lorgnette'}-patients-${store_id}`
-    const { indexedDB, IDBKeyRange } = environment
-    const begin = (): Open => {
-      const mirror: PatientMirror = new PatientMirror(key, { name, indexedDB, IDBKeyRange, onDeleted: () => openAnew(mirror) })
-      return { seat, codec: encryptedCodec(key), mirror }
-    }
+    const { indexedDB, IDBKeyRange, subtle } = environment
+    if (subtle === null) return null
+    // What lies under another key has another place. So nobody waits for a window that holds the former one and sleeps.
+    const place = `${environment.databaseName ?? 'lorgnette'}-patients-${store_id}-`
+    const mark = await markOfKey(subtle, key)
+    const name = place + mark
+    if (closed || seatOf(session.home()) !== seat) return null
+    emptyDatabasesBut(indexedDB, place, name).catch(ifOpen)
+    const begin = (): Open => ({
+      seat,
+      mark,
+      codec: encryptedCodec(key),
+      mirror: new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
+    })
     open = begin()
     const { mirror } = open
     try {
@@ -129,17 +146,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     } catch (error) {
       mirror.close()
       if (!(error instanceof UnreadableWithKey)) throw error
-      // The server has another key for this device than before: what is here says nothing any more, and is fetched anew.
-      await dropDatabase(indexedDB, name)
+      // What is broken says nothing any more, and is fetched anew.
+      await emptyDatabase(indexedDB, name)
       return begin()
     }
-  }
-
-  /** Another window has got another key, and dropped what lay here under the one before: both go on with the same. */
-  function openAnew(dropped: PatientMirror) {
-    if (open?.mirror !== dropped) return
-    shut()
-    void settle()
   }
 
   /** Reads what was done here and has not come back: what waits, and what was received while the mirror had not caught up. */
@@ -214,7 +224,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     },
     size: () => open?.mirror.size() ?? 0,
     async writer() {
-      await settle()
+      await settle('pull')
       return open?.mirror ?? null
     },
     close() {
@@ -305,11 +315,3 @@ function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, She
 }
 
 const idOfLane = (lane: string) => lane.slice('patient:'.length)
-
-function dropDatabase(factory: IDBFactory, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = factory.deleteDatabase(name)
-    request.onsuccess = () => resolve()
-    request.onerror = () => reject(request.error ?? new Error('What this device had of patients could not be removed'))
-  })
-}

@@ -462,15 +462,15 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/sync/patient-shelf.ts',
-        find: '      if (!(error instanceof UnreadableWithKey)) throw error\n      // The server',
-        put: '      throw error\n      // The server',
+        find: 'const name = place + mark',
+        put: 'const name = `${place}${mark.slice(8)}`',
       },
     ],
   },
   {
-    name: 'another window reads on what was dropped under it',
+    name: 'another window goes on under the key of before',
     failure: '–',
     from: 200_001,
-    changes: [{ file: 'src/sync/patient-shelf.ts', find: 'if (open?.mirror !== dropped) return', put: 'if (dropped) return' }],
+    changes: [{ file: 'src/sync/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " }],
   },
 ]
