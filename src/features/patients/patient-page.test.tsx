@@ -132,7 +132,7 @@ test('in the evening of the store a recall of today is not overdue yet', async (
 test('what waits here stands over a newer row of the server', async () => {
   open({
     shelved: [{ ...abigail, city: 'Typed Here', unsent: 'waiting' }],
-    answer: () => ({ ok: true, value: { ...record, version: 2, city: 'Elsewhere' } }),
+    answer: ({ path }) => (path === '/api/patient/{id}' ? { ok: true, value: { ...record, version: 2, city: 'Elsewhere' } } : unreachable),
   })
   expect(await screen.findByText('•••-••-6789')).toBeTruthy()
   expect(screen.getByText(/Typed Here/)).toBeTruthy()
