@@ -38,7 +38,13 @@ export default defineConfig({
   // What the app and its worker tell the server of themselves.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
   // The same code for browsers that know classes and async functions, which all that can run the app do.
-  resolve: { alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }] },
+  resolve: {
+    alias: [
+      { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+      // React has had the hook itself since version 18.
+      { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
+    ],
+  },
   plugins: [
     webCrypto(),
     withoutSummaries(),

@@ -3,11 +3,10 @@ import { useSheet } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
-import { ManualEntry } from './manual-entry.tsx'
 import { ToFindList } from './to-find-list.tsx'
 
-/** A list that nobody looks at before they have counted: the count is on the screen without it. */
-function laterList(fetch: () => Promise<ComponentType<{ model: SheetModel }>>) {
+/** What nobody needs before they have counted: the count is on the screen without it. */
+function laterPart(fetch: () => Promise<ComponentType<{ model: SheetModel }>>) {
   return lazy(() =>
     fetch().then(
       (List) => ({ default: List }),
@@ -16,10 +15,12 @@ function laterList(fetch: () => Promise<ComponentType<{ model: SheetModel }>>) {
   )
 }
 
-const CountedList = laterList(async () => (await import('./scan-lists.tsx')).CountedList)
-const ExceptionsList = laterList(async () => (await import('./exceptions-list.tsx')).ExceptionsList)
-const UnknownList = laterList(async () => (await import('./scan-lists.tsx')).UnknownList)
-const LogList = laterList(async () => (await import('./scan-lists.tsx')).LogList)
+/** Scanners come first: the entry by hand stands a moment after the count does. */
+const ManualEntry = laterPart(async () => (await import('./manual-entry.tsx')).ManualEntry)
+const CountedList = laterPart(async () => (await import('./scan-lists.tsx')).CountedList)
+const ExceptionsList = laterPart(async () => (await import('./exceptions-list.tsx')).ExceptionsList)
+const UnknownList = laterPart(async () => (await import('./scan-lists.tsx')).UnknownList)
+const LogList = laterPart(async () => (await import('./scan-lists.tsx')).LogList)
 
 export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
 
@@ -40,7 +41,9 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
   const shown = tabs.some((tab) => tab.key === selected) ? selected : 'counted'
   return (
     <div className="flex min-h-72 min-w-0 flex-1 flex-col gap-1">
-      <ManualEntry model={model} />
+      <Suspense fallback={<div className="h-12" />}>
+        <ManualEntry model={model} />
+      </Suspense>
       <Tabs fill label="Lists of this count" tabs={tabs} selected={shown} onSelect={onSelect}>
         <Suspense fallback={<Skeleton lines={3} height="row" />}>
           {shown === 'to-find' && <ToFindList model={model} />}
@@ -54,7 +57,7 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
   )
 }
 
-/** The count goes on: what could not be loaded is one of its lists. */
+/** The count goes on: what could not be loaded is one of its parts. */
 function NotFetched() {
-  return <p className="p-4 text-ink-2">This list could not be loaded. Counting works as before; reload the page to see it.</p>
+  return <p className="p-4 text-ink-2">This part could not be loaded. Counting works as before; reload the page to see it.</p>
 }
