@@ -36,14 +36,31 @@ function after(...minutes: number[]): OutboxCommand {
 describe('work on which the server fails', () => {
   test('is set aside after eight tries, and only when they took half an hour', () => {
     expect(after(0, 1, 2, 3, 4, 5, 6, 7).state).toBe('retry-wait')
-    expect(after(0, 1, 2, 3, 4, 5, 6, 7, 20, 29).state).toBe('retry-wait')
-    expect(after(0, 10, 20, 40).state).toBe('retry-wait')
-    expect(after(0, 1, 2, 3, 4, 5, 6, 31)).toMatchObject({ state: 'needs-attention', last_error: { code: 'server-failed' } })
+    expect(after(0, 5, 10, 15, 20, 25, 26, 27, 29).state).toBe('retry-wait')
+    expect(after(0, 5, 10, 15, 20, 25, 30).state).toBe('retry-wait')
+    expect(after(0, 5, 10, 15, 20, 25, 29, 30)).toMatchObject({ state: 'needs-attention', last_error: { code: 'server-failed' } })
+  })
+
+  test('is not set aside for the hours in which nobody tried', () => {
+    expect(after(0, 1, 2, 3, 4, 5, 6, 600).state).toBe('retry-wait')
+  })
+
+  test('is not set aside because the clock, which was months behind, was put right', () => {
+    const behind = -90 * 24 * 60
+    expect(after(behind, behind + 0.5, behind + 1, behind + 1.5, behind + 2, behind + 2.5, behind + 3, 0, 0.5).state).toBe('retry-wait')
+  })
+
+  test('waits that the server asks for meanwhile are no failing', () => {
+    const wait = { kind: 'wait', problem: { ...problem, status: 503, retryAfterS: 1800 } } as const
+    const waiting = afterVerdict(after(0, 1, 2, 3, 4, 5, 6), wait, start + 60 * minute, () => 0.5)
+    expect(afterVerdict(waiting, failing, start + 61 * minute, () => 0.5).state).toBe('retry-wait')
   })
 
   test('is set aside in time although the clock was set back by years meanwhile', () => {
     const back = -2 * 365 * 24 * 60
-    expect(after(0, back, back + 1, back + 2, back + 3, back + 4, back + 5, back + 31).state).toBe('needs-attention')
+    const tries = [0, 5, 10, 15, 20, 25, 30].map((minutes) => back + minutes)
+    expect(after(0, ...tries.slice(0, -1)).state).toBe('retry-wait')
+    expect(after(0, ...tries).state).toBe('needs-attention')
   })
 
   test('waits longer and longer, and never for more than five minutes', () => {

@@ -87,9 +87,11 @@ export function judgeFailure(failure: Failure, commands: number): RequestVerdict
   return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS, fields, details }) }
 }
 
+const longestBackoffMs = 300_000
+
 /** Full jitter between 1 s and 5 min. @param failures how many there were before this one */
 export function backoffMs(failures: number, random: () => number): number {
-  const ceiling = Math.min(300_000, 2000 * 2 ** Math.min(failures, 12))
+  const ceiling = Math.min(longestBackoffMs, 2000 * 2 ** Math.min(failures, 12))
   return Math.max(1000, Math.round(random() * ceiling))
 }
 
@@ -116,13 +118,24 @@ export function afterVerdict<C extends Waiting>(
   }
   if (verdict.kind === 'attention') return { ...command, state: 'needs-attention', last_error }
   const attempts = command.attempts + (verdict.kind === 'failing' ? 1 : 0)
-  // A clock that was set back must not make the half hour last for years.
-  const failing_since = verdict.kind === 'failing' ? Math.min(command.failing_since ?? now, now) : command.failing_since
+  const failing_since = failingSince(command, verdict.kind, now)
   if (attempts >= triesBeforeSetAside && failing_since !== null && now - failing_since >= setAsideAfterMs) {
     return { ...command, state: 'needs-attention', last_error, attempts, failing_since }
   }
   const waits = retryAfterS === null ? backoffMs(attempts, random) : Math.min(retryAfterS * 1000, longestWaitMs)
   return { ...command, state: 'retry-wait', last_error, attempts, failing_since, not_before: now + waits }
+}
+
+/**
+ * Since when the server has failed on it, as the clock tells it now. Between two tries passes what a pause may last and no
+ * more: neither a clock that was put right nor a night in a drawer makes half an hour of failing.
+ */
+function failingSince({ failing_since, last_error }: Waiting, verdict: 'failing' | 'wait', now: number): number | null {
+  if (failing_since === null) return verdict === 'failing' ? now : null
+  const triedAt = last_error === null ? failing_since : Date.parse(last_error.at)
+  const before = Math.max(0, triedAt - failing_since)
+  const since = verdict === 'failing' ? Math.min(Math.max(0, now - triedAt), longestBackoffMs) : 0
+  return now - before - since
 }
 
 /** A sentence of the checking library quotes what it was given, which may be a patient's. */

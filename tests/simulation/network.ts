@@ -165,6 +165,10 @@ export class DeviceNetwork {
       return this.#streamed(process, answer, hungUp)
     }
     const text = await answer.text()
+    // Also when the answer is lost: what comes after it in its lane was taken, and it comes later when it is taken then.
+    if (isPush) {
+      for (const [, id] of text.matchAll(/"id":"([^"]+)","body_hash":"[0-9a-f]+","outcome":"refused"/g)) if (id) this.onRefused(id)
+    }
     if (path === '/api/sync/patients-key') for (const [, key = ''] of text.matchAll(/"key":"([^"]+)"/g)) this.onPatientsKey(key)
     await after(fate === 'late' ? this.#dice.below(60_000) : fate === 'answer-late' ? 2000 + this.#dice.below(20_000) : this.#latency())
     if (!this.weather.isOnline) throw new Unreachable()
@@ -175,10 +179,7 @@ export class DeviceNetwork {
     const { status } = answer
     const headers = Object.fromEntries(answer.headers)
     delete headers['content-length']
-    if (isPush && status === 200) {
-      this.#lastPushAnswer = text
-      for (const [, id] of text.matchAll(/"id":"([^"]+)","body_hash":"[0-9a-f]+","outcome":"refused"/g)) if (id) this.onRefused(id)
-    }
+    if (isPush && status === 200) this.#lastPushAnswer = text
     if (fate === 'answer-truncated') {
       say('had its answer cut')
       return cutOff(text.slice(0, this.#dice.below(text.length + 1)), status, headers)
