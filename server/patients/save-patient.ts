@@ -24,6 +24,7 @@ export const createPatient: CommandApplier<'patient.create'> = async (context) =
   const { id_patient: id, patient: given } = body
   const patient = { ...given, pcp_id: await standingPcp(writing.trx, given.pcp_id) }
   refuseProblems(birthDateProblem(patient.dob, today(services)), 'body.patient.dob')
+  refuseProblems(responsibleProblem(id, patient.responsible_party_id), 'body.patient.responsible_party_id')
   const taken = await writing.trx.selectFrom('patients').select('id').where('id', '=', id).executeTakeFirst()
   if (taken) throw new Refusal('key-reused')
   const revision = writing.revision(`patients:${storeId}`)
@@ -77,6 +78,7 @@ export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
   }
   const whole = parsed({ ...Object.fromEntries(patientFieldNames.map((field) => [field, row[field]])), ...wanted }, Object.keys(wanted))
   if ('dob' in wanted) refuseProblems(birthDateProblem(whole.dob, today(services)), 'body.changes.dob')
+  refuseProblems(responsibleProblem(id, whole.responsible_party_id), 'body.changes.responsible_party_id')
   const { ssn, ...fields } = whole
   const revision = writing.revision(`patients:${row.store_id}`)
   const update: Updateable<PatientTable> = {
@@ -129,6 +131,10 @@ export async function withKnownReferences<T>(write: () => Promise<T>): Promise<T
     if (brokenReference(error) === null) throw error
     throw new Refusal('patient-reference-unknown')
   }
+}
+
+function responsibleProblem(id: string, idResponsible: string | null): string | null {
+  return idResponsible === id ? 'must be somebody else' : null
 }
 
 function refuseProblems(problem: string | null, path: string): void {

@@ -18,6 +18,7 @@ import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey } from '
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { createPcpListKeeper } from '#src/sync/pcp-list-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
+import { todayAt } from '#src/sync/today-at.ts'
 
 export type ShelfParts = {
   environment: Environment
@@ -217,7 +218,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     unsent: (id) => unsent.get(id) ?? [],
     search(query, limit) {
       if (!open) return []
-      const today = new Date(clock.serverNow()).toISOString().slice(0, 10)
+      const today = todayAt(session.home(), clock.serverNow())
       const rows: ShelvedPatient[] = open.mirror.search(query, limit + shown.size, today).filter(({ id }) => !shown.has(id))
       for (const row of shown.values()) if (isMatch(row, query, today)) rows.push(row)
       return rows.sort((a, b) => compareKeys(keysOfPatient(a), keysOfPatient(b))).slice(0, limit)

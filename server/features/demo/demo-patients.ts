@@ -129,6 +129,7 @@ export const patientColumns = {
   priority: 'text',
   preferred_contact: 'text',
   preferred_provider_id: 'integer',
+  responsible_party_id: 'uuid',
   pcp_id: 'uuid',
   recall_due_date: 'date',
   recall_reason: 'text',
@@ -155,7 +156,16 @@ export function* patientRows(
   random: SeededRandom,
   revision: (storeId: number) => number,
 ): Iterable<Insertable<Schema['patients']>> {
-  for (let number = 1; number <= count; number++) yield patientOf(number, calendar, random, revision)
+  /** The grown-up of a family, by store and name: who answers for the children that come after them. */
+  const grownUps = new Map<string, Insertable<Schema['patients']>>()
+  const adultSince = calendar.daysAgo(18 * 365 + 5).slice(0, 10)
+  for (let number = 1; number <= count; number++) {
+    const patient = patientOf(number, calendar, random, revision)
+    const family = `${patient.store_id} ${patient.last_name}`
+    if (String(patient.dob) <= adultSince) grownUps.set(family, patient)
+    else patient.responsible_party_id = grownUps.get(family)?.id ?? null
+    yield patient
+  }
 }
 
 function patientOf(
@@ -179,7 +189,7 @@ function patientOf(
     last_name: random.chance(0.005) ? null : random.chance(0.04) ? `${family}-${random.pick(cultureFor(random).families)}` : family,
     first_name: first,
     middle_name: random.chance(0.35) ? random.pick(given) : null,
-    pref: random.chance(0.08) ? first.slice(0, 3) : null,
+    pref: random.chance(0.08) ? first.slice(0, 3).trim() : null,
     dob: birthDay(calendar, random),
     street_address: `${random.int(1, 1890)} ${random.pick(streets)} ${random.pick(streetKinds)}`,
     address_line_2: random.chance(0.18) ? `Apt ${random.int(1, 48)}` : null,

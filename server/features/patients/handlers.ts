@@ -3,6 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import { type PatientChanges, patientFieldNames, type PatientInput } from '#contract/patient.ts'
 import { patientPageSize, readLine } from '#contract/patient-search.ts'
 import type { PatientRecord } from '#contract/patients.ts'
+import { dayOf } from '#contract/time-clock.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import { criteriaOf, findPatients } from '#server/features/patients/find-patients.ts'
@@ -16,6 +17,7 @@ import { findPatient } from '#server/patients/patient-access.ts'
 import { patientColumns, type PatientRow } from '#server/patients/patient-row.ts'
 import { maskedSsn, openSsn } from '#server/patients/sealed-ssn.ts'
 import { personName } from '#server/people/person-name.ts'
+import { timeZoneOf } from '#server/people/time-zone-of.ts'
 import type { Services } from '#server/services.ts'
 
 /** Patients: finding, reading and changing them, and who did so. */
@@ -62,11 +64,11 @@ export const patientHandlers: HandlersOf<
   },
 
   async lookUpPatients({ services, scope, query: { page, ...criteria } }) {
-    return await findPatients(services.db.reads, scope, criteriaOf(criteria), page, today(services))
+    return await findPatients(services.db.reads, scope, criteriaOf(criteria), page, await today(services, scope))
   },
 
   async searchPatients({ services, scope, query }) {
-    return await findPatients(services.db.reads, scope, readLine(query.query), query.page, today(services))
+    return await findPatients(services.db.reads, scope, readLine(query.query), query.page, await today(services, scope))
   },
 
   async revealSsn({ services, scope, params, body }) {
@@ -177,6 +179,7 @@ function told(services: Services, scope: Scope, row: PatientRow) {
   }
 }
 
-function today(services: Services): string {
-  return new Date(services.clock.now()).toISOString().slice(0, 10)
+/** Of the store that one works in. */
+async function today({ db, clock }: Services, { store_id }: Scope): Promise<string> {
+  return dayOf(clock.now(), await timeZoneOf(db.reads, store_id))
 }

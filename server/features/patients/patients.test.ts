@@ -107,6 +107,19 @@ describe('registering a patient', () => {
     const answer = await add({ ...zuzana, preferred_provider_id: 4711 })
     expect([answer.status, (await refusalOf(answer)).code]).toEqual([422, 'patient-reference-unknown'])
   })
+
+  test('who answers for them is another patient that is there, and nobody for themselves', async () => {
+    const parent = await added()
+    expect((await added({ dob: '2020-05-05', responsible_party_id: parent.id })).responsible_party_id).toBe(parent.id)
+    const nobody = await add({ ...zuzana, responsible_party_id: uuidv7() })
+    expect([nobody.status, (await refusalOf(nobody)).code]).toEqual([422, 'patient-reference-unknown'])
+    const id = uuidv7()
+    const own = await add({ ...zuzana, id, responsible_party_id: id })
+    expect(own.status).toBe(422)
+    expect((await refusalOf(own)).fields?.map(({ path, message }) => [path.split('.').at(-1), message])).toEqual([
+      ['responsible_party_id', 'must be somebody else'],
+    ])
+  })
 })
 
 describe('changing a patient', () => {

@@ -63,9 +63,3 @@ export async function asPunches(db: Kysely<Schema>, rows: readonly PunchRow[]): 
         },
   )
 }
-
-/** The time zone in which a person's times are told: that of the store they belong to. */
-export async function timeZoneOf(db: Kysely<Schema>, storeId: number): Promise<string> {
-  const store = await db.selectFrom('stores').select('time_zone').where('store_id', '=', storeId).executeTakeFirstOrThrow()
-  return store.time_zone
-}

@@ -2,6 +2,7 @@ import { FileSpreadsheet, ShieldAlert } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useToday } from '#src/sync/use-today.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -66,6 +67,7 @@ type Work = { title: string; done: number; total: number }
 
 function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
   const device = useDevice()
+  const today = useToday()
   const isOffline = useConnection((connection) => connection.online) === false
   const [chosen, setChosen] = useState<{ name: string; table: FileTable } | null>(null)
   const [mapping, setMapping] = useState<Mapping>([])
@@ -113,7 +115,7 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
     forget()
     setWork({ title: 'Checking the rows', done: 0, total: table.lines.length })
     await rememberColumns(kind, table.headers, mapping)
-    const found = await checkRows(kind, table, mapping, new Date(device.serverNow()).toISOString().slice(0, 10))
+    const found = await checkRows(kind, table, mapping, today)
     setChecked(found)
     await send(found.good, true)
   }

@@ -35,6 +35,7 @@ const texts = [
   'preferred_contact',
   'preferred_provider_id',
   'preferred_store_id',
+  'responsible_party_id',
   'pcp_id',
   'recall_due_date',
   'recall_reason',

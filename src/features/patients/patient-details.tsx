@@ -6,6 +6,7 @@ import { contactWords, fieldLabels } from './field-words.ts'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { PcpValue } from './pcps/pcp-value.tsx'
 import { usePatientChoices } from './queries.ts'
+import { ResponsibleValue } from './responsible-person.tsx'
 
 /** What is written down of a patient. */
 export function PatientDetails() {
@@ -83,6 +84,10 @@ function groupsOf(
         [fieldLabels.mailing_list, yesNo(patient.mailing_list)],
         [fieldLabels.survey, yesNo(patient.survey)],
         [fieldLabels.hipaa_ack_at, patient.hipaa_ack_at],
+        [
+          fieldLabels.responsible_party_id,
+          patient.responsible_party_id && <ResponsibleValue key="responsible" id={patient.responsible_party_id} />,
+        ],
         [fieldLabels.pcp_id, patient.pcp_id && <PcpValue key="pcp" id={patient.pcp_id} />],
       ],
     },

@@ -1,7 +1,7 @@
 import { revalidateLogic, useForm, useStore } from '@tanstack/react-form'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import type { Patient, PatientInput } from '#contract/patient.ts'
+import { ageOn, type Patient, type PatientInput } from '#contract/patient.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
@@ -333,7 +333,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
           <Button variant="quiet" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
             {isMore ? 'Fewer fields' : 'More fields'}
           </Button>
-          {isMore && <MorePatientFields bind={bind} />}
+          {isMore && <MorePatientFields bind={bind} idPatient={start.id} isMinor={isMinorOn(values.dob, today)} />}
         </div>
       </form>
     </Dialog>
@@ -341,6 +341,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
 }
 
 const moreFields = {
+  responsible_party_id: true,
   pcp_id: true,
   recall_due_date: true,
   recall_reason: true,
@@ -349,6 +350,10 @@ const moreFields = {
   allergies: true,
   medications: true,
   ocular_history: true,
+}
+
+function isMinorOn(dob: string, today: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(dob) && ageOn(dob, today) < 18
 }
 
 function ssnHint(isEdit: boolean, isLost: boolean): string | undefined {

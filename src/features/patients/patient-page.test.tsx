@@ -195,7 +195,7 @@ test('the access log says who did what, and more of it on demand; only to whom i
     },
   })
   const log = await screen.findByRole('region', { name: 'Access log' })
-  expect(await within(log).findAllByText('Changed: record, city')).toHaveLength(100)
+  expect(await within(log).findAllByText('Changed the record: city')).toHaveLength(100)
   expect(within(log).getAllByText('Without a connection')).toHaveLength(100)
   fireEvent.click(within(log).getByRole('button', { name: 'Show older, 1 entry' }))
   expect(await within(log).findByText('Leo Park')).toBeTruthy()

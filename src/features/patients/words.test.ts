@@ -3,12 +3,14 @@ import { actionWords } from './words.ts'
 
 const id = '0199f0a0-0000-7000-8000-00000000dead'
 test.each([
-  ['file.upload', `insurance card ${id}`, 'Added: file, insurance card'],
-  ['file.view', id, 'Opened: file'],
-  ['file.edit', `category, note ${id}`, 'Changed: file, category, note'],
-  ['patient.view', 'files', 'Opened: record, files'],
-  ['rx.withdraw', 'entered_in_error', 'Taken back: prescription, entered in error'],
-  ['rx.export', 'active', 'Exported: prescription, active'],
+  ['file.upload', `insurance card ${id}`, 'Added a file: insurance card'],
+  ['file.view', id, 'Opened a file'],
+  ['file.edit', `category, note ${id}`, 'Changed a file: category, note'],
+  ['patient.view', 'files', 'Opened the record: files'],
+  ['rx.withdraw', 'entered_in_error', 'Took back a prescription: entered in error'],
+  ['rx.export', 'active', 'Exported a prescription: active'],
+  ['patient.view', 'record', 'Opened the record'],
+  ['portal.invite', '', 'Invited to the portal'],
 ])('%s with %j is said as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)
 })

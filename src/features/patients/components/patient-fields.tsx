@@ -10,6 +10,7 @@ import { contactWords, fieldLabels, priorityWords } from '../field-words.ts'
 import type { ChoiceName, TextName } from '../form.ts'
 import { PcpPicker } from '../pcps/pcp-picker.tsx'
 import { usePatientChoices } from '../queries.ts'
+import { ResponsiblePicker } from '../responsible-person.tsx'
 
 export type Bound<V> = { value: V; onChange: (value: V) => void; error: string | undefined }
 /** Ties a field of the form to what shows it. */
@@ -86,7 +87,7 @@ export function PatientFields({ bind, today, ssnHint }: { bind: Bind; today: str
 }
 
 /** What a clinic knows of a patient beside the specification’s fields. */
-export function MorePatientFields({ bind }: { bind: Bind }) {
+export function MorePatientFields({ bind, idPatient, isMinor }: { bind: Bind; idPatient: string; isMinor: boolean }) {
   const choices = usePatientChoices().value
   const providers = (choices?.providers ?? []).map(({ id_user, name }) => ({ value: String(id_user), label: name }))
   const locations = (choices?.locations ?? []).map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name }))
@@ -107,6 +108,14 @@ export function MorePatientFields({ bind }: { bind: Bind }) {
         {select('preferred_contact', [empty, ...contactWays.map((value) => ({ value, label: contactWords[value] }))])}
         {select('preferred_provider_id', [empty, ...providers])}
         {select('preferred_store_id', [empty, ...locations])}
+        {bind.text('responsible_party_id', (bound) => (
+          <ResponsiblePicker
+            label={fieldLabels.responsible_party_id}
+            hint={isMinor ? 'A minor: the parent or guardian who answers and pays' : 'Who answers and pays, where it is somebody else'}
+            idPatient={idPatient}
+            {...bound}
+          />
+        ))}
         {bind.text('pcp_id', (bound) => (
           <PcpPicker label={fieldLabels.pcp_id} {...bound} />
         ))}
