@@ -157,7 +157,7 @@ export function VirtualList<Row>({
       {...(grid ? { role: 'grid', 'aria-rowcount': rows.length } : { role: 'region' })}
       aria-label={label}
       {...{ onKeyDown, tabIndex: rows.length === 0 ? 0 : -1 }}
-      className={`relative overflow-auto rounded-lg border border-line bg-surface ${height === 'fill' ? 'min-h-48 flex-1' : 'max-h-[70vh]'}`}
+      className={`@container/list relative overflow-auto rounded-lg border border-line bg-surface ${height === 'fill' ? 'min-h-48 flex-1' : 'max-h-[70vh]'}`}
     >
       {head && <div className="sticky top-0 z-10 border-b border-line bg-surface">{head}</div>}
       {rows.length === 0 ? (

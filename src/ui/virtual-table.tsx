@@ -9,11 +9,11 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Numbers that are compared: right, in figures of equal width. */
   numeric?: boolean
-  /** Left out below this width of the screen. */
+  /** Left out where the table is narrower than 36 rem, or than 44. */
   from?: 'md' | 'lg'
 }
 
-const visibility = { md: 'max-md:hidden', lg: 'max-lg:hidden' }
+const visibility = { md: '@max-[36rem]/list:hidden', lg: '@max-[44rem]/list:hidden' }
 
 /** A virtual list in columns, with a head that stays. */
 export function VirtualTable<Row>({
@@ -32,7 +32,7 @@ export function VirtualTable<Row>({
     '--tracks-lg': tracks([]),
   }
   const line =
-    'grid items-center gap-x-4 px-4 [grid-template-columns:var(--tracks)] md:[grid-template-columns:var(--tracks-md)] lg:[grid-template-columns:var(--tracks-lg)]'
+    'grid items-center gap-x-4 px-4 [grid-template-columns:var(--tracks)] @min-[36rem]/list:[grid-template-columns:var(--tracks-md)] @min-[44rem]/list:[grid-template-columns:var(--tracks-lg)]'
   return (
     <VirtualList
       {...list}

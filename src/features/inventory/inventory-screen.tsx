@@ -121,7 +121,7 @@ function Stock({ view, onView, LookUp }: Props) {
         }
       />
       <Tabs label="Inventory" tabs={views} selected={view} onSelect={onView} fill>
-        <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+        <div className="flex min-h-0 flex-1 flex-col gap-3 pt-3">
           <FilterBar
             filters={filters}
             order={order}
@@ -129,8 +129,7 @@ function Stock({ view, onView, LookUp }: Props) {
             withOrder={view === 'frames'}
             onFilters={(next) => show({ filters: next })}
             onOrder={(next) => show({ order: next })}
-          />
-          <div className="flex flex-wrap items-end justify-between gap-3">
+          >
             {home && (
               <ViewPicker
                 idUser={home.id_user}
@@ -145,7 +144,7 @@ function Stock({ view, onView, LookUp }: Props) {
                 Choose frames
               </Button>
             )}
-          </div>
+          </FilterBar>
           {exporting.progress && (
             <div className="flex items-center gap-4 rounded-lg border border-line bg-surface px-4 py-2">
               <div className="min-w-0 flex-1">

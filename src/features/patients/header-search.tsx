@@ -42,9 +42,9 @@ export function HeaderSearch({ small }: { small: boolean }) {
       aria-label="Look up a patient"
       noValidate
       onSubmit={(event) => void submit(event)}
-      className="flex items-center gap-1"
+      className="flex min-w-0 items-center gap-1"
     >
-      <div className="w-44 lg:w-60">
+      <div className="w-44 min-w-0 shrink lg:w-60">
         <TextField label="Patient" hideLabel placeholder="Patient" value={line} onChange={setLine} autoComplete="off" />
       </div>
       <IconButton type="submit" label="Look up patient information" icon={<Search size={20} aria-hidden />} />

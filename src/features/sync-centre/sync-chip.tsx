@@ -29,10 +29,10 @@ export function SyncChip() {
       <Link
         to="/sync"
         aria-label={`${text}. Open the sync centre`}
-        className={`figures inline-flex min-h-12 min-w-12 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
+        className={`figures inline-flex min-h-12 min-w-12 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
       >
         {icon}
-        <span className="max-sm:max-w-28 max-sm:truncate">{text}</span>
+        <span className="max-lg:max-w-28 max-lg:truncate">{text}</span>
       </Link>
       <span role="status" aria-live="polite" className="sr-only">
         {announcement}

@@ -1,5 +1,5 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { inventoryStatuses } from '#contract/frame.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -31,6 +31,7 @@ export function FilterBar({
   withOrder,
   onFilters,
   onOrder,
+  children,
 }: {
   filters: StockFilters
   order: StockOrderKey
@@ -38,6 +39,8 @@ export function FilterBar({
   withOrder: boolean
   onFilters: (filters: StockFilters) => void
   onOrder: (order: StockOrderKey) => void
+  /** What else stands in the row of the search. */
+  children: ReactNode
 }) {
   const device = useDevice()
   const [isOpen, setOpen] = useState(false)
@@ -47,14 +50,9 @@ export function FilterBar({
   const change = (more: Partial<StockFilters>) => onFilters({ ...filters, ...more })
   const ofVendor = brands.value?.brands.filter((brand) => filters.vendor === '' || brand.vendor_id === Number(filters.vendor)) ?? []
   return (
-    <form
-      role="search"
-      aria-label="Frames"
-      onSubmit={(event) => event.preventDefault()}
-      className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4"
-    >
-      <div className="flex items-end gap-3">
-        <div className="min-w-0 flex-1">
+    <form role="search" aria-label="Frames" onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-[1_1_12rem]">
           <TextField
             label="Search"
             icon={<Search size={18} aria-hidden />}
@@ -68,9 +66,10 @@ export function FilterBar({
         <Button icon={<SlidersHorizontal size={18} aria-hidden />} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Filters
         </Button>
+        {children}
       </div>
       {isOpen && (
-        <div className="grid grid-cols-2 gap-3 md:grid-cols-3 lg:grid-cols-5">
+        <div className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-surface p-4 md:grid-cols-3 xl:grid-cols-5">
           <SelectField
             label="Store"
             options={[

@@ -69,7 +69,7 @@ export function FrameTable({
               {frame.brand_name} {frame.title_product}
             </p>
             <p className="truncate text-sm text-ink-2">{[frame.title_variant, sizeOf(frame)].filter(Boolean).join(' · ')}</p>
-            <p className="figures truncate text-sm text-ink-2 md:hidden">
+            <p className="figures truncate text-sm text-ink-2 @min-[36rem]/list:hidden">
               {[frame.sku, frame.pb_selling_price === null ? null : formatMoney(frame.pb_selling_price)].filter(Boolean).join(' · ')}
             </p>
           </>

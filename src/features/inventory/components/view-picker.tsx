@@ -54,7 +54,7 @@ export function ViewPicker({
 
   return (
     <div className="flex flex-wrap items-end gap-2">
-      <div className="w-56">
+      <div className="w-40">
         <SelectField
           label="View"
           placeholder="Not saved"
