@@ -300,7 +300,7 @@ export class LoadTablet {
         report: (error) => this.#notes.surprises.push(String(error)),
       },
       session,
-      clock: { offsetMs: () => 0, serverNow: Date.now, learn: () => undefined, load: () => Promise.resolve() },
+      clock: { offsetMs: () => 0, serverNow: Date.now, toldAt: () => null, learn: () => undefined, load: () => Promise.resolve() },
       heard: () => undefined,
       onEpoch: () => Promise.resolve(),
       pull: (wanted) => this.pull(wanted, 'pull after an event'),

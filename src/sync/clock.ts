@@ -7,6 +7,8 @@ export type ServerClock = {
   /** Null when never measured, or when the device's clock was set back since. */
   offsetMs: () => number | null
   serverNow: () => number
+  /** What the server last said of its time since this start, ms; null before. This device's own clock has no part in it. */
+  toldAt: () => number | null
   /** @param serverTime ISO, as the answer said. @param askedAt device ms when the question left. */
   learn(serverTime: string, askedAt: number): void
   load(): Promise<void>
@@ -23,6 +25,7 @@ const setBackMs = 2000
 
 export function createServerClock(environment: Environment, hot: HotDatabase): ServerClock {
   let offset: number | null = null
+  let told: number | null = null
   let lastWall = environment.now()
   let lastMonotonic = environment.monotonic()
 
@@ -49,11 +52,14 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
   return {
     offsetMs: current,
     serverNow: () => environment.now() + (current() ?? 0),
+    toldAt: () => told,
     learn(serverTime, askedAt) {
       const before = current()
       const now = environment.now()
       const then = Date.parse(serverTime)
-      if (Number.isNaN(then) || now < askedAt || now - askedAt > slowestMs) return
+      if (Number.isNaN(then)) return
+      told = then
+      if (now < askedAt || now - askedAt > slowestMs) return
       const measured = Math.round(then - (askedAt + now) / 2)
       // The answer was written somewhere within the round trip. What agrees with that is as good as the new figure, and an
       // offset that trembles would turn the order of quick scans around.

@@ -346,6 +346,31 @@ describe('answers of the server', () => {
     await until('it is settled again', empty)
     expect((await device.hot.settled.toArray()).map((entry) => entry.epoch)).toEqual([clinic.epoch])
   })
+
+  test('so does one that a tablet finds whose clock was set forward by months while it was off', async () => {
+    await scan('A')
+    await goOnline()
+    await until('it was sent', empty)
+    await device.close()
+    tablet.pass(90 * 86_400_000)
+    clinic.applied.clear()
+    clinic.epoch = '0199d0f0-0000-7000-8000-0000000000ff'
+    device = await tablet.open()
+    await until('it was sent again', () => codes().includes('A'))
+    await until('it is settled again', empty)
+  })
+
+  test('what the server confirmed more than a month ago by its own clock is let go', async () => {
+    await scan('A')
+    await goOnline()
+    await until('it was sent', empty)
+    const [proof] = await device.hot.settled.toArray()
+    await device.hot.settled.put({ ...proof!, id: otherSheet, settled_at: new Date(Date.now() - 31 * 86_400_000).toISOString() })
+    await device.close()
+    device = await tablet.open()
+    await until('it is gone', async () => (await device.hot.settled.count()) === 1)
+    expect((await device.hot.settled.toArray()).map(({ id }) => id)).toEqual([proof!.id])
+  })
 })
 
 describe('a punch that cannot be sent', () => {

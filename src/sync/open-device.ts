@@ -67,6 +67,7 @@ export async function openDevice(
   let closed = false
   let leaving = false
   let knownEpoch: string | null = null
+  let isPruned = false
   const seat = () => {
     const token = session.accessToken()
     return token === null ? null : `${token} ${session.home()?.store_id ?? ''}`
@@ -90,9 +91,14 @@ export async function openDevice(
   const events = { listening: () => exchange?.events.listening() ?? false }
 
   async function onEpoch(epoch: string) {
-    if (epoch === knownEpoch || exchange === null) return
-    const changed = await exchange.adoptEpoch(epoch)
+    if (exchange === null) return
+    const changed = epoch !== knownEpoch && (await exchange.adoptEpoch(epoch))
     knownEpoch = epoch
+    // After that: what a restored server has lost is old by no clock.
+    if (!isPruned && clock.toldAt() !== null) {
+      isPruned = true
+      void quietly(exchange.pruneSettled())
+    }
     if (!changed) return
     void drain.run(true)
     void pull.run()
@@ -295,7 +301,6 @@ export async function openDevice(
     )
     arrived.events.start()
     void quietly(comeBack())
-    void quietly(arrived.pruneSettled())
     planBeat(arrived)
     if (sheetsOpenHere > 0) void quietly(announce())
   }

@@ -78,8 +78,8 @@ export type Judged = { command: OutboxCommand; verdict: Verdict }
 export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: string, judged: readonly Judged[]): Promise<boolean> {
   const { environment, hot, clock, deviceId } = parts
   const now = environment.now()
-  // The device's own clock may be years off, and receipts are thrown away by age.
-  const settled_at = new Date(clock.serverNow()).toISOString()
+  // Receipts are thrown away by age: a clock that is behind must not make this one older than it is.
+  const settled_at = new Date(Math.max(clock.serverNow(), clock.toldAt() ?? 0)).toISOString()
   return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.session, hot.cursors, ...mirrorTables(hot)], async () => {
     if (!(await holdsFence(hot, fenceEpoch))) return false
     const person = (await hot.session.get('session'))?.home?.id_user
@@ -148,10 +148,11 @@ function patientRevision({ rows = [] }: Receipt): number {
   return typeof revision === 'number' ? revision : 0
 }
 
-/** Receipts are kept for 30 days; by the server's clock, and not at all thrown away while nobody knows what time it is. */
+/** Receipts are kept for 30 days, by what the server itself has said of its time since this start: a clock that was set forward ages nothing. */
 export async function pruneSettled(clock: ServerClock, hot: HotDatabase): Promise<void> {
-  if (clock.offsetMs() === null) return
-  const limit = new Date(clock.serverNow() - receiptDaysAtDevice * 86_400_000).toISOString()
+  const told = clock.toldAt()
+  if (told === null) return
+  const limit = new Date(told - receiptDaysAtDevice * 86_400_000).toISOString()
   await hot.settled.where('settled_at').below(limit).delete()
 }
 

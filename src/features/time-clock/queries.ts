@@ -17,12 +17,13 @@ const settlingMs = 60_000
  * address. Undefined until they are read.
  */
 export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'email'> | null, since: string): OwnPunch[] | undefined {
-  const { hot } = useDevice()
+  const device = useDevice()
+  const { hot } = device
   const { id_user, username = '', email = '' } = home ?? {}
   return useLiveQuery(async () => {
     const mirrored = (await hot.punches.where('at').aboveOrEqual(since).toArray()).filter((punch) => punch.id_user === id_user)
     const names = new Set([username.toLowerCase(), email.toLowerCase()])
-    const recently = new Date(Date.now() - settlingMs).toISOString()
+    const recently = new Date(device.serverNow() - settlingMs).toISOString()
     const waiting = await hot.outbox.toArray()
     const settling = await hot.settled.where('settled_at').above(recently).toArray()
     const known = new Set(mirrored.map((punch) => punch.id))
@@ -38,7 +39,7 @@ export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'ema
       return [{ ...made, waiting: waits, edited_by_name: null, edit_reason: null }]
     })
     return [...mirrored.map((punch) => ({ ...punch, waiting: false })), ...own]
-  }, [hot, id_user, username, email, since])
+  }, [device, hot, id_user, username, email, since])
 }
 
 /** The server's time in ms, anew every few seconds. */
