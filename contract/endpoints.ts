@@ -19,6 +19,7 @@ import { stockEndpoints } from '#contract/stock.ts'
 import { syncEndpoints } from '#contract/sync.ts'
 import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
+import { transferEndpoints } from '#contract/transfers.ts'
 
 /** The one table of every call. The server does not compile while one of them has no handler. */
 export const endpoints = {
@@ -26,6 +27,7 @@ export const endpoints = {
   ...timeCardEndpoints,
   ...inventoryEndpoints,
   ...stockEndpoints,
+  ...transferEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,
   ...appointmentEndpoints,

@@ -49,6 +49,13 @@ export const errorCatalogue = {
   'control-not-allowed': { status: 409, message: 'This action is not possible in the state the frame is in' },
   'control-note-missing': { status: 422, message: 'This action needs a note' },
 
+  // transfers
+  'transfer-unknown': { status: 404, message: 'There is no such transfer in your stores' },
+  'transfer-changed': { status: 409, message: 'The transfer was changed by someone else meanwhile' },
+  'transfer-not-allowed': { status: 409, message: 'This is not possible in the state the transfer is in' },
+  'transfer-empty': { status: 422, message: 'The transfer has no frames yet' },
+  'transfer-piece-elsewhere': { status: 409, message: 'Some of the frames are not in stock here any more' },
+
   // count sheets
   'count-unknown': { status: 404, message: 'There is no such count sheet' },
   'count-closed': { status: 409, message: 'The count sheet is closed' },

@@ -17,6 +17,8 @@ export const permissionTable = {
   'frame.change-state': counters,
   'frame.add': counters,
   'frame.price': managers,
+  /** To another store, and received from one. */
+  'frame.transfer': counters,
   'frame.see-cost': ['biller', 'manager', 'admin'],
   'time.punch': everyone,
   'time.review': managers,

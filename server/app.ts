@@ -16,6 +16,7 @@ import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { pcpHandlers } from '#server/features/pcps/handlers.ts'
+import { transferHandlers } from '#server/features/transfers/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
@@ -49,6 +50,7 @@ const handlers: AllHandlers = {
   ...portalHandlers,
   ...prescriptionHandlers,
   ...pcpHandlers,
+  ...transferHandlers,
   ...settingsHandlers,
   ...tabletHandlers,
   ...syncHandlers,

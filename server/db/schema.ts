@@ -3,6 +3,7 @@ import type { AppointmentStatus } from '#contract/appointments.ts'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { FileMime } from '#contract/file-types.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
+import type { TransferLineState, TransferReason, TransferStatus } from '#contract/transfers.ts'
 import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
 import type { EntryKind, InvoiceStatus, LineKind } from '#contract/invoice-money.ts'
 import type { Benefits, Service, UseDates } from '#contract/insurance-benefits.ts'
@@ -39,6 +40,8 @@ export type Schema = {
   brands: BrandTable
   frames: FrameTable
   frame_history: FrameHistoryTable
+  transfers: TransferTable
+  transfer_lines: TransferLineTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -347,6 +350,37 @@ type PatientImportTable = {
   store_id: number
   row_hash: string
   id_patient: string
+}
+
+export type TransferTable = {
+  id_transfer: string
+  number: Generated<number>
+  from_store_id: number
+  to_store_id: number
+  reason: TransferReason
+  status: TransferStatus
+  note: string
+  carrier: string
+  tracking: string
+  discrepancy: Generated<string>
+  created_by: string
+  created_at: string
+  sent_by: string | null
+  sent_at: string | null
+  closed_at: string | null
+  version: Generated<number>
+}
+type TransferLineTable = {
+  id_transfer: string
+  id_inventory: number
+  /** The order in which the pieces were put on it. */
+  place: number
+  state: TransferLineState
+  /** What the piece was when it was sent; null before. */
+  sent_status: InventoryStatus | null
+  received_by: string | null
+  received_at: string | null
+  note: Generated<string>
 }
 
 export type PcpTable = PcpInput & {

@@ -8,6 +8,7 @@ import { appliedSheet } from '#server/features/count-sheets/change-sheet.ts'
 import { type ClosePlan, planClosing, type StandingFrame } from '#server/features/count-sheets/close-plan.ts'
 import { findOpenSheet, readDecisions, readScans, readStoreNames, type SheetRow } from '#server/features/count-sheets/rows.ts'
 import { historyRow } from '#server/stock/history-row.ts'
+import { endTransit } from '#server/stock/transfer-line.ts'
 import { personName } from '#server/people/person-name.ts'
 
 /** A tablet with the sheet open that has said nothing for this long may be offline, and hold scans nobody knows of. */
@@ -154,6 +155,12 @@ async function changeFrames(context: CommandContext<'count.close'>, sheet: Sheet
       where frames.id_inventory = seen.id
     `.execute(trx)
   }
+  const arrived = plan.changes.filter(({ frame }) => frame.status === 'ICT')
+  await endTransit(
+    trx,
+    arrived.map(({ frame, to }) => ({ id_inventory: frame.id_inventory, status: to })),
+    { rep, at: receivedAt },
+  )
   for (const some of inGroups(plan.changes, 500)) {
     await trx
       .insertInto('frame_history')

@@ -11,6 +11,7 @@ import { readStoreSettings } from '#server/people/store-settings.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
+import { endTransit } from '#server/stock/transfer-line.ts'
 
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
 
@@ -90,4 +91,5 @@ async function write(
     extra: note ?? '',
   })
   await trx.insertInto('frame_history').values(row).execute()
+  if (frame.status === 'ICT') await endTransit(trx, [{ id_inventory: frame.id_inventory, status: after.status }], { rep: scope.name, at })
 }

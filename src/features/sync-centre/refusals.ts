@@ -54,6 +54,11 @@ const reasons: Record<ErrorCode, Reason> = {
   'frame-changed': { what: 'Someone else changed the frame meanwhile.', next: sayAgain },
   'control-not-allowed': { what: 'This is not possible in the state the frame is in.', next: sayAgain },
   'control-note-missing': { what: 'A note was missing.', next: sayAgain },
+  'transfer-unknown': { what: 'The transfer is no longer there.', next: sayAgain },
+  'transfer-changed': { what: 'Someone else changed the transfer meanwhile.', next: sayAgain },
+  'transfer-not-allowed': { what: 'This is not possible in the state the transfer is in.', next: sayAgain },
+  'transfer-empty': { what: 'The transfer had no frames.', next: sayAgain },
+  'transfer-piece-elsewhere': { what: 'Some of the frames were not in stock there any more.', next: sayAgain },
   'count-unknown': {
     what: 'The count sheet is no longer there.',
     next: 'Discard it with a reason. A scan can be counted on another sheet.',
