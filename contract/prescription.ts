@@ -40,10 +40,13 @@ function optionalText(max: number) {
 
 const optionalDay = v.optional(v.nullable(day), null)
 
+/** The horizontal is written 180; who types or sends 0 means the same. */
+export const storedAxis = (axis: number | null) => (axis === 0 ? 180 : axis)
+
 const measuredOfEye = {
   sphere: measured,
   cylinder: measured,
-  axis: measured,
+  axis: v.pipe(measured, v.transform(storedAxis)),
   add: measured,
   add_intermediate: measured,
   prism_h: measured,
@@ -84,7 +87,11 @@ export const rxEye = v.object({
   wear_schedule: optionalText(100),
   replacement: optionalText(100),
   solution: optionalText(100),
+  /** What the lens is made of, where it is told: of rigid ones it has to be. */
+  material: optionalText(100),
   is_trial: v.optional(v.boolean(), false),
+  /** Of contact lenses: this eye wears none. */
+  no_lens: v.optional(v.boolean(), false),
 })
 export type RxEye = v.InferOutput<typeof rxEye>
 
@@ -156,4 +163,19 @@ export type Prescription = v.InferOutput<typeof prescription>
 /** An empty one of a kind. */
 export function emptyRx(kind: RxKind): RxInput {
   return v.parse(rxInput, { rx_kind: kind })
+}
+
+const emptyEye = v.parse(rxEye, {})
+
+/** One as it was kept: what has been added to prescriptions since is there, as nobody has filled it in. */
+export function wholeRx<R extends RxInput>(kept: R): R {
+  const eye = (given: RxEye | undefined): RxEye => {
+    const whole = filled(emptyEye, given)
+    return { ...whole, axis: storedAxis(whole.axis) }
+  }
+  return { ...filled<R>(emptyRx(kept.rx_kind) as R, kept), od: eye(kept.od), os: eye(kept.os) }
+}
+
+function filled<T extends object>(empty: T, given: Partial<T> | undefined): T {
+  return { ...empty, ...Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) }
 }

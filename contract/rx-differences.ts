@@ -1,4 +1,4 @@
-import { type Eye, eyes, type Prescription, type RxEye, type RxInput } from '#contract/prescription.ts'
+import { type Eye, eyes, type Prescription, type RxEye, type RxInput, wholeRx } from '#contract/prescription.ts'
 import { inNotation } from '#contract/rx-rules.ts'
 
 export type RxDifference = { eye: Eye; field: keyof RxEye }
@@ -19,7 +19,7 @@ export function formerOf(all: readonly Prescription[], rx: Prescription): Prescr
 
 /** What differs between two, eye by eye. The same lens in the other notation is no difference. */
 export function rxDifferences(now: RxInput, before: RxInput): RxDifference[] {
-  const [a, b] = [inNotation(now, 'minus'), inNotation(before, 'minus')]
+  const [a, b] = [inNotation(wholeRx(now), 'minus'), inNotation(wholeRx(before), 'minus')]
   return eyes.flatMap((eye) =>
     (Object.keys(b[eye]) as (keyof RxEye)[]).filter((field) => a[eye][field] !== b[eye][field]).map((field) => ({ eye, field })),
   )

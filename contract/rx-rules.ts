@@ -1,5 +1,18 @@
 import { monthsAfter } from '#contract/exam-recall.ts'
-import { type Eye, eyes, type EyeNumber, type Prescription, type RxInput, type RxKind, type Withdrawal } from '#contract/prescription.ts'
+import {
+  emptyRx,
+  type Eye,
+  eyes,
+  type EyeNumber,
+  type Prescription,
+  type RxEye,
+  type RxInput,
+  type RxKind,
+  storedAxis,
+  wholeRx,
+  type Withdrawal,
+} from '#contract/prescription.ts'
+import { foreignPaths } from '#contract/rx-kind-fields.ts'
 import { type CylinderNotation, type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 
 /**
@@ -15,7 +28,7 @@ const prism: NumberRule = { min: 0, max: 20_000, step: 250 }
 const numberRules: Record<RxNumber, NumberRule> = {
   sphere: { min: -30_000, max: 30_000, step: 250, signed: true },
   cylinder: { min: -15_000, max: 15_000, step: 250, signed: true },
-  axis: { min: 0, max: 180, step: 1, whole: true },
+  axis: { min: 1, max: 180, step: 1, whole: true },
   add: { min: 250, max: 6000, step: 250, signed: true },
   add_intermediate: { min: 0, max: 6000, step: 250, signed: true },
   prism_h: prism,
@@ -108,7 +121,7 @@ export function readNumber(
   if (rule.step === 125 && (value % 250 === 120 || value % 250 === 130)) value = value - (value % 250) + 125
   if (rule.signed && (sign === '-' || (sign === '' && bareIsMinus))) value = -value
   if (value === 0 && field === 'cylinder') return { ok: true, value: null }
-  if (field === 'axis' && value === 0) return { ok: true, value: 180 }
+  if (field === 'axis') value = storedAxis(value) ?? value
   if (sign === '-' && !rule.signed) value = -Math.abs(value)
   return checkNumber(field, value, rule)
 }
@@ -172,10 +185,13 @@ const required = 'This field is required'
 const headerNumbers = ['pd_distance_bino', 'pd_near_bino', 'pantoscopic_tilt', 'face_form_wrap', 'fitting_vertex'] as const
 
 /** What a draft may not hold; it may be incomplete. */
-export function draftProblems(rx: RxInput, powerStep: PowerStep = 250): RxProblem[] {
-  const problems: RxProblem[] = []
+export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxProblem[] {
+  const rx = wholeRx(given)
+  const foreign = foreignPaths(rx)
+  const only = rx.rx_kind === 'spectacle' ? 'is for contact lenses only' : 'is for glasses only'
+  const problems: RxProblem[] = foreign.map((path) => ({ path, message: only }))
   const check = (path: string, field: RxNumber, value: number | null, clType: string | null = null) => {
-    if (value === null) return
+    if (value === null || foreign.includes(path)) return
     const answer = checkNumber(field, value, ruleOf(field, rx.rx_kind, clType, powerStep))
     if (!answer.ok) problems.push({ path, message: answer.message })
   }
@@ -185,20 +201,36 @@ export function draftProblems(rx: RxInput, powerStep: PowerStep = 250): RxProble
       if (field in values) check(`${eye}.${field}`, field, values[field as EyeNumber], values.cl_type)
     }
     if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'needs a cylinder' })
-    if (values.is_trial && rx.rx_kind === 'spectacle') problems.push({ path: `${eye}.is_trial`, message: 'is for contact lenses only' })
+    if (values.no_lens && rx.rx_kind === 'contact_lens' && !isEmptyEye({ ...values, no_lens: false })) {
+      problems.push({ path: `${eye}.no_lens`, message: 'There are values for this eye' })
+    }
+    problems.push(...nearTooWide(values.pd_near_mono, values.pd_distance_mono, `${eye}.pd_near_mono`))
     if (values.is_trial && values.annual_supply) {
       problems.push({ path: `${eye}.annual_supply`, message: 'A trial lens cannot be sold as an annual supply' })
     }
   }
+  if (rx.od.no_lens && rx.os.no_lens) problems.push({ path: 'os.no_lens', message: 'One of the eyes needs a lens' })
   for (const field of headerNumbers) check(field, field, rx[field])
+  problems.push(...nearTooWide(rx.pd_near_bino, rx.pd_distance_bino, 'pd_near_bino'))
   if (rx.issue_date !== null && rx.expiry_date !== null && rx.expiry_date <= rx.issue_date) {
     problems.push({ path: 'expiry_date', message: 'must be after the issue date' })
   }
   return problems
 }
 
+/** Eyes turn in to look at what is near: its PD is never the larger one. */
+function nearTooWide(near: number | null, far: number | null, path: string): RxProblem[] {
+  return near !== null && far !== null && near > far ? [{ path, message: 'must not be larger than the distance PD' }] : []
+}
+
+function isEmptyEye(eye: RxEye): boolean {
+  const empty = emptyRx('contact_lens').od
+  return (Object.keys(empty) as (keyof RxEye)[]).every((field) => eye[field] === empty[field])
+}
+
 /** What keeps a prescription from being signed on a day. */
-export function signingProblems(rx: RxInput, today: string, powerStep: PowerStep = 250): RxProblem[] {
+export function signingProblems(given: RxInput, today: string, powerStep: PowerStep = 250): RxProblem[] {
+  const rx = wholeRx(given)
   const problems = draftProblems(rx, powerStep)
   const need = (path: string, value: unknown) => {
     if (value === null || value === '') problems.push({ path, message: required })
@@ -225,7 +257,7 @@ export function isShortContactLens({ rx_kind, issue_date, expiry_date }: RxInput
 function needOfEye(rx: RxInput, eye: Eye, need: (path: string, value: unknown) => void): void {
   const values = rx[eye]
   const of = (field: keyof typeof values) => need(`${eye}.${field}`, values[field])
-  if (rx.balance_lens_eye === eye) return
+  if (rx.rx_kind === 'contact_lens' ? values.no_lens : rx.balance_lens_eye === eye) return
   if (values.cylinder) of('axis')
   if (rx.rx_kind === 'contact_lens') {
     for (const field of ['power', 'cl_modality', 'cl_type', 'brand', 'manufacturer', 'diameter'] as const) of(field)

@@ -117,6 +117,11 @@ test('what is not legal is refused with its field, and nothing of it is kept', a
     [{ od: { sphere: 1.5 } }, 'body.od.sphere'],
     [{ od: { sphere: '1' } }, 'body.od.sphere'],
     [{ od: { axis: 90 } }, 'body.od.axis'],
+    [{ od: { power: -1000 } }, 'body.od.power'],
+    [{ pd_distance_bino: 62_000, pd_near_bino: 63_000 }, 'body.pd_near_bino'],
+    [{ rx_kind: 'contact_lens', os: {} }, 'body.od.sphere'],
+    [{ rx_kind: 'contact_lens', od: {}, os: {}, balance_lens_eye: 'os' }, 'body.balance_lens_eye'],
+    [{ rx_kind: 'contact_lens', od: { no_lens: true }, os: { no_lens: true } }, 'body.os.no_lens'],
     [{ expiry_date: '2026-11-20' }, 'body.expiry_date'],
     [{ exam_date: '2026-02-30' }, 'body.exam_date'],
     [{ notes_internal: 'a\u0000b' }, 'body.notes_internal'],
@@ -386,4 +391,37 @@ test('the scan of an outside prescription is a file of its patient, linked and t
   expect((await codeOf(await link(theirs, tokens.ana, own.id_rx))).fields?.map(({ path }) => path)).toEqual(['body.id_file'])
   const elsewhere = await rxOf(await add({ id_patient: foreignId, is_outside_rx: true }, tokens.maya))
   expect(await codeOf(await link(theirs, tokens.ana, elsewhere.id_rx))).toMatchObject({ code: 'patient-of-other-store' })
+})
+
+test('axis 0 is stored as 180', async () => {
+  const made = await rxOf(await add({ od: { sphere: 0, cylinder: -500, axis: 0 } }))
+  expect(made.od.axis).toBe(180)
+  const changed = await rxOf(await change({ id_rx: made.id_rx, rx: { ...whole, os: { sphere: 0, cylinder: -250, axis: 0 } } }))
+  expect(changed.os.axis).toBe(180)
+  const { reads } = server.services.db
+  const row = await reads.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
+  expect(row.content.os.axis).toBe(180)
+})
+
+test('a draft of a former version lacks what has been added since: it reads as not filled in, and is not signed without it', async () => {
+  const made = await rxOf(await add({ ...lenses, od: { ...lens, base_curve: null } }))
+  const { reads } = server.services.db
+  const { content } = await reads.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
+  for (const eye of [content.od, content.os]) for (const key of ['base_curve_designation', 'no_lens']) Reflect.deleteProperty(eye, key)
+  await reads
+    .updateTable('prescriptions')
+    .set({ content: JSON.stringify(content) })
+    .where('id_rx', '=', made.id_rx)
+    .execute()
+  const signing = await codeOf(await change({ id_rx: made.id_rx, signature: typed }))
+  expect(signing).toMatchObject({ code: 'request-invalid', fields: [{ path: 'body.rx.od.base_curve' }] })
+  const read = await rxOf(await call('GET', `/api/patient/rx?id_rx=${made.id_rx}`))
+  expect(read.od).toMatchObject({ base_curve_designation: null, no_lens: false })
+})
+
+test('contact lenses for one eye are signed when it is said that the other wears none', async () => {
+  const made = await rxOf(await add({ ...lenses, os: {} }))
+  expect(await codeOf(await change({ id_rx: made.id_rx, signature: typed }))).toMatchObject({ code: 'request-invalid' })
+  const rx = { ...lenses, os: { no_lens: true } }
+  expect(await rxOf(await change({ id_rx: made.id_rx, rx, signature: typed }))).toMatchObject({ status: 'active', os: { no_lens: true } })
 })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { Prescription } from '#contract/prescription.ts'
+import { type Prescription, wholeRx } from '#contract/prescription.ts'
 import type { Schema, StoreSettings } from '#server/db/schema.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
@@ -36,7 +36,7 @@ export function prescriptionOf(found: RxRow, scope: Scope): Prescription {
   const scan =
     id_scan !== null && scan_name !== null && scope.permissions.has('file.read') ? { id_file: id_scan, filename: scan_name } : null
   const letterhead = letterheadOf({ letterhead: store_letterhead ?? undefined })
-  return { ...row, ...content, signed_by: signer_name, created_by: maker_name, withdrawn, scan, letterhead }
+  return { ...row, ...wholeRx(content), signed_by: signer_name, created_by: maker_name, withdrawn, scan, letterhead }
 }
 
 export async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Promise<Prescription> {
@@ -60,7 +60,7 @@ export async function lockRx(trx: Kysely<Schema>, scope: Scope, id: string) {
     .execute()
   const row = rows.find(({ id_rx }) => id_rx === id.toLowerCase())
   if (!row) throw new Refusal('rx-unknown')
-  return row
+  return { ...row, content: wholeRx(row.content) }
 }
 
 /** The same, when it is a draft. */

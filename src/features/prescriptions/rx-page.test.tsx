@@ -422,3 +422,57 @@ test('a base curve is named in the number’s place or chosen, and a private lab
     },
   })
 })
+
+const lensesOf = (more: object) =>
+  v.parse(prescription, { ...draft, rx_kind: 'contact_lens', expiry_date: '2027-11-20', provider_name: null, ...more })
+
+test('contact lenses are asked for what is theirs, and glasses for theirs', async () => {
+  open({ rx: lensesOf({}) })
+  await powers()
+  for (const label of ['Lens type', 'Use', 'Balance lens', 'PD far, both eyes, mm', 'Pantoscopic tilt, degrees', 'Wrap, degrees']) {
+    expect(screen.queryByLabelText(label)).toBeNull()
+  }
+  expect(screen.getByLabelText('Exam date')).toBeTruthy()
+  cleanup()
+  open()
+  await powers()
+  expect(screen.getByLabelText('Balance lens')).toBeTruthy()
+  expect(screen.queryByRole('checkbox', { name: 'No lens for this eye' })).toBeNull()
+})
+
+test('a contact lens draft of a former version that holds what is of glasses is saved without it', async () => {
+  const { user, server } = open({ rx: lensesOf({ rx_type: 'progressive', balance_lens_eye: 'os', od: { sphere: -1000, power: -2000 } }) })
+  await powers()
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({
+    rx: { rx_type: 'single_vision', balance_lens_eye: 'none', od: { sphere: null, power: -2000 } },
+  })
+})
+
+test('an eye that wears no contact lens asks for nothing, and takes back what was typed when it wears one after all', async () => {
+  const { user, server } = open({ rx: lensesOf({ os: { power: -1500, brand: 'Aqua' } }) })
+  const none = (await powers()).getAllByRole('checkbox', { name: 'No lens for this eye' })[1]!
+  await user.click(none)
+  expect((await powers()).getAllByLabelText('Power')).toHaveLength(1)
+  expect(screen.getAllByLabelText('Brand')).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(screen.getByText('Some fields are missing or not right yet.')).toBeTruthy()
+  expect(screen.queryByText('There are values for this eye')).toBeNull()
+  await user.click(none)
+  expect((await powers()).getAllByLabelText<HTMLInputElement>('Power')[1]?.value).toBe('-1.50')
+  await user.click(none)
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({ rx: { os: { no_lens: true, power: null, brand: null } } })
+  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('OS, left, no lens'))
+})
+
+test('the list and a signed one say that an eye wears no lens', async () => {
+  const rx = { ...lensesOf({ od: { power: -2000 }, os: { no_lens: true } }), status: 'active' as const, signed_by: 'Iris' }
+  open({ rx: { ...rx, signature: { kind: 'typed', name: 'Iris' } } })
+  expect((await powers()).getByRole('rowheader', { name: 'OS, left, no lens' })).toBeTruthy()
+  cleanup()
+  open({ list: true, rx })
+  expect(await screen.findByText('OS No lens')).toBeTruthy()
+})

@@ -69,6 +69,7 @@ function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
     if (of.pd_distance_mono !== null) found.push(`PD ${formatNumber('pd_distance_mono', of.pd_distance_mono)} mm`)
   } else {
     if (of.brand) found.push([of.manufacturer, of.brand].filter(Boolean).join(' '))
+    if (of.material) found.push(`material ${of.material}`)
     if (of.equivalent_brand) found.push(`private label of ${of.equivalent_brand}`)
     if (of.base_curve !== null) found.push(`base curve ${formatNumber('base_curve', of.base_curve)} mm`)
     if (of.base_curve_designation) found.push(`base curve ${of.base_curve_designation}`)

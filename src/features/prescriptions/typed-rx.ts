@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { monthsAfter } from '#contract/exam-recall.ts'
 import { eyes, type RxInput, rxInput, type RxKind } from '#contract/prescription.ts'
+import { belongsTo, withoutForeign } from '#contract/rx-kind-fields.ts'
 import { draftProblems, formatNumber, inNotation, readNumber, type RxNumber, transpose, type WayOfWriting } from '#contract/rx-rules.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 
@@ -15,6 +16,7 @@ const numberFields = new Set(
   ).split(' '),
 )
 const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
+type AnyField = Parameters<typeof belongsTo>[0]
 export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
 
 /** What another version of the app has kept is used as far as this one knows it; null for what is no form at all. */
@@ -24,7 +26,7 @@ export function readKeptTyped(given: unknown): TypedRx | null {
 
 /** As the store writes it. */
 export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting): TypedRx {
-  const rx = inNotation(stored, cylinder_notation)
+  const rx = inNotation(withoutForeign(stored), cylinder_notation)
   const typed: TypedRx = {}
   const put = (path: string, value: string | number | boolean | null) => {
     if (typeof value === 'number' && isNumberPath(path)) typed[path] = formatNumber(fieldOf(path) as RxNumber, value)
@@ -47,14 +49,19 @@ export function tidied(path: string, typed: TypedRx, writing: WayOfWriting): str
   return read.ok ? formatNumber(field, read.value) : text
 }
 
-const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial']
+const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial', 'od.no_lens', 'os.no_lens']
 export const isSwitchPath = (path: string) => switches.includes(path)
+
+/** Whether a path is of an eye that wears no contact lens. */
+export const isWithoutLens = (typed: TypedRx, path: string) => /^o[ds]\./.test(path) && typed[`${path.slice(0, 2)}.no_lens`] === 'yes'
 
 export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
   const problems: Record<string, TypedProblem> = {}
   const kind = typed['rx_kind'] as RxKind
   const raw: Record<string, unknown> & { od: Record<string, unknown>; os: Record<string, unknown> } = { od: {}, os: {} }
   for (const [path, text] of Object.entries(typed)) {
+    // What a former version kept of the other kind, and what stands at an eye that wears no lens: kept in the form, and no part of it.
+    if (!belongsTo(fieldOf(path) as AnyField, kind) || (isWithoutLens(typed, path) && !path.endsWith('.no_lens'))) continue
     let value: unknown = text === '' ? null : text
     if (isSwitchPath(path)) value = text === 'yes'
     else if (path === 'provider_id') value = text === '' ? null : Number(text)

@@ -79,6 +79,7 @@ export function choiceLabel(field: string, value: string | null): string | null 
 /** `-2.25 -0.50 x 007 add +2.00`; plano and sphere are called that. */
 export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
   if (rx.balance_lens_eye === eye) return 'Balance lens'
+  if (rx[eye].no_lens) return 'No lens'
   const of: RxEye = rx[eye]
   const power = rx.rx_kind === 'spectacle' ? of.sphere : of.power
   if (power === null) return 'Nothing entered'

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { isNumberPath, isSwitchPath, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
+import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
 import { choicesOf } from '../words.ts'
 
 export type FormPart = {
@@ -77,6 +77,8 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
 
 /** The same fields for both eyes, the right one first; below them what copies the right one to the left. */
 export function EyeFields({ fields, ...form }: FormPart & { fields: readonly (readonly [field: string, label: string])[] }) {
+  const wearsNone = (eye: Eye) => isWithoutLens(form.typed, `${eye}.power`)
+  const copiable = fields.filter(([field]) => field !== 'no_lens')
   const copied = (names: readonly string[]) =>
     form.onChange(Object.fromEntries(names.map((name) => [`os.${name}`, form.typed[`od.${name}`] ?? ''])))
   return (
@@ -85,23 +87,27 @@ export function EyeFields({ fields, ...form }: FormPart & { fields: readonly (re
         <fieldset key={eye} className="mb-3 min-w-0">
           <legend className="mb-1 font-semibold">{eyeNames[eye]}</legend>
           <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
-            {fields.map(([field, label]) => (
-              <RxField key={field} path={`${eye}.${field}`} label={label} {...form} />
-            ))}
+            {fields.map(
+              ([field, label]) =>
+                (!wearsNone(eye) || field === 'no_lens') && <RxField key={field} path={`${eye}.${field}`} label={label} {...form} />,
+            )}
+            {wearsNone(eye) && copiable.length === fields.length && <p className="col-span-full text-ink-2">No lens for this eye.</p>}
           </div>
         </fieldset>
       ))}
-      <div role="group" aria-label="Copy OD to OS" className="flex flex-wrap items-center gap-1">
-        <span className="mr-1 text-sm text-ink-2">Copy OD to OS:</span>
-        <Button icon={<Copy size={18} aria-hidden />} onClick={() => copied(fields.map(([field]) => field))}>
-          All
-        </Button>
-        {fields.map(([field, label]) => (
-          <Button key={field} variant="quiet" onClick={() => copied([field])}>
-            {label}
+      {!eyes.some(wearsNone) && (
+        <div role="group" aria-label="Copy OD to OS" className="flex flex-wrap items-center gap-1">
+          <span className="mr-1 text-sm text-ink-2">Copy OD to OS:</span>
+          <Button icon={<Copy size={18} aria-hidden />} onClick={() => copied(copiable.map(([field]) => field))}>
+            All
           </Button>
-        ))}
-      </div>
+          {copiable.map(([field, label]) => (
+            <Button key={field} variant="quiet" onClick={() => copied([field])}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
     </>
   )
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { type Prescription, rxInput } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { toFhir } from '#contract/rx-fhir.ts'
+import { withoutForeign } from '#contract/rx-kind-fields.ts'
 import { withdrawalsOf } from '#contract/rx-rules.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -71,7 +72,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
     setBusy(true)
     // Of another day: when it was examined and how long it holds is for whoever signs it.
     const dates = { exam_date: null, issue_date: null, expiry_date: null, expiry_reason: null }
-    const body = { ...v.parse(rxInput, rx), ...dates, id_patient: rx.id_patient }
+    const body = { ...withoutForeign(v.parse(rxInput, rx)), ...dates, id_patient: rx.id_patient }
     const answer = await device.call(prescriptionEndpoints.addRx, { body }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return setProblem(notDone('NOT COPIED', answer.failure))

@@ -10,7 +10,7 @@ import { transposed } from '../typed-rx.ts'
 import { Calculators } from './calculators.tsx'
 import { EyeFields, type FormPart, RxField } from './eye-fields.tsx'
 import { FormerRx } from './former-rx.tsx'
-import { headerFields, moreOf, rowOf } from './rx-fields.ts'
+import { headerOf, moreOf, rowOf } from './rx-fields.ts'
 
 /** The draft as a form: powers first, what belongs to them below. */
 export function RxEditor({
@@ -24,7 +24,7 @@ export function RxEditor({
   const [isReckoning, setReckoning] = useState(false)
   const isShort = (rx !== null && isShortContactLens(rx)) || Boolean(typed['expiry_reason'])
   const isOutside = typed['is_outside_rx'] === 'yes'
-  const header = headerFields.filter(
+  const header = headerOf(kind).filter(
     ([field]) =>
       !field.startsWith('notes_') && (isOutside || !/^(provider_name|outside_)/.test(field)) && (isShort || field !== 'expiry_reason'),
   )
@@ -67,7 +67,7 @@ export function RxEditor({
         <EyeFields fields={moreOf(kind)} {...form} />
       </section>
       <section aria-label="Notes" className="grid gap-3 sm:grid-cols-2">
-        {headerFields
+        {headerOf(kind)
           .filter(([field]) => field.startsWith('notes_'))
           .map(([field, label]) => (
             <TextArea

@@ -1,4 +1,5 @@
 import type { RxInput, RxKind } from '#contract/prescription.ts'
+import { belongsTo } from '#contract/rx-kind-fields.ts'
 
 type Fields = readonly (readonly [field: string, label: string])[]
 
@@ -13,6 +14,7 @@ const contactRow: Fields = [
   ['cylinder', 'Cylinder'],
   ['axis', 'Axis'],
   ['add', 'Add'],
+  ['no_lens', 'No lens for this eye'],
 ]
 const spectacleMore: Fields = [
   ['add_intermediate', 'Intermediate add'],
@@ -34,6 +36,7 @@ const contactMore: Fields = [
   ['cl_modality', 'Worn for'],
   ['manufacturer', 'Manufacturer'],
   ['brand', 'Brand'],
+  ['material', 'Material'],
   ['equivalent_brand', 'Private label of'],
   ['supplier', 'Supplier'],
   ['base_curve', 'Base curve, mm'],
@@ -53,8 +56,10 @@ const contactMore: Fields = [
 export const rowOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleRow : contactRow)
 export const moreOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleMore : contactMore)
 
-/** What concerns both eyes, in the order of the form. */
-export const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os'>, label: string])[] = [
+/** What concerns both eyes and belongs to a kind, in the order of the form. */
+export const headerOf = (kind: RxKind) => headerFields.filter(([field]) => belongsTo(field, kind))
+
+const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os'>, label: string])[] = [
   ['rx_type', 'Lens type'],
   ['rx_use', 'Use'],
   ['refraction_source', 'Source'],

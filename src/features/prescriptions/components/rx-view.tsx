@@ -6,7 +6,7 @@ import type { CylinderNotation } from '#contract/settings.ts'
 import { prescriberLines } from '../rx-text.ts'
 import { eyeWords, kindWords, notationWords, shownValue, statusOn } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
-import { headerFields, moreOf, rowOf } from './rx-fields.ts'
+import { headerOf, moreOf, rowOf } from './rx-fields.ts'
 import { DrawnSignature } from './signature-pad.tsx'
 
 const hasCylinder = (rx: Prescription) => rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
@@ -16,10 +16,10 @@ type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName:
 /** A prescription to read. */
 export function RxView({ rx: stored, notation, providerName, today, children }: RxViewProps & { children?: ReactNode }) {
   const rx = inNotation(stored, notation)
-  const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(([field]) =>
-    eyes.some((eye) => shownValue(field, rx[eye][field as keyof RxEye]) !== null),
+  const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(
+    ([field]) => field !== 'no_lens' && eyes.some((eye) => shownValue(field, rx[eye][field as keyof RxEye]) !== null),
   )
-  const facts = headerFields
+  const facts = headerOf(rx.rx_kind)
     .map(([field, label]) => [label, shownValue(field, rx[field])] as const)
     .filter(([label, text]) => text !== null && !(label === 'Balance lens' && text === 'None'))
   return (
@@ -43,6 +43,7 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
                 <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
                   {eyeNames[eye]}
                   {rx.balance_lens_eye === eye && ', balance lens'}
+                  {rx[eye].no_lens && ', no lens'}
                 </th>
                 {columns.map(([field]) => (
                   <td key={field} className="figures px-3 py-3 whitespace-nowrap">
