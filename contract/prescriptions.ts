@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
+import { findLensBrands } from '#contract/lens-brands.ts'
 import { copyWays, prescription, rxInput, rxKinds, rxSignature, withdrawals } from '#contract/prescription.ts'
 import { requiredText, rowId, uuid } from '#contract/primitives.ts'
 
@@ -98,4 +99,15 @@ export const recordRxCopy = endpoint({
   refuses: ['rx-unknown', ...notYours],
 })
 
-export const prescriptionEndpoints = { latestRx, listRx, readRx, addRx, changeRx, deleteRx, withdrawRx, linkRxScan, recordRxCopy }
+export const prescriptionEndpoints = {
+  latestRx,
+  listRx,
+  readRx,
+  addRx,
+  changeRx,
+  deleteRx,
+  withdrawRx,
+  linkRxScan,
+  recordRxCopy,
+  findLensBrands,
+}

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { monthsAfter } from '#contract/exam-recall.ts'
 import { type RxEye, rxEye, type RxInput, rxInput } from '#contract/prescription.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { contactLensesFor } from '#server/features/demo/demo-contact-lenses.ts'
 import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
 
@@ -27,7 +28,7 @@ export const prescribedTo = 500
 const empty = v.parse(rxInput, { rx_kind: 'spectacle' })
 const emptyEye = v.parse(rxEye, {})
 
-/** Glasses for the first some hundred patients who had an exam: those over 45 read with them too. */
+/** Glasses for the first some hundred patients who had an exam: those over 45 read with them too. Every fourth wears contact lenses besides. */
 export function* prescriptionRows(
   patients: readonly Insertable<Schema['patients']>[],
   random: SeededRandom,
@@ -64,8 +65,9 @@ export function* prescriptionRows(
       os: eye(),
     }
     yield rowOf(id, '0001', 'active', content)
-    // Every third one has been coming for years.
     nth += 1
+    if (nth % 4 === 1) yield rowOf(id, '0003', 'active', contactLensesFor(content, (nth - 1) / 4))
+    // Every third one has been coming for years.
     if (nth % 3 === 0) yield rowOf(id, '0002', 'superseded', twoYearsBefore(content))
   }
 }
@@ -75,7 +77,7 @@ function rowOf(id: string, mark: string, status: 'active' | 'superseded', conten
   return {
     id_rx: `${id.slice(0, 9)}${mark}${id.slice(13)}`,
     id_patient: id,
-    rx_kind: 'spectacle',
+    rx_kind: content.rx_kind,
     status,
     provider_id: doctor.id_user,
     content: JSON.stringify(content),

@@ -10,6 +10,7 @@ import { audit, auditView } from '#server/patients/audit.ts'
 import { readOpticalSettings } from '#server/people/store-settings.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { lockDraft, findRx, lockRx, nowOf, prescriptionOf, selectRx, told } from '#server/features/prescriptions/rx-rows.ts'
+import { findBrands } from '#server/features/prescriptions/lens-brands.ts'
 import { moveByExam, takeBackExam } from '#server/features/prescriptions/move-by-exam.ts'
 
 /** Prescriptions: drafts, signing, and reading what was signed. */
@@ -138,6 +139,10 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       await audit(trx, { ...told(services, scope, id_patient), action, detail: `scan ${file}` })
     })
     return await findRx(services.db.reads, scope, params.id)
+  },
+
+  async findLensBrands({ services, query }) {
+    return { brands: await findBrands(services.db.reads, query.query) }
   },
 
   async recordRxCopy({ services, scope, params, body: { way, reason } }) {

@@ -5,6 +5,7 @@ import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { type OpticalSettings, settingsEndpoints, usualOpticalSettings } from '#contract/settings.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { usePaused } from '#src/sync/use-paused.ts'
 
 const timeoutMs = 15_000
 
@@ -30,4 +31,16 @@ export function useOpticalSettings(): OpticalSettings | undefined {
   const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device])
   const { value, failure } = useLoaded(load)
   return value ?? (failure ? usualOpticalSettings : undefined)
+}
+
+/** The contact lenses of the chain that a line is of, asked for when one pauses typing; until they are here, none of another line. */
+export function useLensBrands(line: string): Loaded<ResponseOf<typeof prescriptionEndpoints.findLensBrands>> {
+  const device = useDevice()
+  const query = usePaused(line)
+  const load = useCallback(
+    () => device.call(prescriptionEndpoints.findLensBrands, { query: { query: query.slice(0, 100) } }, { timeoutMs }),
+    [device, query],
+  )
+  const loaded = useLoaded(load)
+  return { ...loaded, value: line === query ? loaded.value : undefined }
 }

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LensBrand } from '#contract/lens-brands.ts'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
 import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
@@ -56,7 +57,12 @@ const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter',
 function open(
   options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo; settings?: OpticalSettings; files?: unknown[] } = {},
 ) {
-  const server = { rx: options.rx ?? draft, reachable: true, sent: [] as { body: Record<string, unknown> }[] }
+  const server = {
+    rx: options.rx ?? draft,
+    reachable: true,
+    sent: [] as { body: Record<string, unknown> }[],
+    brands: [] as LensBrand[] | null,
+  }
   const made = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
@@ -66,6 +72,7 @@ function open(
       if (endpoint.path === '/api/settings/optical') return { ok: true, value: options.settings ?? usualOpticalSettings }
       if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
       if (endpoint.path.endsWith('/generate-filename-doc')) return { ok: true, value: { filename: 'doc-1', expires_at: draft.created_at } }
+      if (endpoint.path === '/api/patient/lens-brands') return server.brands ? { ok: true, value: { brands: server.brands } } : unreachable
       if (endpoint.path === '/upload/') return { ok: true, value: 'patient-files/1' }
       if (endpoint.path === '/api/patient/file') return { ok: true, value: { files: options.files ?? [] } }
       if (endpoint.path === '/api/patient/rx/{id}/scan') {
@@ -475,4 +482,60 @@ test('the list and a signed one say that an eye wears no lens', async () => {
   cleanup()
   open({ list: true, rx })
   expect(await screen.findByText('OS No lens')).toBeTruthy()
+})
+
+const oasys: LensBrand = {
+  brand: 'Oasys',
+  manufacturer: 'Vistakon',
+  material: 'senofilcon A',
+  times: 9,
+  fits: [
+    { base_curve: 8400, base_curve_designation: null, diameter: 14_000, times: 6 },
+    { base_curve: 8800, base_curve_designation: null, diameter: 14_000, times: 3 },
+  ],
+}
+
+test('a lens that the chain has prescribed is chosen in its curve, and fills what belongs to it', async () => {
+  const { user, server, calls } = open({ rx: lensesOf({ od: { power: -2000, base_curve_designation: 'flat' } }) })
+  server.brands = [oasys]
+  await powers()
+  await user.type(screen.getAllByRole('combobox', { name: 'Brand' })[0]!, 'oas')
+  await user.click(await screen.findByRole('option', { name: /^Oasys.*BC 8.80 · dia. 14.0$/ }))
+  const value = (label: string) => screen.getAllByLabelText<HTMLInputElement>(label)[0]!.value
+  expect(['Brand', 'Manufacturer', 'Material', 'Base curve, mm', 'Diameter, mm'].map(value)).toEqual([
+    'Oasys',
+    'Vistakon',
+    'senofilcon A',
+    '8.80',
+    '14.0',
+  ])
+  const asked = calls.filter(({ path }) => path.endsWith('/lens-brands')).map(({ request }) => request)
+  expect(asked.at(-1)).toMatchObject({ query: { query: 'oas' } })
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({
+    rx: { od: { brand: 'Oasys', base_curve: 8800, base_curve_designation: null, diameter: 14_000, power: -2000 }, os: { brand: null } },
+  })
+})
+
+test('any other brand is typed: going on by Tab or Enter takes nothing from the list, and no list is needed', async () => {
+  const { user, server } = open({ rx: lensesOf({}) })
+  server.brands = [oasys]
+  await powers()
+  const [right, left] = screen.getAllByRole<HTMLInputElement>('combobox', { name: 'Brand' })
+  await user.click(right!)
+  await screen.findByRole('option', { name: /BC 8.40/ })
+  await user.tab()
+  expect(right!.value).toBe('')
+  await user.type(right!, 'oa')
+  await screen.findByRole('option', { name: /BC 8.40/ })
+  await user.tab()
+  expect([right!.value, screen.getAllByLabelText<HTMLInputElement>('Manufacturer')[0]!.value]).toEqual(['oa', ''])
+  server.brands = null
+  await user.type(left!, 'Own make')
+  expect(await screen.findByText('The list of lenses could not be read. Type the brand.')).toBeTruthy()
+  await user.keyboard('{Enter}')
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.body).toMatchObject({ rx: { od: { brand: 'oa', base_curve: null }, os: { brand: 'Own make' } } })
 })

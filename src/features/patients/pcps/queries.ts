@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+import { usePaused } from '#src/sync/use-paused.ts'
 
 const timeoutMs = 15_000
 
@@ -24,18 +25,6 @@ export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, p
   const loaded = useLoaded(load)
   if (loaded.value && loaded.value !== last) setLast(loaded.value)
   return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last), isOld: !loaded.value || line !== query }
-}
-
-const pauseMs = 200
-
-function usePaused(line: string): string {
-  const [paused, setPaused] = useState(line)
-  useEffect(() => {
-    if (line === paused) return
-    const timer = setTimeout(() => setPaused(line), pauseMs)
-    return () => clearTimeout(timer)
-  }, [line, paused])
-  return paused
 }
 
 /** The cities and specialties that the list can be narrowed to. */

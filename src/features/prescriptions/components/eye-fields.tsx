@@ -7,6 +7,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
 import { choicesOf } from '../words.ts'
+import { LensBrandField } from './lens-brand-field.tsx'
 
 export type FormPart = {
   typed: TypedRx
@@ -31,6 +32,21 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
         checked={value === 'yes'}
         onChange={(checked) => onChange({ [path]: checked ? 'yes' : '' })}
       />
+    )
+  }
+  if (path.endsWith('.brand')) {
+    const filled = (fields: TypedRx) =>
+      onChange(Object.fromEntries(Object.entries(fields).map(([name, text]) => [path.slice(0, 3) + name, text])))
+    return (
+      <div className="col-span-2">
+        <LensBrandField
+          label={label}
+          value={value}
+          error={problem?.message}
+          onType={(brand) => onChange({ [path]: brand })}
+          onChoose={filled}
+        />
+      </div>
     )
   }
   if (choices) {

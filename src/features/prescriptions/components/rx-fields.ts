@@ -32,11 +32,11 @@ const spectacleMore: Fields = [
   ['va_near', 'Acuity near'],
 ]
 const contactMore: Fields = [
+  ['brand', 'Brand'],
+  ['manufacturer', 'Manufacturer'],
+  ['material', 'Material'],
   ['cl_type', 'Type'],
   ['cl_modality', 'Worn for'],
-  ['manufacturer', 'Manufacturer'],
-  ['brand', 'Brand'],
-  ['material', 'Material'],
   ['equivalent_brand', 'Private label of'],
   ['supplier', 'Supplier'],
   ['base_curve', 'Base curve, mm'],

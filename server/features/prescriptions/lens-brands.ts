@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely'
+import { fold } from '#contract/folding.ts'
+import { type LensBrand, type LensFit, lensBrandsShown } from '#contract/lens-brands.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+type Row = Omit<LensBrand, 'times' | 'fits'> & LensFit
+
+/** Nobody prescribes so many; whatever is beyond was written once. */
+const mostRows = 5000
+
+/** What the chain has signed contact lenses of, each with its fits; nothing in it is of a patient. */
+export async function findBrands(db: Kysely<Schema>, line: string): Promise<LensBrand[]> {
+  const { rows } = await sql<Row>`
+    select eye ->> 'brand' as brand, eye ->> 'manufacturer' as manufacturer, eye ->> 'material' as material,
+      (eye ->> 'base_curve')::integer as base_curve, eye ->> 'base_curve_designation' as base_curve_designation,
+      (eye ->> 'diameter')::integer as diameter, count(*) as times
+    from prescriptions, lateral (values (content -> 'od'), (content -> 'os')) as eyes (eye)
+    where rx_kind = 'contact_lens' and status in ('active', 'superseded', 'cancelled') and eye ->> 'brand' is not null
+    group by 1, 2, 3, 4, 5, 6
+    order by times desc, 2, 1, 3, 4, 5, 6
+    limit ${mostRows}`.execute(db)
+  const words = fold(line).split(' ').filter(Boolean)
+  const found = groupBy(rows, ({ brand, manufacturer, material }) =>
+    [brand, manufacturer, material].map((each) => fold(each ?? '')).join('|'),
+  )
+  return [...found]
+    .filter(([key]) => words.every((word) => key.split(/[ |]/).some((each) => each.startsWith(word))))
+    .map(([, spelt]) => brandOf(spelt))
+    .sort((a, b) => b.times - a.times || a.brand.localeCompare(b.brand))
+    .slice(0, lensBrandsShown)
+}
+
+/** Of one lens, however it was spelt: the most used spelling stands for it. */
+function brandOf(rows: Row[]): LensBrand {
+  const { brand, manufacturer, material } = rows[0]!
+  const fits = [...groupBy(rows, (row) => [row.base_curve, row.base_curve_designation, row.diameter].join('|')).values()].map((same) => {
+    const { base_curve, base_curve_designation, diameter } = same[0]!
+    return { base_curve, base_curve_designation, diameter, times: sum(same) }
+  })
+  return { brand, manufacturer, material, times: sum(rows), fits: fits.sort((a, b) => b.times - a.times) }
+}
+
+const sum = (rows: readonly { times: number }[]) => rows.reduce((all, { times }) => all + times, 0)
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}

@@ -1,0 +1,99 @@
+import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { useState } from 'react'
+import type { LensBrand, LensFit } from '#contract/lens-brands.ts'
+import { formatNumber } from '#contract/rx-rules.ts'
+import { controlClasses, Field } from '#src/ui/field.tsx'
+import { useLensBrands } from '../queries.ts'
+import { choiceLabel } from '../words.ts'
+
+/** A lens in one of its curves and widths; null for what was typed, as it is. */
+type Choice = { lens: LensBrand; fit: LensFit | undefined } | null
+
+type Props = {
+  label: string
+  value: string
+  error: string | undefined
+  onType: (brand: string) => void
+  /** What a chosen lens fills in, by field. */
+  onChoose: (fields: Record<string, string>) => void
+}
+
+/** The brand of a contact lens: one that this chain has prescribed, with what belongs to it, or anything else that is typed. */
+export function LensBrandField({ label, value, error, onType, onChoose }: Props) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <Field label={label} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <Combobox value={null} onChange={(choice: Choice) => choice && onChoose(fieldsOf(choice))} immediate>
+          <div className="relative">
+            <ComboboxInput
+              id={id}
+              aria-describedby={describedBy}
+              aria-invalid={invalid}
+              autoComplete="off"
+              spellCheck={false}
+              className={controlClasses}
+              displayValue={() => value}
+              onFocus={() => setAsked(true)}
+              onChange={(event) => onType(event.target.value)}
+            />
+            {isAsked && <Choices line={value} />}
+          </div>
+        </Combobox>
+      )}
+    </Field>
+  )
+}
+
+/** What stands in the field comes first, so that Enter and Tab never fill in a lens that nobody chose; then what the server knows. */
+function Choices({ line }: { line: string }) {
+  const { value, failure } = useLensBrands(line)
+  const choices = value?.brands.flatMap((lens) => (lens.fits.length > 0 ? lens.fits : [undefined]).map((fit) => ({ lens, fit })))
+  return (
+    <ComboboxOptions
+      modal={false}
+      className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
+    >
+      <ComboboxOption value={null} className="flex min-h-12 cursor-pointer items-center px-3 py-1.5 wrap-anywhere data-focus:bg-hover">
+        {line.trim() === '' ? 'Leave it empty' : `As typed: ${line}`}
+      </ComboboxOption>
+      {!choices && <p className="px-3 py-3 text-ink-2">{failure ? 'The list of lenses could not be read. Type the brand.' : 'asking…'}</p>}
+      {choices?.length === 0 && line.trim() === '' && <p className="px-3 py-3 text-ink-2">No contact lens has been signed yet</p>}
+      {choices?.map((choice) => (
+        <ComboboxOption
+          key={JSON.stringify(choice)}
+          value={choice}
+          className="flex min-h-12 cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
+        >
+          <span className="font-medium wrap-anywhere">{choice.lens.brand}</span>
+          <span className="figures text-sm wrap-anywhere text-ink-2">{wordsOf(choice)}</span>
+        </ComboboxOption>
+      ))}
+    </ComboboxOptions>
+  )
+}
+
+function fieldsOf({ lens, fit }: NonNullable<Choice>): Record<string, string> {
+  return {
+    brand: lens.brand,
+    manufacturer: lens.manufacturer ?? '',
+    material: lens.material ?? '',
+    base_curve: formatNumber('base_curve', fit?.base_curve ?? null),
+    base_curve_designation: fit?.base_curve_designation ?? '',
+    diameter: formatNumber('diameter', fit?.diameter ?? null),
+  }
+}
+
+function wordsOf({ lens, fit }: NonNullable<Choice>): string {
+  const curve = [
+    formatNumber('base_curve', fit?.base_curve ?? null),
+    choiceLabel('base_curve_designation', fit?.base_curve_designation ?? null),
+  ]
+  const parts = [
+    lens.manufacturer,
+    lens.material,
+    curve.some(Boolean) && `BC ${curve.filter(Boolean).join(' ').toLowerCase()}`,
+    fit?.diameter && `dia. ${formatNumber('diameter', fit.diameter)}`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
