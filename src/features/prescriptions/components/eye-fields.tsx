@@ -26,12 +26,14 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   const value = typed[path] ?? ''
   if (isSwitchPath(path)) {
     return (
-      <Checkbox
-        label={label}
-        hint={problem && <span className="font-medium text-bad">{problem.message}</span>}
-        checked={value === 'yes'}
-        onChange={(checked) => onChange({ [path]: checked ? 'yes' : '' })}
-      />
+      <div className={path.endsWith('.no_lens') ? 'col-span-full' : ''}>
+        <Checkbox
+          label={label}
+          hint={problem && <span className="font-medium text-bad">{problem.message}</span>}
+          checked={value === 'yes'}
+          onChange={(checked) => onChange({ [path]: checked ? 'yes' : '' })}
+        />
+      </div>
     )
   }
   if (path.endsWith('.brand')) {
