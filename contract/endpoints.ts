@@ -13,6 +13,7 @@ import { patientEndpoints } from '#contract/patients.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
 import { portalEndpoints } from '#contract/portal.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { providerEndpoints } from '#contract/providers.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { stockEndpoints } from '#contract/stock.ts'
@@ -40,6 +41,7 @@ export const endpoints = {
   ...pcpEndpoints,
   ...portalEndpoints,
   ...settingsEndpoints,
+  ...providerEndpoints,
   ...letterheadEndpoints,
   ...tabletEndpoints,
   ...syncEndpoints,

@@ -20,7 +20,8 @@ export function isNpi(digits: string): boolean {
   return sum % 10 === 0
 }
 
-const npi = v.pipe(
+/** A number with its check digit, however it is grouped. */
+export const npi = v.pipe(
   text(40),
   v.transform(digitsOf),
   v.check(isNpi, ({ input }) => (input.length === 10 ? 'is not an NPI: one of its digits is wrong' : 'must have 10 digits')),

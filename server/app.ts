@@ -20,6 +20,7 @@ import { transferHandlers } from '#server/features/transfers/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
+import { providerHandlers } from '#server/features/settings/provider-handlers.ts'
 import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import { sumTablets } from '#server/features/tablets/tablet-list.ts'
 import { timeCardHandlers } from '#server/features/time-card/handlers.ts'
@@ -52,6 +53,7 @@ const handlers: AllHandlers = {
   ...pcpHandlers,
   ...transferHandlers,
   ...settingsHandlers,
+  ...providerHandlers,
   ...tabletHandlers,
   ...syncHandlers,
   ...operationsHandlers,

@@ -139,6 +139,9 @@ type UserTable = {
   role_ids: Role[]
   store_id: number
   disabled_at: string | null
+  /** Of doctors: what their prescriptions tell. */
+  license_no: Generated<string | null>
+  npi: Generated<string | null>
 }
 type UserStoreTable = { id_user: number; store_id: number }
 /** One sign-in: the family of refresh tokens that came of it. */

@@ -22,6 +22,7 @@ import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-pre
 import { prescriptionScans } from '#server/db/migrations/0024-prescription-scans.ts'
 import { stockLists } from '#server/db/migrations/0027-stock-lists.ts'
 import { transfers } from '#server/db/migrations/0032-transfers.ts'
+import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0024-prescription-scans': prescriptionScans,
   '0027-stock-lists': stockLists,
   '0032-transfers': transfers,
+  '0031-provider-numbers': providerNumbers,
 }

@@ -1,3 +1,4 @@
+import type { ProviderNumbers } from '#contract/providers.ts'
 import type { Role } from '#contract/roles.ts'
 
 /** The stores and people of the demo clinic. Their sign-in data is printed at the first start and stands in the README. */
@@ -63,6 +64,9 @@ export const demoStores = [
 export type DemoStore = (typeof demoStores)[number]
 
 type DemoPerson = { id_user: number; username: string; first_name: string; last_name: string; pin: string; roles: Role[]; device: string }
+
+/** What the doctor's prescriptions tell of her. */
+export const doctorNumbers: ProviderNumbers = { license_no: 'OPT-20417', npi: '1234567893' }
 
 export const demoPeople = [
   {

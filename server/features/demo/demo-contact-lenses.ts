@@ -50,6 +50,8 @@ export function contactLensesFor(glasses: RxInput, nth: number): RxInput {
     issue_date: glasses.issue_date,
     expiry_date: glasses.issue_date && monthsAfter(glasses.issue_date, 12),
     provider_id: glasses.provider_id,
+    license_no: glasses.license_no,
+    npi: glasses.npi,
     od: eye(glasses.od, true),
     // One who sees well enough with the other eye alone.
     os: nth === 5 ? { ...empty.os, no_lens: true } : eye(glasses.os, false),

@@ -4,7 +4,7 @@ import { monthsAfter } from '#contract/exam-recall.ts'
 import { type RxEye, rxEye, type RxInput, rxInput } from '#contract/prescription.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { contactLensesFor } from '#server/features/demo/demo-contact-lenses.ts'
-import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'
+import { demoPeople, doctorNumbers, fullName } from '#server/features/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
 
 export const prescriptionColumns = {
@@ -61,6 +61,7 @@ export function* prescriptionRows(
       issue_date: exam,
       expiry_date: `${year + 2}${exam.slice(4)}`.replace('-02-29', '-02-28'),
       provider_id: doctor.id_user,
+      ...doctorNumbers,
       od: eye(),
       os: eye(),
     }

@@ -4,7 +4,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { appointmentColumns, appointmentRows } from '#server/features/demo/demo-appointments.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor, demoBrands, demoVendors } from '#server/features/demo/demo-catalogue.ts'
-import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
+import { demoPassword, demoPeople, doctorNumbers, demoStores } from '#server/features/demo/demo-clinic.ts'
 import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
 import { insertDemoFiles } from '#server/features/demo/demo-files.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
@@ -157,6 +157,7 @@ async function insertStoresAndPeople(services: Services, trx: Transaction<Schema
         role_ids: [...roles],
         store_id: demoStores[0].store_id,
         disabled_at: null,
+        ...(roles.some((role) => role === 'doctor') && doctorNumbers),
       })),
     )
     .execute()

@@ -7,6 +7,8 @@ import { draftProblems, inNotation, type RxProblem, signingProblems, withdrawals
 import type { Schema } from '#server/db/schema.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
+import type { Scope } from '#server/http/scope.ts'
+import { numbersOf } from '#server/people/provider-numbers.ts'
 import { readOpticalSettings } from '#server/people/store-settings.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { lockDraft, findRx, lockRx, nowOf, prescriptionOf, selectRx, told } from '#server/features/prescriptions/rx-rows.ts'
@@ -95,11 +97,12 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
         await supersede(trx, before.id_patient, content)
         await audit(trx, { ...tell, action: 'rx.sign', detail: content.rx_kind })
       }
+      const signed = signature && !content.is_outside_rx ? await withNumbers(trx, content, scope) : content
       const moved = signature ? await moveByExam(writing, scope, content, tell) : null
       await trx
         .updateTable('prescriptions')
         .set({
-          ...columnsOf(content),
+          ...columnsOf(signed),
           version: before.version + 1,
           ...(signature && { status: 'active', signature: JSON.stringify(signature), signed_by: scope.id_user, signed_at: tell.at }),
           ...(moved && { moved: JSON.stringify(moved) }),
@@ -182,6 +185,11 @@ async function supersede(trx: Kysely<Schema>, idPatient: string, { rx_kind }: Rx
     .where('rx_kind', '=', rx_kind)
     .where('status', '=', 'active')
     .execute()
+}
+
+/** What is signed tells the numbers of whoever prescribes as their own record has them: never those of who signed what it was copied from. */
+async function withNumbers(trx: Kysely<Schema>, rx: RxInput, scope: Scope): Promise<RxInput> {
+  return { ...rx, ...(await numbersOf(trx, rx.provider_id ?? scope.id_user)) }
 }
 
 async function refuseUnknownProvider(db: Kysely<Schema>, { provider_id: id }: RxInput): Promise<void> {

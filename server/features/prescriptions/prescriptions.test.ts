@@ -425,3 +425,18 @@ test('contact lenses for one eye are signed when it is said that the other wears
   const rx = { ...lenses, os: { no_lens: true } }
   expect(await rxOf(await change({ id_rx: made.id_rx, rx, signature: typed }))).toMatchObject({ status: 'active', os: { no_lens: true } })
 })
+
+test('what is signed tells license number and NPI as the record of its provider has them; an outside one keeps its own', async () => {
+  const { reads } = server.services.db
+  const numbers = { license_no: 'OPT-7', npi: '1234567893' }
+  const own = await rxOf(await add({ license_no: 'typed', npi: '1111111111' }))
+  expect(await rxOf(await change({ id_rx: own.id_rx, signature: typed }))).toMatchObject({ license_no: null, npi: null })
+  await reads.updateTable('users').set(numbers).where('username', '=', 'maya').execute()
+  const { id_user } = await reads.selectFrom('users').select('id_user').where('username', '=', 'maya').executeTakeFirstOrThrow()
+  for (const provider_id of [null, id_user]) {
+    const { id_rx } = await rxOf(await add({ provider_id, license_no: 'typed' }))
+    expect(await rxOf(await change({ id_rx, signature: typed }))).toMatchObject(numbers)
+  }
+  const outside = await rxOf(await add({ is_outside_rx: true, provider_name: 'Dr. Elsewhere', license_no: 'theirs' }))
+  expect(await rxOf(await change({ id_rx: outside.id_rx, signature: typed }))).toMatchObject({ license_no: 'theirs', npi: null })
+})

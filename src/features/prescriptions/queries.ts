@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { Prescription } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
+import { type Provider, providerEndpoints } from '#contract/providers.ts'
 import { type OpticalSettings, settingsEndpoints, usualOpticalSettings } from '#contract/settings.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
@@ -43,4 +44,11 @@ export function useLensBrands(line: string): Loaded<ResponseOf<typeof prescripti
   )
   const loaded = useLoaded(load)
   return { ...loaded, value: line === query ? loaded.value : undefined }
+}
+
+/** Who prescribes here, with what prescriptions tell of them; undefined until it is known. */
+export function useProviders(): Provider[] | undefined {
+  const device = useDevice()
+  const load = useCallback(() => device.call(providerEndpoints.listProviders, {}, { timeoutMs }), [device])
+  return useLoaded(load).value?.providers
 }

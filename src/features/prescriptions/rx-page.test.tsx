@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LensBrand } from '#contract/lens-brands.ts'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
+import type { Provider } from '#contract/providers.ts'
 import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { HomeInfo } from '#contract/session.ts'
@@ -52,6 +53,7 @@ const draft: Prescription = v.parse(prescription, {
   withdrawn: null,
 })
 
+const maya: Provider = { id_user: mayasHome.id_user, name: 'Maya Okonjo', license_no: 'OPT-7', npi: null, is_here: true }
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
 
 function open(
@@ -69,6 +71,7 @@ function open(
       if (!server.reachable) return unreachable
       if (endpoint.path === '/api/patient/{id}') return { ok: true, value: { ...abigail, ssn: null, store_name: 'Harbour Street' } }
       if (endpoint.path === '/api/patient/choices') return { ok: true, value: { providers: [], locations: [] } }
+      if (endpoint.path === '/api/settings/providers') return { ok: true, value: { providers: [maya] } }
       if (endpoint.path === '/api/settings/optical') return { ok: true, value: options.settings ?? usualOpticalSettings }
       if (endpoint.path === '/api/patient/rx-list') return { ok: true, value: { rx_list: [server.rx] } }
       if (endpoint.path.endsWith('/generate-filename-doc')) return { ok: true, value: { filename: 'doc-1', expires_at: draft.created_at } }
@@ -538,4 +541,19 @@ test('any other brand is typed: going on by Tab or Enter takes nothing from the 
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.body).toMatchObject({ rx: { od: { brand: 'oa', base_curve: null }, os: { brand: 'Own make' } } })
+})
+
+test('a prescription of our own tells the numbers of its prescriber and says before signing which are not known; one from outside has its own', async () => {
+  const { user } = open({ rx: { ...draft, od: { ...draft.od, sphere: 0 }, os: { ...draft.os, sphere: 0 } } })
+  await powers()
+  const missing = 'Not known of Maya Okonjo: NPI. A manager enters it in Settings, Optical.'
+  expect(await screen.findByText('License OPT-7')).toBeTruthy()
+  expect(screen.getByText(missing)).toBeTruthy()
+  expect(screen.queryByLabelText('License number')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect(within(await screen.findByRole('dialog')).getByText(missing)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(await screen.findByRole('checkbox', { name: /^From an outside provider/ }))
+  expect(screen.getByLabelText('License number')).toBeTruthy()
+  expect(screen.queryByText(missing)).toBeNull()
 })

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { emptyLetterhead, type Letterhead } from '#contract/letterhead.ts'
+import type { Provider, ProviderNumbers } from '#contract/providers.ts'
 import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
@@ -10,16 +11,24 @@ import { OpticalSettingsScreen } from './optical-settings-screen.tsx'
 
 afterEach(cleanup)
 
+const iris: Provider = { id_user: 4, name: 'Iris Lindqvist', license_no: 'OPT-1', npi: null, is_here: true }
+const elsewhere: Provider = { ...iris, id_user: 9, name: 'Otto Brandt', is_here: false }
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.optical' as const] }
 
 function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
-  const server = { stored: usualOpticalSettings, reachable: true, sent: 0, letterhead: emptyLetterhead }
+  const server = { stored: usualOpticalSettings, reachable: true, sent: 0, letterhead: emptyLetterhead, numbers: [] as unknown[] }
   const made = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
       if (endpoint.path === '/api/settings/letterhead' && server.reachable) {
         if (endpoint.method === 'PUT') server.letterhead = (request as { body: Letterhead }).body
         return { ok: true, value: server.letterhead }
+      }
+      if (endpoint.path.startsWith('/api/settings/providers') && server.reachable) {
+        if (endpoint.method === 'GET') return { ok: true, value: { providers: [iris, elsewhere] } }
+        const { body } = request as { body: ProviderNumbers }
+        server.numbers.push(request)
+        return { ok: true, value: { ...iris, ...body } }
       }
       if (endpoint.path !== '/api/settings/optical' || !server.reachable) return unreachable
       if (endpoint.method === 'PUT') {
@@ -140,4 +149,29 @@ test('whoever is no manager reads the address', async () => {
   open({ home: mayasHome })
   expect((await screen.findByLabelText<HTMLInputElement>('Street')).disabled).toBe(true)
   expect(screen.queryByRole('button', { name: 'Save address' })).toBeNull()
+})
+
+test('a manager writes down license number and NPI of the doctors of the store; an NPI with a wrong digit is told at the field', async () => {
+  const { user, server } = open()
+  const form = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
+  expect(form.getByText('Missing on their prescriptions: NPI.')).toBeTruthy()
+  expect(screen.queryByRole('form', { name: 'Otto Brandt' })).toBeNull()
+  const npi = form.getByLabelText<HTMLInputElement>('NPI')
+  await user.type(npi, '1234567890')
+  await user.click(form.getByRole('button', { name: 'Save numbers' }))
+  expect(await form.findByText('is not an NPI: one of its digits is wrong')).toBeTruthy()
+  expect(server.numbers).toEqual([])
+  await user.clear(npi)
+  await user.type(npi, '123 456 7893')
+  await user.click(form.getByRole('button', { name: 'Save numbers' }))
+  await waitFor(() => expect(npi.value).toBe('1234567893'))
+  expect(server.numbers).toEqual([{ params: { id: '4' }, body: { license_no: 'OPT-1', npi: '1234567893' } }])
+  expect(form.queryByText(/Missing/)).toBeNull()
+})
+
+test('whoever may not change the settings reads the numbers', async () => {
+  open({ home: mayasHome })
+  const form = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
+  expect(form.getByLabelText<HTMLInputElement>('License number').disabled).toBe(true)
+  expect(form.queryByRole('button', { name: 'Save numbers' })).toBeNull()
 })

@@ -12,6 +12,7 @@ import { SaveBar } from '#src/ui/save-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { LetterheadForm } from './letterhead-form.tsx'
+import { ProviderList } from './provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
 
 const timeoutMs = 15_000
@@ -32,6 +33,7 @@ export function OpticalSettingsScreen() {
         How this store writes prescriptions
       </PageHeader>
       <LetterheadForm locked={!home.permissions.includes('settings.optical') || isOffline} />
+      <ProviderList locked={!home.permissions.includes('settings.optical') || isOffline} />
       {value ? (
         <Form key={home.store_id} stored={value} mayChange={home.permissions.includes('settings.optical')} />
       ) : failure ? (

@@ -13,6 +13,8 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { changed, readKeptTyped, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
+import { useProviders } from '../queries.ts'
+import { ProviderNote } from './provider-note.tsx'
 import { RxEditor } from './rx-editor.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 
@@ -47,6 +49,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
   const [isBusy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
   const { rx, problems } = readTyped(typed, settings)
+  const numbers = useProviders()
   const today = useToday()
 
   function change(changes: TypedRx) {
@@ -92,13 +95,20 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
     await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
   }
 
+  // Whoever signs prescribes, where nobody else is chosen.
+  const prescriber = Number(typed['provider_id']) || (home?.permissions.includes('rx.sign') ? home.id_user : 0)
+  const known = typed['is_outside_rx'] === 'yes' ? undefined : numbers?.find(({ id_user }) => id_user === prescriber)
+  const note = known && <ProviderNote provider={known} />
   const provider = (
-    <SelectField
-      label="Provider"
-      options={[{ value: '-', label: 'Not chosen' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
-      value={typed['provider_id'] || '-'}
-      onChange={(value) => change({ provider_id: value === '-' ? '' : value })}
-    />
+    <div>
+      <SelectField
+        label="Provider"
+        options={[{ value: '-', label: 'Not chosen' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
+        value={typed['provider_id'] || '-'}
+        onChange={(value) => change({ provider_id: value === '-' ? '' : value })}
+      />
+      {note}
+    </div>
   )
   return (
     <>
@@ -154,7 +164,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
           </Button>
         )}
       </div>
-      {dialog === 'sign' && <SignDialog onSign={put} onClose={() => setDialog(null)} />}
+      {dialog === 'sign' && <SignDialog note={note} onSign={put} onClose={() => setDialog(null)} />}
     </>
   )
 }

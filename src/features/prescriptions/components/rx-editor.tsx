@@ -26,7 +26,9 @@ export function RxEditor({
   const isOutside = typed['is_outside_rx'] === 'yes'
   const header = headerOf(kind).filter(
     ([field]) =>
-      !field.startsWith('notes_') && (isOutside || !/^(provider_name|outside_)/.test(field)) && (isShort || field !== 'expiry_reason'),
+      !field.startsWith('notes_') &&
+      (isOutside || !/^(provider_name|outside_|license_no|npi)/.test(field)) &&
+      (isShort || field !== 'expiry_reason'),
   )
   return (
     <div className="flex flex-col gap-6">

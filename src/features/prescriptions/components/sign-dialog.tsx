@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { RxSignature } from '#contract/prescription.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -7,7 +7,16 @@ import { TextField } from '#src/ui/text-field.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
 /** Signing, by hand on the screen or by typing one's name. `onSign` answers with why it was not signed, or null. */
-export function SignDialog({ onSign, onClose }: { onSign: (signature: RxSignature) => Promise<string | null>; onClose: () => void }) {
+export function SignDialog({
+  note,
+  onSign,
+  onClose,
+}: {
+  /** What it will tell of whoever prescribes. */
+  note: ReactNode
+  onSign: (signature: RxSignature) => Promise<string | null>
+  onClose: () => void
+}) {
   const [strokes, setStrokes] = useState<number[][]>([])
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
@@ -39,6 +48,7 @@ export function SignDialog({ onSign, onClose }: { onSign: (signature: RxSignatur
     >
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
+        {note}
         <SignaturePad strokes={strokes} onChange={setStrokes} />
         <TextField label="Or type your full name" value={name} autoComplete="off" onChange={setName} disabled={strokes.length > 0} />
       </div>

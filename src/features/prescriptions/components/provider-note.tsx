@@ -1,0 +1,18 @@
+import { missingNumbers, type Provider } from '#contract/providers.ts'
+
+/** What a prescription will tell of whoever prescribes it here, or what is not known of them. It keeps nobody from signing. */
+export function ProviderNote({ provider }: { provider: Provider }) {
+  const { name, license_no, npi } = provider
+  const missing = missingNumbers(provider)
+  const known = [license_no && `License ${license_no}`, npi && `NPI ${npi}`].filter(Boolean).join(', ')
+  return (
+    <p className="mt-1.5 text-sm text-ink-2">
+      {known}
+      {missing.length > 0 && (
+        <span className="block font-medium text-warn">
+          Not known of {name}: {missing.join(', ')}. A manager enters it in Settings, Optical.
+        </span>
+      )}
+    </p>
+  )
+}
