@@ -1,6 +1,7 @@
 import { appointmentEndpoints } from '#contract/appointments.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
+import { frameLibraryEndpoints } from '#contract/frame-library.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { letterheadEndpoints } from '#contract/letterhead.ts'
 import { messageEndpoints } from '#contract/messages.ts'
@@ -12,6 +13,7 @@ import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
 import { portalEndpoints } from '#contract/portal.ts'
+import { priceBookEndpoints } from '#contract/price-book.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { providerEndpoints } from '#contract/providers.ts'
 import { sessionEndpoints } from '#contract/session.ts'
@@ -29,6 +31,8 @@ export const endpoints = {
   ...inventoryEndpoints,
   ...stockEndpoints,
   ...transferEndpoints,
+  ...frameLibraryEndpoints,
+  ...priceBookEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,
   ...appointmentEndpoints,

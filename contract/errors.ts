@@ -55,6 +55,19 @@ export const errorCatalogue = {
   'transfer-not-allowed': { status: 409, message: 'This is not possible in the state the transfer is in' },
   'transfer-empty': { status: 422, message: 'The transfer has no frames yet' },
   'transfer-piece-elsewhere': { status: 409, message: 'Some of the frames are not in stock here any more' },
+  // frame library and price book
+  'vendor-unknown': { status: 422, message: 'There is no such vendor' },
+  'vendor-taken': { status: 409, message: 'There is a vendor of this name already' },
+  'brand-taken': { status: 409, message: 'This vendor has a brand of this name already' },
+  'product-unknown': { status: 404, message: 'There is no such product' },
+  'product-changed': { status: 409, message: 'The product was changed by someone else meanwhile' },
+  'product-taken': { status: 409, message: 'This brand has a product of this name already' },
+  'model-unknown': { status: 404, message: 'There is no such model' },
+  'model-changed': { status: 409, message: 'The model was changed by someone else meanwhile' },
+  'model-taken': { status: 409, message: 'The product has this colour in this size already' },
+  'upc-taken': { status: 409, message: 'Another model has this UPC' },
+  'price-change-unknown': { status: 404, message: 'There is no such change of prices' },
+  'price-change-settled': { status: 409, message: 'The change of prices has been made or taken back already' },
 
   // count sheets
   'count-unknown': { status: 404, message: 'There is no such count sheet' },

@@ -20,6 +20,8 @@ export const permissionTable = {
   /** To another store, and received from one. */
   'frame.transfer': counters,
   'frame.see-cost': ['biller', 'manager', 'admin'],
+  /** Vendors, brands, products and models, which all stores share. */
+  'library.write': counters,
   'time.punch': everyone,
   'time.review': managers,
   'patient.read': [...desks, 'biller'],

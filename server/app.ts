@@ -8,6 +8,7 @@ import { appointmentHandlers } from '#server/features/appointments/handlers.ts'
 import { authHandlers } from '#server/features/auth/handlers.ts'
 import { countSheetHandlers } from '#server/features/count-sheets/handlers.ts'
 import { fileHandlers } from '#server/features/files/handlers.ts'
+import { frameLibraryHandlers } from '#server/features/frame-library/handlers.ts'
 import { homeHandlers } from '#server/features/home/handlers.ts'
 import { insuranceHandlers } from '#server/features/insurance/handlers.ts'
 import { inventoryHandlers } from '#server/features/inventory/handlers.ts'
@@ -18,6 +19,7 @@ import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { pcpHandlers } from '#server/features/pcps/handlers.ts'
 import { transferHandlers } from '#server/features/transfers/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
+import { priceBookHandlers } from '#server/features/price-book/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
 import { providerHandlers } from '#server/features/settings/provider-handlers.ts'
@@ -41,6 +43,8 @@ const handlers: AllHandlers = {
   ...homeHandlers,
   ...timeCardHandlers,
   ...inventoryHandlers,
+  ...frameLibraryHandlers,
+  ...priceBookHandlers,
   ...countSheetHandlers,
   ...patientHandlers,
   ...appointmentHandlers,

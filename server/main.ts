@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '#server/config.ts'
 import { FolderInUse } from '#server/db/folder-lock.ts'
 import { seedDemo } from '#server/features/demo/seed-demo.ts'
+import { startPriceClock } from '#server/features/price-book/apply-prices.ts'
 import { type Listening, listen } from '#server/listen.ts'
 import { createLog } from '#server/log.ts'
 import { closeServices, makeServices, type OwnedServices } from '#server/make-services.ts'
@@ -11,6 +12,7 @@ import { findProject } from '#server/project.ts'
 const log = createLog()
 let services: OwnedServices | null = null
 let listening: Listening | null = null
+let stopPriceClock: (() => Promise<void>) | null = null
 let isStopping = false
 
 async function start(): Promise<void> {
@@ -27,6 +29,7 @@ async function start(): Promise<void> {
   const pages = isDevelopment ? (await import('#server/development-pages.ts')).developmentPages(project.root) : undefined
   listening = await listen(services, pages)
   services.messaging.start()
+  stopPriceClock = startPriceClock(services)
   log.info({ port: listening.port, mode: config.mode, engine: services.db.engine, version: config.appVersion }, 'listening')
   if (config.mode !== 'production') welcome(listening.port)
 }
@@ -72,6 +75,7 @@ async function stop(exitCode: number): Promise<void> {
   log.info('stopping')
   try {
     await listening?.stop()
+    await stopPriceClock?.()
     if (services) await closeServices(services)
     log.info('stopped')
   } catch (error) {

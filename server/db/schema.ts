@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AppointmentStatus } from '#contract/appointments.ts'
 import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
 import type { FileMime } from '#contract/file-types.ts'
+import type { BrandType, CustomGlassesInput, ModelInput, ProductInput } from '#contract/frame-library.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { TransferLineState, TransferReason, TransferStatus } from '#contract/transfers.ts'
 import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
@@ -17,7 +18,9 @@ import type { Letterhead } from '#contract/letterhead.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
 import type { ExamDates } from '#contract/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
+import type { BookChange, BookPrices } from '#contract/price-book.ts'
 import type { Role } from '#contract/roles.ts'
+import type { PriceEnding } from '#contract/stock-money.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 
 /**
@@ -39,6 +42,13 @@ export type Schema = {
   vendors: VendorTable
   brands: BrandTable
   frames: FrameTable
+  products: ProductTable
+  models: ModelTable
+  library_history: LibraryHistoryTable
+  custom_glasses: CustomGlassesTable
+  model_prices: ModelPriceTable
+  price_changes: PriceChangeTable
+  price_change_items: PriceChangeItemTable
   frame_history: FrameHistoryTable
   transfers: TransferTable
   transfer_lines: TransferLineTable
@@ -168,8 +178,91 @@ type RefreshTokenTable = {
 /** Failures by account and by address: three block the pair's both ends for a minute. */
 type SignInFailureTable = { subject: string; failures: number; last_at: string; blocked_until: string | null }
 
-type VendorTable = { vendor_id: Generated<number>; name: string }
-type BrandTable = { brand_id: Generated<number>; vendor_id: number; name: string }
+type VendorTable = {
+  vendor_id: Generated<number>
+  name: string
+  account_no: Generated<string | null>
+  terms: Generated<string | null>
+  ra_policy: Generated<string | null>
+}
+type BrandTable = { brand_id: Generated<number>; vendor_id: number; name: string; type: Generated<BrandType> }
+type ProductTable = { [Column in keyof Omit<ProductInput, 'title'>]: Generated<ProductInput[Column]> } & {
+  id_product: Generated<number>
+  brand_id: number
+  title: string
+  version: Generated<number>
+  changed_at: string
+}
+/** What a model costs; `rule_factor` is null where the selling price is fixed. */
+export type PriceColumns = {
+  list_cost: number | null
+  discount_pct: number | null
+  net_cost: number | null
+  msrp: number | null
+  rule_factor: number | null
+  rule_ending: PriceEnding | null
+  selling_price: number | null
+}
+export type ModelTable = {
+  id_model: Generated<number>
+  id_product: number
+  title_variant: string
+  /** `upc` as 14 digits, see `contract/codes.ts`. */
+  gtin: string | null
+  image: Generated<string | null>
+  version: Generated<number>
+  changed_at: string
+} & Omit<ModelInput, NotKnownOfPieces> & { [Column in NotKnownOfPieces]: Generated<ModelInput[Column]> } & PriceColumns
+type NotKnownOfPieces = 'a' | 'b' | 'ed' | 'dbl' | 'discontinued_at'
+type LibraryHistoryTable = {
+  id: Generated<number>
+  at: string
+  id_user: number | null
+  rep: string
+  store_id: number | null
+  action: string
+  brand_id: number | null
+  id_product: number | null
+  id_model: number | null
+  detail: string
+}
+type CustomGlassesTable = CustomGlassesInput & {
+  id_custom: string
+  id_model: number
+  at: string
+  id_user: number
+  rep: string
+  store_id: number
+}
+type ModelPriceTable = {
+  id: Generated<number>
+  id_model: number
+  at: string
+  id_user: number | null
+  rep: string
+  id_price_change: string | null
+} & PriceColumns
+type PriceChangeTable = {
+  id_price_change: string
+  effective_on: string
+  time_zone: string
+  change: ColumnType<BookChange, string, string>
+  reprice_stock: boolean
+  created_at: string
+  created_by: number
+  rep: string
+  store_id: number
+  applied_at: string | null
+  cancelled_at: string | null
+  cancelled_by: string | null
+}
+type PriceChangeItemTable = {
+  id_price_change: string
+  id_model: number
+  before: ColumnType<BookPrices, string, string>
+  after: ColumnType<BookPrices, string, string>
+  outcome: Generated<'applied' | 'skipped' | null>
+}
 export type FrameTable = {
   id_inventory: Generated<number>
   sku: string

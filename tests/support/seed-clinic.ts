@@ -23,7 +23,15 @@ export type Seed = {
 }
 
 const framesPerStore = 30
-const identities = { stores: 'store_id', users: 'id_user', vendors: 'vendor_id', brands: 'brand_id', frames: 'id_inventory' }
+const identities = {
+  stores: 'store_id',
+  users: 'id_user',
+  vendors: 'vendor_id',
+  brands: 'brand_id',
+  frames: 'id_inventory',
+  products: 'id_product',
+  models: 'id_model',
+}
 
 const stores: SeedStore[] = [
   { store_id: 1, store_name: 'Downtown', short_name: 'DT', time_zone: 'America/New_York', is_warehouse: false },
@@ -72,6 +80,8 @@ export async function seedClinic(services: Services): Promise<Seed> {
       .execute()
     await trx.insertInto('vendors').values(vendors).execute()
     await trx.insertInto('brands').values(brands).execute()
+    await trx.insertInto('products').values(productsOf(frames, at)).execute()
+    await trx.insertInto('models').values(modelsOf(frames, at)).execute()
     await trx
       .insertInto('frames')
       .values(frames.map((frame) => ({ ...frame, changed_at: at, receipt_at: at, version: 1, revision: revision('chain') })))
@@ -153,6 +163,46 @@ function framesOf(store: SeedStore) {
       receipt_number: 'R-1001',
     }
   })
+}
+
+type SeedPiece = ReturnType<typeof framesOf>[number]
+
+/** A model of the seed is one colour and size, and the only one of its product; both have the same number. */
+function firstOfEach(frames: readonly SeedPiece[]): SeedPiece[] {
+  return [...new Map(frames.map((frame) => [frame.id_model, frame])).values()]
+}
+
+function productsOf(frames: readonly SeedPiece[], at: string) {
+  return firstOfEach(frames).map(({ id_model, brand_id, title_product }) => ({
+    id_product: id_model,
+    brand_id,
+    title: title_product,
+    changed_at: at,
+  }))
+}
+
+function modelsOf(frames: readonly SeedPiece[], at: string) {
+  return firstOfEach(frames).map((frame) => ({
+    id_model: frame.id_model,
+    id_product: frame.id_model,
+    title_variant: frame.title_variant,
+    color_code: '',
+    color_name: frame.title_variant,
+    eye: frame.size_lens_width,
+    bridge: frame.size_bridge_width,
+    temple: frame.size_temple_length,
+    upc: frame.upc,
+    gtin: frame.gtin,
+    list_cost: frame.item_list_cost,
+    discount_pct: frame.item_discount,
+    net_cost: frame.item_net,
+    msrp: null,
+    rule_factor: null,
+    rule_ending: null,
+    selling_price: frame.pb_selling_price,
+    min_qty: 0,
+    changed_at: at,
+  }))
 }
 
 function statusOf(at: number): InventoryStatus {

@@ -23,6 +23,7 @@ import { prescriptionScans } from '#server/db/migrations/0024-prescription-scans
 import { stockLists } from '#server/db/migrations/0027-stock-lists.ts'
 import { transfers } from '#server/db/migrations/0032-transfers.ts'
 import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
+import { frameLibrary } from '#server/db/migrations/0030-frame-library.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0027-stock-lists': stockLists,
   '0032-transfers': transfers,
   '0031-provider-numbers': providerNumbers,
+  '0030-frame-library': frameLibrary,
 }

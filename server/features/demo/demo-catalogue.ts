@@ -135,7 +135,19 @@ const listCosts: Record<Style, readonly [number, number]> = {
 }
 
 export type DemoBrand = { brand_id: number; vendor_id: number; name: string; style: Style }
-export const demoVendors = vendors.map(({ name }, index) => ({ vendor_id: index + 1, name }))
+const termsOfVendors = ['Net 30', 'Net 60', '2 % 10, net 30', 'Net 30, free freight from 12 pieces']
+const returnsOfVendors = [
+  'RA number by phone. Defective within 24 months, exchange within 90 days of the invoice.',
+  'RA number on the vendor’s website. Stock balance twice a year, up to 15 % of what was bought.',
+  'Discontinued styles go back within 60 days of the notice; no RA number without the invoice.',
+]
+export const demoVendors = vendors.map(({ name, prefix }, index) => ({
+  vendor_id: index + 1,
+  name,
+  account_no: `LC-${prefix.slice(2)}`,
+  terms: termsOfVendors[index % termsOfVendors.length] ?? null,
+  ra_policy: returnsOfVendors[index % returnsOfVendors.length] ?? null,
+}))
 export const demoBrands: DemoBrand[] = vendors
   .flatMap((vendor, index) => vendor.brands.map((brand) => ({ ...brand, vendor_id: index + 1 })))
   .map((brand, index) => ({ brand_id: index + 1, ...brand }))
@@ -143,6 +155,7 @@ export const demoBrands: DemoBrand[] = vendors
 /** One colour and size of a model: what a UPC stands for. Prices and costs in cents, sizes in mm. */
 export type Variant = {
   brand: DemoBrand
+  id_product: number
   id_model: number
   title_product: string
   title_variant: string
@@ -160,19 +173,22 @@ export function catalogueFor(pieces: number, random: SeededRandom): Variant[] {
   const modelsOfBrand = Math.min(60, Math.max(3, Math.round(pieces / (demoBrands.length * 24))))
   const itemNumbers = new Map<number, number>()
   const variants: Variant[] = []
-  let idModel = 0
+  let idProduct = 0
   for (const brand of demoBrands) {
     for (let model = 0; model < modelsOfBrand; model++) {
-      idModel += 1
-      variants.push(...variantsOfModel(brand, idModel, model, itemNumbers, random))
+      idProduct += 1
+      variants.push(...variantsOfModel(brand, idProduct, model, itemNumbers, random))
     }
   }
   return random.shuffled(variants)
 }
 
+/** Three colours in two widths. */
+const variantsOfEach = 6
+
 function variantsOfModel(
   brand: DemoBrand,
-  idModel: number,
+  idProduct: number,
   model: number,
   itemNumbers: Map<number, number>,
   random: SeededRandom,
@@ -191,7 +207,8 @@ function variantsOfModel(
     for (const wider of [0, 2]) {
       variants.push({
         brand,
-        id_model: idModel,
+        id_product: idProduct,
+        id_model: (idProduct - 1) * variantsOfEach + variants.length + 1,
         title_product: title,
         title_variant: `C${colour + 1} ${name}`,
         size_lens_width: narrowest + wider,

@@ -5,10 +5,13 @@ import { appointmentColumns, appointmentRows } from '#server/features/demo/demo-
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor, demoBrands, demoVendors } from '#server/features/demo/demo-catalogue.ts'
 import { demoPassword, demoPeople, doctorNumbers, demoStores } from '#server/features/demo/demo-clinic.ts'
+import { catalogueFor, demoVendors } from '#server/features/demo/demo-catalogue.ts'
+import { demoPassword, demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'
 import { type DemoCounts, demoCounts } from '#server/features/demo/demo-counts.ts'
 import { insertDemoFiles } from '#server/features/demo/demo-files.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
+import { demoBrandRows, demoLibrary, modelColumns, modelPriceColumns, productColumns } from '#server/features/demo/demo-library.ts'
 import { messageColumns, messageRows } from '#server/features/demo/demo-messages.ts'
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
@@ -29,6 +32,9 @@ export type DemoSize = { framesPerStore?: number; totalFrames?: number; patients
 const filledTables = [
   'frames',
   'frame_history',
+  'products',
+  'models',
+  'model_prices',
   'patients',
   'pcps',
   'prescriptions',
@@ -71,9 +77,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     // Another server of the same chain may have been first.
     if (await hasClinic(trx)) return false
     await insertStoresAndPeople(services, trx, passwords)
-    await insertRows(trx, 'vendors', { vendor_id: 'integer', name: 'text' }, demoVendors)
-    const brands = demoBrands.map(({ brand_id, vendor_id, name }) => ({ brand_id, vendor_id, name }))
-    await insertRows(trx, 'brands', { brand_id: 'integer', vendor_id: 'integer', name: 'text' }, brands)
+    await insertLibrary(trx, demoLibrary(catalogue, calendar, random('library')))
     const progress = (what: string, every: number) => (inserted: number) => {
       if (inserted % every === 0) log.info({ [what]: inserted }, 'demo clinic: rows written')
     }
@@ -165,6 +169,14 @@ async function insertStoresAndPeople(services: Services, trx: Transaction<Schema
   await trx.insertInto('user_stores').values(memberships).execute()
 }
 
+async function insertLibrary(trx: Transaction<Schema>, { products, models, prices }: ReturnType<typeof demoLibrary>): Promise<void> {
+  await trx.insertInto('vendors').values(demoVendors).execute()
+  await trx.insertInto('brands').values(demoBrandRows).execute()
+  await insertRows(trx, 'products', productColumns, products)
+  await insertRows(trx, 'models', modelColumns, models)
+  await insertRows(trx, 'model_prices', modelPriceColumns, prices)
+}
+
 async function insertInsurance(trx: Transaction<Schema>, calendar: DemoCalendar, random: SeededRandom): Promise<void> {
   await insertRows(trx, 'insurance_companies', { company_id: 'integer', name: 'text', name_words: 'text', payer_id: 'text' }, companyRows)
   const planColumns = { plan_id: 'integer', company_id: 'integer', coverage_type_id: 'integer', name: 'text', name_words: 'text' }
@@ -240,6 +252,8 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'users', 'id_user')
   await continueIdentity(trx, 'vendors', 'vendor_id')
   await continueIdentity(trx, 'brands', 'brand_id')
+  await continueIdentity(trx, 'products', 'id_product')
+  await continueIdentity(trx, 'models', 'id_model')
   await continueIdentity(trx, 'frames', 'id_inventory')
   await continueIdentity(trx, 'frame_history', 'id')
   await continueIdentity(trx, 'patients', 'patient_no')

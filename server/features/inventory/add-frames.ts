@@ -10,6 +10,7 @@ import { selectFrames, toFrame } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
+import { standingModel } from '#server/stock/standing-model.ts'
 
 type Codes = { id_inventory: number; sku: string; serial: string }
 
@@ -39,7 +40,7 @@ export async function addFrames(services: Services, scope: Scope, addId: string,
       status: 'Ready for Sale' as const,
       store_id: scope.store_id,
       vendor_id: brand.vendor_id,
-      id_model: await modelOf(trx, added),
+      id_model: await standingModel(trx, added, upc, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }),
       item_net: netCost(added.item_list_cost, added.item_discount),
       note: note?.trim() || null,
       receipt_at: at,
@@ -83,21 +84,6 @@ function isSame(known: readonly Frame[], scope: Scope, added: AddedFrames): bool
     first.title_product === added.title_product &&
     first.title_variant === added.title_variant
   )
-}
-
-/** The model that pieces of this name, colour and size have been before. */
-async function modelOf(db: Kysely<Schema>, added: AddedFrames): Promise<number | null> {
-  const known = await db
-    .selectFrom('frames')
-    .select('id_model')
-    .where('brand_id', '=', added.brand_id)
-    .where('title_product', '=', added.title_product)
-    .where('title_variant', '=', added.title_variant)
-    .where('size_lens_width', 'is not distinct from', added.size_lens_width)
-    .where('id_model', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return known?.id_model ?? null
 }
 
 /** Numbers that no piece has had; one that somebody gave by hand before is passed over. */

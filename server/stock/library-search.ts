@@ -1,0 +1,19 @@
+import { sql, type RawBuilder } from 'kysely'
+import { gtin14 } from '#contract/codes.ts'
+import { inventoryStatuses } from '#contract/frames.ts'
+import { isInStock } from '#contract/stock-state.ts'
+
+/** Pieces, in the table `frames`, that lie in a store, for sale or not. */
+export const lyingInStock: RawBuilder<boolean> = sql<boolean>`(frames.status in (${sql.join(inventoryStatuses.filter(isInStock))})
+  and frames.deleted_at is null)`
+
+const mostWords = 8
+
+/** What was typed, word by word: each has to be somewhere. A UPC may be typed in groups. */
+export function searchedWords(typed: string | undefined): { like: string; gtin: string | null }[] {
+  const text = typed?.trim() ?? ''
+  if (text === '') return []
+  const words = gtin14(text) === null ? text.split(/\s+/).slice(0, mostWords) : [text]
+  // `%` and `_` mean themselves.
+  return words.map((word) => ({ like: `%${word.replace(/[\\%_]/g, '\\$&')}%`, gtin: gtin14(word) }))
+}
