@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { bookedPrices, bookPrices } from '#contract/price-book.ts'
-import { cents, done, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
+import { cents, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
 /** What vendors sell: vendor, brand, product (a style), model (a colour and size of it). */
 
@@ -85,7 +85,6 @@ export const model = v.object({
   title_variant: v.string(),
   ...modelInput.entries,
   prices: bookedPrices,
-  image: v.nullable(v.string()),
   version: v.number(),
   changed_at: instant,
   /** Where pieces of it are in stock. */
@@ -246,7 +245,7 @@ export const frameLibraryEndpoints = {
     access: 'library.write',
     params: v.object({ vendor_id: id }),
     body: vendorInput,
-    response: done,
+    response: v.object({ vendor_id: rowId }),
     refuses: ['vendor-unknown', 'vendor-taken'],
   }),
   addBrand: endpoint({

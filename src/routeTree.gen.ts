@@ -14,6 +14,7 @@ import { Route as ShellRouteImport } from './routes/_shell'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
+import { Route as ShellFrameLibraryRouteImport } from './routes/_shell/frame-library'
 import { Route as ShellPtPortalRouteImport } from './routes/_shell/pt-portal'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
 import { Route as ShellInventoryIndexRouteImport } from './routes/_shell/inventory/index'
@@ -24,6 +25,8 @@ import { Route as ShellPatient_detailsPatient_idRouteImport } from './routes/_sh
 import { Route as ShellPatientsImportRouteImport } from './routes/_shell/patients/import'
 import { Route as ShellPcpListIndexRouteImport } from './routes/_shell/pcp-list/index'
 import { Route as ShellPcpListImportRouteImport } from './routes/_shell/pcp-list/import'
+import { Route as ShellPriceBookIndexRouteImport } from './routes/_shell/price-book/index'
+import { Route as ShellPriceBookChangesRouteImport } from './routes/_shell/price-book/changes'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
@@ -66,6 +69,11 @@ const ShellIndexRoute = ShellIndexRouteImport.update({
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellFrameLibraryRoute = ShellFrameLibraryRouteImport.update({
+  id: '/frame-library',
+  path: '/frame-library',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellPtPortalRoute = ShellPtPortalRouteImport.update({
@@ -118,6 +126,16 @@ const ShellPcpListIndexRoute = ShellPcpListIndexRouteImport.update({
 const ShellPcpListImportRoute = ShellPcpListImportRouteImport.update({
   id: '/pcp-list/import',
   path: '/pcp-list/import',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPriceBookIndexRoute = ShellPriceBookIndexRouteImport.update({
+  id: '/price-book/',
+  path: '/price-book/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPriceBookChangesRoute = ShellPriceBookChangesRouteImport.update({
+  id: '/price-book/changes',
+  path: '/price-book/changes',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
@@ -234,6 +252,7 @@ export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/frame-library': typeof ShellFrameLibraryRoute
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/inventory/models': typeof ShellInventoryModelsRoute
@@ -242,12 +261,14 @@ export interface FileRoutesByFullPath {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/pcp-list/import': typeof ShellPcpListImportRoute
+  '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/inventory/': typeof ShellInventoryIndexRoute
   '/pcp-list/': typeof ShellPcpListIndexRoute
+  '/price-book/': typeof ShellPriceBookIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -268,6 +289,7 @@ export interface FileRoutesByTo {
   '/$': typeof SplatRoute
   '/login': typeof LoginRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/frame-library': typeof ShellFrameLibraryRoute
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
@@ -276,12 +298,14 @@ export interface FileRoutesByTo {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/pcp-list/import': typeof ShellPcpListImportRoute
+  '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/inventory': typeof ShellInventoryIndexRoute
   '/pcp-list': typeof ShellPcpListIndexRoute
+  '/price-book': typeof ShellPriceBookIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -304,6 +328,7 @@ export interface FileRoutesById {
   '/_shell': typeof ShellRouteWithChildren
   '/login': typeof LoginRoute
   '/_shell/dashboard': typeof ShellDashboardRoute
+  '/_shell/frame-library': typeof ShellFrameLibraryRoute
   '/_shell/pt-portal': typeof ShellPtPortalRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
@@ -313,12 +338,14 @@ export interface FileRoutesById {
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/_shell/patients/import': typeof ShellPatientsImportRoute
   '/_shell/pcp-list/import': typeof ShellPcpListImportRoute
+  '/_shell/price-book/changes': typeof ShellPriceBookChangesRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
   '/_shell/inventory/': typeof ShellInventoryIndexRoute
   '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
+  '/_shell/price-book/': typeof ShellPriceBookIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -342,6 +369,7 @@ export interface FileRouteTypes {
     | '/'
     | '/login'
     | '/dashboard'
+    | '/frame-library'
     | '/pt-portal'
     | '/sync'
     | '/inventory/models'
@@ -350,12 +378,14 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/pcp-list/import'
+    | '/price-book/changes'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/inventory/'
     | '/pcp-list/'
+    | '/price-book/'
     | '/settings/'
     | '/time-clock/'
     | '/inventory/count-sheets/$id_countsheet'
@@ -376,6 +406,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/login'
     | '/dashboard'
+    | '/frame-library'
     | '/pt-portal'
     | '/sync'
     | '/'
@@ -384,12 +415,14 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/pcp-list/import'
+    | '/price-book/changes'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/inventory'
     | '/pcp-list'
+    | '/price-book'
     | '/settings'
     | '/time-clock'
     | '/inventory/count-sheets/$id_countsheet'
@@ -411,6 +444,7 @@ export interface FileRouteTypes {
     | '/_shell'
     | '/login'
     | '/_shell/dashboard'
+    | '/_shell/frame-library'
     | '/_shell/pt-portal'
     | '/_shell/sync'
     | '/_shell/'
@@ -420,12 +454,14 @@ export interface FileRouteTypes {
     | '/_shell/patient_details/$patient_id'
     | '/_shell/patients/import'
     | '/_shell/pcp-list/import'
+    | '/_shell/price-book/changes'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
     | '/_shell/inventory/'
     | '/_shell/pcp-list/'
+    | '/_shell/price-book/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
@@ -484,6 +520,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard'
       fullPath: '/dashboard'
       preLoaderRoute: typeof ShellDashboardRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/frame-library': {
+      id: '/_shell/frame-library'
+      path: '/frame-library'
+      fullPath: '/frame-library'
+      preLoaderRoute: typeof ShellFrameLibraryRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/pt-portal': {
@@ -554,6 +597,20 @@ declare module '@tanstack/react-router' {
       path: '/pcp-list/import'
       fullPath: '/pcp-list/import'
       preLoaderRoute: typeof ShellPcpListImportRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/price-book/': {
+      id: '/_shell/price-book/'
+      path: '/price-book'
+      fullPath: '/price-book/'
+      preLoaderRoute: typeof ShellPriceBookIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/price-book/changes': {
+      id: '/_shell/price-book/changes'
+      path: '/price-book/changes'
+      fullPath: '/price-book/changes'
+      preLoaderRoute: typeof ShellPriceBookChangesRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/': {
@@ -744,6 +801,7 @@ const ShellInventoryCountSheetsId_countsheetRouteWithChildren =
 
 interface ShellRouteChildren {
   ShellDashboardRoute: typeof ShellDashboardRoute
+  ShellFrameLibraryRoute: typeof ShellFrameLibraryRoute
   ShellPtPortalRoute: typeof ShellPtPortalRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
@@ -753,12 +811,14 @@ interface ShellRouteChildren {
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
   ShellPatientsImportRoute: typeof ShellPatientsImportRoute
   ShellPcpListImportRoute: typeof ShellPcpListImportRoute
+  ShellPriceBookChangesRoute: typeof ShellPriceBookChangesRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
   ShellInventoryIndexRoute: typeof ShellInventoryIndexRoute
   ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
+  ShellPriceBookIndexRoute: typeof ShellPriceBookIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
@@ -767,6 +827,7 @@ interface ShellRouteChildren {
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellDashboardRoute: ShellDashboardRoute,
+  ShellFrameLibraryRoute: ShellFrameLibraryRoute,
   ShellPtPortalRoute: ShellPtPortalRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
@@ -776,12 +837,14 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
   ShellPatientsImportRoute: ShellPatientsImportRoute,
   ShellPcpListImportRoute: ShellPcpListImportRoute,
+  ShellPriceBookChangesRoute: ShellPriceBookChangesRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
   ShellInventoryIndexRoute: ShellInventoryIndexRoute,
   ShellPcpListIndexRoute: ShellPcpListIndexRoute,
+  ShellPriceBookIndexRoute: ShellPriceBookIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,
   ShellInventoryCountSheetsId_countsheetRoute:

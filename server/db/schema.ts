@@ -209,7 +209,6 @@ export type ModelTable = {
   title_variant: string
   /** `upc` as 14 digits, see `contract/codes.ts`. */
   gtin: string | null
-  image: Generated<string | null>
   version: Generated<number>
   changed_at: string
 } & Omit<ModelInput, NotKnownOfPieces> & { [Column in NotKnownOfPieces]: Generated<ModelInput[Column]> } & PriceColumns

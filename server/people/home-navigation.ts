@@ -8,6 +8,8 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Primary care', url: '/pcp-list', icon: 'stethoscope', needs: 'patient.read' },
   { title: 'Inventory', url: '/inventory', icon: 'boxes', needs: 'frame.look-up' },
   { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list', needs: 'count.scan' },
+  { title: 'Frame library', url: '/frame-library', icon: 'glasses', needs: 'library.write' },
+  { title: 'Price book', url: '/price-book', icon: 'tag', needs: 'frame.price' },
   { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },
   { title: 'Time review', url: '/time-clock/review', icon: 'user-check', needs: 'time.review' },
   { title: 'Settings', url: '/settings/inventory', icon: 'settings', needs: 'settings.inventory' },

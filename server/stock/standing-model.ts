@@ -43,13 +43,15 @@ export async function modelWithUpc(db: Kysely<Schema>, gtin: string): Promise<nu
   return found?.id_model ?? null
 }
 
+type StandingModel = { id_model: number; list_cost: number | null; discount_pct: number | null }
+
 /** The model that pieces of this name, colour and size are of; it comes into the library when nobody has had it before. */
 export async function standingModel(
   trx: Transaction<Schema>,
   added: AddedFrames,
   upc: KeptUpc | { upc: null; gtin: null },
   by: { at: string; id_user: number; rep: string; store_id: number },
-): Promise<number> {
+): Promise<StandingModel> {
   const { at, id_user, rep, store_id } = by
   const { brand_id } = added
   const id_product =
@@ -69,7 +71,13 @@ export async function standingModel(
     temple: added.size_temple_length,
   }
   const known = await findModel(trx, key)
-  if (known !== null) return known
+  if (known !== null) {
+    return await trx
+      .selectFrom('models')
+      .select(['id_model', 'list_cost', 'discount_pct'])
+      .where('id_model', '=', known)
+      .executeTakeFirstOrThrow()
+  }
   const prices = priceColumns({
     list_cost: added.item_list_cost,
     discount_pct: added.item_discount,
@@ -98,5 +106,5 @@ export async function standingModel(
     .insertInto('library_history')
     .values({ at, id_user, rep, store_id, action: 'model.add', brand_id, id_product, id_model, detail: 'with pieces' })
     .execute()
-  return id_model
+  return { id_model, list_cost: prices.list_cost, discount_pct: prices.discount_pct }
 }

@@ -56,7 +56,6 @@ const statements = [
     rule_ending text check (rule_ending in ('exact', '.00', '.95')),
     selling_price bigint check (selling_price >= 0),
     min_qty integer not null default 0 check (min_qty >= 0),
-    image text,
     discontinued_at date,
     version integer not null default 1 check (version > 0),
     changed_at timestamptz(3) not null,

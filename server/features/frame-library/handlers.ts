@@ -64,8 +64,7 @@ export const frameLibraryHandlers: HandlersOf<
   },
 
   async updateVendor({ services, scope, params, body }) {
-    await saveVendor(services, scope, params.vendor_id, body)
-    return { ok: true }
+    return { vendor_id: await saveVendor(services, scope, params.vendor_id, body) }
   },
 
   async addBrand({ services, scope, body }) {

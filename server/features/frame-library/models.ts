@@ -65,7 +65,6 @@ export function toModel(row: ModelRow, withCosts: boolean): Model {
     min_qty: row.min_qty,
     discontinued_at: row.discontinued_at,
     prices: bookedPricesOf(row, withCosts),
-    image: row.image,
     version: row.version,
     changed_at: row.changed_at,
     locations: row.locations,

@@ -32,7 +32,11 @@ export async function addFrames(services: Services, scope: Scope, addId: string,
     const brand = await trx.selectFrom('brands').selectAll().where('brand_id', '=', added.brand_id).executeTakeFirst()
     if (!brand) throw invalid('brand_id', 'There is no such brand')
     const at = new Date(services.clock.now()).toISOString()
-    const { quantity, note, ...model } = added
+    const { quantity, note, ...typed } = added
+    const standing = await standingModel(trx, added, upc, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })
+    // Who may not see what it costs cannot give it either: the book does.
+    const isBlind = added.item_list_cost === null && !scope.permissions.has('frame.see-cost')
+    const model = isBlind ? { ...typed, item_list_cost: standing.list_cost, item_discount: standing.discount_pct } : typed
     const shared = {
       ...model,
       ...upc,
@@ -40,8 +44,8 @@ export async function addFrames(services: Services, scope: Scope, addId: string,
       status: 'Ready for Sale' as const,
       store_id: scope.store_id,
       vendor_id: brand.vendor_id,
-      id_model: await standingModel(trx, added, upc, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }),
-      item_net: netCost(added.item_list_cost, added.item_discount),
+      id_model: standing.id_model,
+      item_net: netCost(model.item_list_cost, model.item_discount),
       note: note?.trim() || null,
       receipt_at: at,
       last_seen_at: at,

@@ -1,0 +1,309 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Model, Product, VendorBranch } from '#contract/frame-library.ts'
+import type { Permission } from '#contract/roles.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { FrameLibraryScreen, type LibraryPlace } from './frame-library-screen.tsx'
+import { formOfModel, pricedForm, readModel } from './library-form.ts'
+
+beforeAll(() => {
+  // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
+})
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  toastStore.setState({ toast: null })
+})
+
+const vendors: VendorBranch[] = [
+  {
+    vendor_id: 7,
+    name: 'Northlight',
+    account_no: null,
+    terms: 'Net 30',
+    ra_policy: null,
+    brands: [
+      { brand_id: 3, name: 'Aster', type: 'ophthalmic', products: 1 },
+      { brand_id: 4, name: 'Bellis', type: 'sun', products: 0 },
+    ],
+  },
+]
+const cove: Product = {
+  id_product: 20,
+  brand_id: 3,
+  brand_name: 'Aster',
+  vendor_id: 7,
+  title: 'Cove 12',
+  material: 'acetate',
+  shape: 'round',
+  gender: null,
+  rim: null,
+  launch_date: null,
+  discontinued_at: null,
+  version: 1,
+  models: 1,
+  in_stock: 2,
+}
+const slate: Model = {
+  id_model: 31,
+  id_product: 20,
+  title_variant: 'C1 Slate',
+  color_code: 'C1',
+  color_name: 'Slate',
+  eye: 52,
+  bridge: 18,
+  temple: 140,
+  a: null,
+  b: null,
+  ed: null,
+  dbl: null,
+  upc: '036000291452',
+  min_qty: 3,
+  discontinued_at: null,
+  prices: {
+    list_cost: 10_000,
+    discount_pct: 10,
+    net_cost: 9000,
+    msrp: null,
+    rule: { kind: 'fixed', cents: 25_000 },
+    selling_price: 25_000,
+    margin_pct: 64,
+  },
+  version: 4,
+  changed_at: '2026-01-01T00:00:00.000Z',
+  locations: [{ store_id: 1, store_name: 'Harbour Street', short_name: 'HARB', quantity: 2 }],
+}
+
+type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: Record<string, any> }
+type Own = (called: string, given: Given) => ReturnType<Answers> | null
+
+function open(options: { permissions?: Permission[]; place?: LibraryPlace; answers?: Own } = {}) {
+  const asked: [string, Given][] = []
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      const called = `${endpoint.method} ${endpoint.path}`
+      const given = request as Given
+      asked.push([called, given])
+      const own = options.answers?.(called, given)
+      if (own) return own
+      if (called.startsWith('GET /api/frame_library/vendor')) return { ok: true, value: { vendors } }
+      if (called === 'GET /api/frame_library/products') return { ok: true, value: { products: [cove], page: 1, page_size: 100, total: 1 } }
+      if (called.startsWith('GET /api/frame_library/models_by_product')) return { ok: true, value: { product: cove, models: [slate] } }
+      if (called.startsWith('GET /api/frame_library/custom_glasses')) return { ok: true, value: { glasses: [] } }
+      return unreachable
+    },
+  })
+  const permissions = options.permissions ?? ['frame.look-up', 'frame.add', 'frame.price', 'library.write']
+  made.state.setState({ home: { ...mayasHome, permissions } })
+  function Walk() {
+    const [place, setPlace] = useState<LibraryPlace>(options.place ?? {})
+    return <FrameLibraryScreen place={place} onPlace={setPlace} />
+  }
+  render(
+    <DeviceProvider device={made.device}>
+      <Walk />
+    </DeviceProvider>,
+  )
+  return { ...made, asked, sent: (called: string) => asked.filter(([one]) => one === called).map(([, given]) => given) }
+}
+const inProduct: LibraryPlace = { brand: 3, product: 20 }
+const openModel = async (user: ReturnType<typeof userEvent.setup>) => {
+  await user.click(await screen.findByText('C1 Slate'))
+  await screen.findByRole('button', { name: 'Add to stock' })
+}
+
+test('from vendor to brand to product to model, by keys too', async () => {
+  const user = userEvent.setup()
+  open()
+  expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
+  const vendor = screen.getByRole('button', { name: 'Northlight' })
+  vendor.focus()
+  await user.keyboard('{ArrowRight}{ArrowDown}')
+  expect(document.activeElement?.textContent).toContain('Aster')
+  await user.keyboard('{Enter}')
+  await user.click(await screen.findByText('Cove 12'))
+  expect(await screen.findByText('C1 Slate')).toBeTruthy()
+  expect(screen.getByText('52-18-140 · 036000291452')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Aster' }))
+  expect(await screen.findByRole('grid', { name: 'Products' })).toBeTruthy()
+})
+
+test('what is typed and filtered is asked of the server; nothing like it is said', async () => {
+  const user = userEvent.setup()
+  const { sent } = open({
+    answers: (called, { query }) =>
+      called === 'GET /api/frame_library/products' && query?.['search'] === 'zz'
+        ? { ok: true, value: { products: [], page: 1, page_size: 100, total: 0 } }
+        : null,
+  })
+  await screen.findByText('Pick a vendor and brand.')
+  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  await user.selectOptions(screen.getByLabelText('Shape'), 'round')
+  await user.type(screen.getByLabelText('Search'), 'zz')
+  expect(await screen.findByText('Nothing like this.')).toBeTruthy()
+  expect(sent('GET /api/frame_library/products').at(-1)?.query).toEqual({ search: 'zz', shape: 'round', page: '1' })
+  await user.click(screen.getByRole('button', { name: 'Show everything' }))
+  expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
+})
+
+test('a model is changed on what was seen; who was first is not overwritten unless that is said', async () => {
+  const user = userEvent.setup()
+  let isLate = true
+  const { sent } = open({
+    place: inProduct,
+    answers: (called) => {
+      if (!called.startsWith('PUT')) return null
+      if (!isLate) return { ok: true, value: { ...slate, version: 6 } }
+      isLate = false
+      const details = { now: { ...slate, min_qty: 8, version: 5 } }
+      const failure = {
+        kind: 'refused',
+        status: 409,
+        code: 'model-changed',
+        message: 'changed',
+        fields: [],
+        retryAfterS: null,
+        details,
+      } as const
+      return { ok: false, failure }
+    },
+  })
+  await openModel(user)
+  await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
+  const price = await screen.findByLabelText('Price')
+  await user.clear(price)
+  await user.type(price, '260')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Someone else changed this meanwhile')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep what I typed' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate is changed'))
+  const bodies = sent('PUT /api/frame_library/update_model/{id_model}').map(({ body }) => body)
+  expect(bodies.map((body) => [body?.['version'], body?.['min_qty'], body?.['prices'].rule])).toEqual([
+    [4, 3, { kind: 'fixed', cents: 26_000 }],
+    [5, 3, { kind: 'fixed', cents: 26_000 }],
+  ])
+})
+
+test('who may not change prices sends none, and does not see the fields', async () => {
+  const user = userEvent.setup()
+  const { sent } = open({
+    place: inProduct,
+    permissions: ['frame.look-up', 'frame.add', 'library.write'],
+    answers: (called) => (called.startsWith('PUT') ? { ok: true, value: slate } : null),
+  })
+  await openModel(user)
+  await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
+  await screen.findByLabelText('Colour code')
+  expect(screen.queryByLabelText('List cost')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent('PUT /api/frame_library/update_model/{id_model}')).toHaveLength(1))
+  expect(sent('PUT /api/frame_library/update_model/{id_model}')[0]?.body).not.toHaveProperty('prices')
+})
+
+test('a UPC that another model has is said at its field, and what was typed stays', async () => {
+  const user = userEvent.setup()
+  open({
+    place: inProduct,
+    answers: (called) => {
+      if (called !== 'POST /api/frame_library/add_model') return null
+      const fields = [{ path: 'body.upc', message: 'Another model has this UPC' }]
+      const failure = { kind: 'refused', status: 409, code: 'upc-taken', message: 'taken', fields, retryAfterS: null, details: {} } as const
+      return { ok: false, failure }
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Add model' }))
+  await user.type(await screen.findByLabelText('Colour'), 'Rose')
+  await user.type(screen.getByLabelText('UPC'), '036000291452')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Another model has this UPC')).toBeTruthy()
+  expect(screen.getByText('NOT SAVED')).toBeTruthy()
+  expect((screen.getByLabelText('Colour') as HTMLInputElement).value).toBe('Rose')
+})
+
+test('pieces are added to stock as the model is, the same deed however often it is pressed', async () => {
+  const user = userEvent.setup()
+  let isCut = true
+  const { sent } = open({
+    place: inProduct,
+    answers: (called) => {
+      if (called !== 'POST /api/inventory/add') return null
+      if (isCut) {
+        isCut = false
+        return unreachable
+      }
+      return { ok: true, value: { items: [{ sku: 'HARB-1' }, { sku: 'HARB-2' }] } }
+    },
+  })
+  await openModel(user)
+  await user.click(screen.getByRole('button', { name: 'Add to stock' }))
+  const pieces = await screen.findByLabelText(/^Pieces/)
+  await user.clear(pieces)
+  await user.type(pieces, '2')
+  await user.click(screen.getByRole('button', { name: 'Add' }))
+  expect(await screen.findByText('NOT SAVED')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Add' }))
+  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('2 frames added'))
+  const bodies = sent('POST /api/inventory/add').map(({ body }) => body)
+  expect(bodies[0]).toEqual(bodies[1])
+  expect(bodies[0]).toMatchObject({
+    brand_id: 3,
+    title_product: 'Cove 12',
+    title_variant: 'C1 Slate',
+    size_lens_width: 52,
+    item_list_cost: 10_000,
+    pb_selling_price: 25_000,
+    quantity: 2,
+  })
+})
+
+test('without a connection it is said what this needs, and it comes by itself when asked again', async () => {
+  const user = userEvent.setup()
+  let isCut = true
+  open({ answers: (called) => (isCut && called.includes('vendor-brand') ? unreachable : null) })
+  expect(await screen.findByText('This needs a connection')).toBeTruthy()
+  isCut = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('navigation', { name: 'Vendors and brands' })).toBeTruthy()
+})
+
+test('who may only look sees nothing to press that is not theirs', async () => {
+  const user = userEvent.setup()
+  open({ place: inProduct, permissions: ['frame.look-up'] })
+  await user.click(await screen.findByText('C1 Slate'))
+  const sheet = await screen.findByRole('region', { name: 'In stock' })
+  expect(within(sheet).getByText('2 pieces')).toBeTruthy()
+  for (const name of ['Change', 'Add to stock', 'Custom glasses', 'Add model', 'Add product', 'Vendor']) {
+    expect(screen.queryByRole('button', { name })).toBeNull()
+  }
+})
+
+test('the form of a model reads sizes, UPC and prices, or says what is wrong at its field', () => {
+  const form = formOfModel(slate)
+  expect(readModel(form)).toMatchObject({ ok: true, body: { input: { eye: 52, upc: '036000291452' }, prices: { list_cost: 10_000 } } })
+  const wrong = readModel({ ...form, upc: '1', eye: 'wide', discount_pct: '101', msrp: 'x' })
+  expect(wrong.ok ? {} : Object.keys(wrong.problems).toSorted()).toEqual(['discount_pct', 'eye', 'msrp', 'upc'])
+  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Say which colour it is' } })
+  const markup = { ...form, rule: 'markup', factor: '2.5', ending: '.95' }
+  expect(pricedForm(markup)).toMatchObject({ net_cost: 9000, selling_price: 22_495 })
+  expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost is known' } })
+})

@@ -1,0 +1,223 @@
+import { useId, useState, type FormEvent } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { type BookChange, type BookedModel, type BookPreviewRow, mostBookPrices, priceBookEndpoints as book } from '#contract/price-book.ts'
+import { dayOf } from '#contract/time-clock.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { bookedSize } from './price-sheet.tsx'
+import { changeEndings, type ChangeForm, changeKinds, hasEnding, readChange } from '../change-form.ts'
+
+/** Changes prices of the book from a day on: first what they would become, then all of them or none. */
+export function PlanDialog({ models, onClose, onChanged }: { models: readonly BookedModel[]; onClose: () => void; onChanged: () => void }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const formId = useId()
+  const zone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone ?? 'UTC'
+  const [today] = useState(() => dayOf(device.serverNow(), zone))
+  const [form, setForm] = useState<ChangeForm>({ kind: 'percent', typed: '', ending: '.00' })
+  const [day, setDay] = useState(today)
+  const [follows, setFollows] = useState(true)
+  const [errors, setErrors] = useState<{ typed?: string; day?: string }>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [looked, setLooked] = useState<{ id: string; change: BookChange; rows: readonly BookPreviewRow[] } | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isTooMany = models.length > mostBookPrices
+  const chosen = models.map(({ id_model, version }) => ({ id_model, version }))
+  const changing = looked?.rows.filter((row) => row.after !== null && isOther(row)) ?? []
+  const impossible = looked?.rows.filter((row) => row.after === null).length ?? 0
+  const pieces = changing.reduce((sum, row) => sum + row.in_stock, 0)
+  const kind = changeKinds.find(({ value }) => value === form.kind)
+
+  /** Another change is another deed, and has to be looked at anew. */
+  function edit(change: () => void) {
+    change()
+    setLooked(null)
+    setErrors({})
+    setProblem(null)
+  }
+
+  async function preview(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    const change = readChange(form)
+    if (typeof change === 'string') return setErrors({ typed: change })
+    if (day < today) return setErrors({ day: day === '' ? 'Choose a day' : 'This day is over' })
+    setBusy(true)
+    setProblem(null)
+    const answer = await device.call(book.previewBook, { body: { models: chosen, change } }, { timeoutMs: 60_000 })
+    setBusy(false)
+    if (answer.ok) setLooked({ id: uuidv7(), change, rows: answer.value.rows })
+    else setProblem(answer.failure.message)
+  }
+
+  async function save() {
+    if (!looked || isBusy) return
+    setBusy(true)
+    setProblem(null)
+    const body = { id_price_change: looked.id, effective_on: day, reprice_stock: follows, models: chosen, change: looked.change }
+    const answer = await device.call(book.planPrices, { body }, { timeoutMs: 60_000 })
+    setBusy(false)
+    if (!answer.ok) {
+      // Without an answer it may have been made: the same again is the same deed.
+      if (answer.failure.kind === 'refused') setLooked(null)
+      return setProblem(
+        `${answer.failure.message}. ${answer.failure.kind === 'refused' ? 'No price was changed.' : 'Press again to be sure.'}`,
+      )
+    }
+    const prices = formatNumberOf(answer.value.models, 'price')
+    showToast({
+      title: answer.value.applied_at === null ? `${prices} will change on ${formatDate(`${day}T12:00:00`)}` : `${prices} changed`,
+      tone: 'good',
+    })
+    onChanged()
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={`Change the prices of ${formatNumberOf(models.length, 'model')}`}
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {looked ? (
+            <Button variant="primary" busy={isBusy} disabled={isOffline || changing.length === 0} onClick={() => void save()}>
+              {day > today ? 'Plan' : 'Change'} {formatNumberOf(changing.length, 'price')}
+            </Button>
+          ) : (
+            <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline || isTooMany}>
+              Preview
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+        {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostBookPrices, 'model')} at a time: narrow the list first.</Notice>}
+        {problem && (
+          <Notice tone="bad" title="NOT SAVED">
+            {problem}
+          </Notice>
+        )}
+        <form id={formId} noValidate className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4" onSubmit={(event) => void preview(event)}>
+          <SelectField
+            label="Change"
+            options={changeKinds}
+            value={form.kind}
+            onChange={(value) => edit(() => setForm((before) => ({ ...before, kind: value })))}
+          />
+          <TextField
+            label={kind?.field ?? ''}
+            hint={kind?.hint}
+            required
+            autoComplete="off"
+            figures
+            value={form.typed}
+            onChange={(typed) => edit(() => setForm((before) => ({ ...before, typed })))}
+            error={errors.typed}
+          />
+          {hasEnding(form.kind) && (
+            <SelectField
+              label="Ending"
+              options={changeEndings}
+              value={form.ending}
+              onChange={(ending) => edit(() => setForm((before) => ({ ...before, ending })))}
+            />
+          )}
+          <TextField
+            label="From"
+            type="date"
+            min={today}
+            required
+            value={day}
+            onChange={(value) => edit(() => setDay(value))}
+            error={errors.day}
+          />
+          <div className="sm:col-span-2 lg:col-span-4">
+            <Checkbox
+              label="Pieces in stock follow"
+              hint="Those of your stores that cost what the book says. What was marked down stays as it is."
+              checked={follows}
+              onChange={(checked) => edit(() => setFollows(checked))}
+            />
+          </div>
+        </form>
+        {looked && (
+          <>
+            <p role="status">
+              {formatNumberOf(changing.length, 'price')} would change
+              {follows && ` and up to ${formatNumberOf(pieces, 'piece')} in stock`}.
+              {impossible > 0 && ` ${formatNumberOf(impossible, 'model')} cannot be priced like this and would stay as they are.`}
+            </p>
+            <VirtualTable label="Preview" columns={columnsFor(models)} rows={looked.rows} rowKey={keyOf} height="content" />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const keyOf = (row: BookPreviewRow) => row.id_model
+const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(cents))
+
+function isOther({ before, after }: BookPreviewRow): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after)
+}
+
+function columnsFor(models: readonly BookedModel[]): readonly Column<BookPreviewRow>[] {
+  const names = new Map(models.map((model) => [model.id_model, model]))
+  return [
+    {
+      key: 'model',
+      header: 'Model',
+      width: 'minmax(0, 2fr)',
+      cell: ({ id_model }) => {
+        const model = names.get(id_model)
+        return (
+          <>
+            <p className="truncate">{model?.title ?? `No. ${id_model}`}</p>
+            <p className="truncate text-sm text-ink-2">{model && [model.title_variant, bookedSize(model)].filter(Boolean).join(' · ')}</p>
+          </>
+        )
+      },
+    },
+    {
+      key: 'net',
+      header: 'Net then',
+      width: '5.5rem',
+      numeric: true,
+      from: 'md',
+      cell: ({ after }) => amount(after?.net_cost ?? null),
+    },
+    { key: 'before', header: 'Now', width: '5.5rem', numeric: true, cell: ({ before }) => amount(before.selling_price) },
+    {
+      key: 'after',
+      header: 'Then',
+      width: 'minmax(5.5rem, 1fr)',
+      numeric: true,
+      cell: ({ after, problem }) =>
+        after === null ? <span className="text-sm text-warn">{problem}</span> : <strong>{amount(after.selling_price)}</strong>,
+    },
+    {
+      key: 'margin',
+      header: 'Margin',
+      width: '4.5rem',
+      numeric: true,
+      from: 'md',
+      cell: ({ after }) => (typeof after?.margin_pct === 'number' ? `${after.margin_pct} %` : '–'),
+    },
+  ]
+}
