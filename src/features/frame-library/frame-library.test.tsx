@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Model, Product, VendorBranch } from '#contract/frame-library.ts'
 import type { Permission } from '#contract/roles.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -125,6 +126,11 @@ function open(options: { permissions?: Permission[]; place?: LibraryPlace; answe
   )
   return { ...made, asked, sent: (called: string) => asked.filter(([one]) => one === called).map(([, given]) => given) }
 }
+/** A refusal with what the screen is to show of it. */
+function conflict(code: string, more: { fields?: { path: string; message: string }[]; details?: Record<string, unknown> }): Outcome<never> {
+  const failure: Failure = { kind: 'refused', status: 409, code, message: code, fields: [], retryAfterS: null, details: {}, ...more }
+  return { ok: false, failure }
+}
 const inProduct: LibraryPlace = { brand: 3, product: 20 }
 const openModel = async (user: ReturnType<typeof userEvent.setup>) => {
   await user.click(await screen.findByText('C1 Slate'))
@@ -175,16 +181,7 @@ test('a model is changed on what was seen; who was first is not overwritten unle
       if (!isLate) return { ok: true, value: { ...slate, version: 6 } }
       isLate = false
       const details = { now: { ...slate, min_qty: 8, version: 5 } }
-      const failure = {
-        kind: 'refused',
-        status: 409,
-        code: 'model-changed',
-        message: 'changed',
-        fields: [],
-        retryAfterS: null,
-        details,
-      } as const
-      return { ok: false, failure }
+      return conflict('model-changed', { details })
     },
   })
   await openModel(user)
@@ -227,8 +224,7 @@ test('a UPC that another model has is said at its field, and what was typed stay
     answers: (called) => {
       if (called !== 'POST /api/frame_library/add_model') return null
       const fields = [{ path: 'body.upc', message: 'Another model has this UPC' }]
-      const failure = { kind: 'refused', status: 409, code: 'upc-taken', message: 'taken', fields, retryAfterS: null, details: {} } as const
-      return { ok: false, failure }
+      return conflict('upc-taken', { fields })
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Add model' }))
