@@ -26,6 +26,7 @@ import { Route as ShellPatientsImportRouteImport } from './routes/_shell/patient
 import { Route as ShellPcpListIndexRouteImport } from './routes/_shell/pcp-list/index'
 import { Route as ShellPcpListImportRouteImport } from './routes/_shell/pcp-list/import'
 import { Route as ShellPriceBookIndexRouteImport } from './routes/_shell/price-book/index'
+import { Route as ShellPriceBookSplatRouteImport } from './routes/_shell/price-book/$'
 import { Route as ShellPriceBookChangesRouteImport } from './routes/_shell/price-book/changes'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
@@ -131,6 +132,11 @@ const ShellPcpListImportRoute = ShellPcpListImportRouteImport.update({
 const ShellPriceBookIndexRoute = ShellPriceBookIndexRouteImport.update({
   id: '/price-book/',
   path: '/price-book/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPriceBookSplatRoute = ShellPriceBookSplatRouteImport.update({
+  id: '/price-book/$',
+  path: '/price-book/$',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellPriceBookChangesRoute = ShellPriceBookChangesRouteImport.update({
@@ -261,6 +267,7 @@ export interface FileRoutesByFullPath {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/pcp-list/import': typeof ShellPcpListImportRoute
+  '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
@@ -298,6 +305,7 @@ export interface FileRoutesByTo {
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/patients/import': typeof ShellPatientsImportRoute
   '/pcp-list/import': typeof ShellPcpListImportRoute
+  '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
@@ -338,6 +346,7 @@ export interface FileRoutesById {
   '/_shell/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
   '/_shell/patients/import': typeof ShellPatientsImportRoute
   '/_shell/pcp-list/import': typeof ShellPcpListImportRoute
+  '/_shell/price-book/$': typeof ShellPriceBookSplatRoute
   '/_shell/price-book/changes': typeof ShellPriceBookChangesRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
@@ -378,6 +387,7 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/pcp-list/import'
+    | '/price-book/$'
     | '/price-book/changes'
     | '/settings/inventory'
     | '/settings/optical'
@@ -415,6 +425,7 @@ export interface FileRouteTypes {
     | '/patient_details/$patient_id'
     | '/patients/import'
     | '/pcp-list/import'
+    | '/price-book/$'
     | '/price-book/changes'
     | '/settings/inventory'
     | '/settings/optical'
@@ -454,6 +465,7 @@ export interface FileRouteTypes {
     | '/_shell/patient_details/$patient_id'
     | '/_shell/patients/import'
     | '/_shell/pcp-list/import'
+    | '/_shell/price-book/$'
     | '/_shell/price-book/changes'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
@@ -604,6 +616,13 @@ declare module '@tanstack/react-router' {
       path: '/price-book'
       fullPath: '/price-book/'
       preLoaderRoute: typeof ShellPriceBookIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/price-book/$': {
+      id: '/_shell/price-book/$'
+      path: '/price-book/$'
+      fullPath: '/price-book/$'
+      preLoaderRoute: typeof ShellPriceBookSplatRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/price-book/changes': {
@@ -811,6 +830,7 @@ interface ShellRouteChildren {
   ShellPatient_detailsPatient_idRoute: typeof ShellPatient_detailsPatient_idRoute
   ShellPatientsImportRoute: typeof ShellPatientsImportRoute
   ShellPcpListImportRoute: typeof ShellPcpListImportRoute
+  ShellPriceBookSplatRoute: typeof ShellPriceBookSplatRoute
   ShellPriceBookChangesRoute: typeof ShellPriceBookChangesRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
@@ -837,6 +857,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPatient_detailsPatient_idRoute: ShellPatient_detailsPatient_idRoute,
   ShellPatientsImportRoute: ShellPatientsImportRoute,
   ShellPcpListImportRoute: ShellPcpListImportRoute,
+  ShellPriceBookSplatRoute: ShellPriceBookSplatRoute,
   ShellPriceBookChangesRoute: ShellPriceBookChangesRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,

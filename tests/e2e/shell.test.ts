@@ -310,20 +310,15 @@ describe('who is signed in', () => {
     await toastOn(page).waitFor({ state: 'detached' })
   })
 
-  test.each([
-    '/nothing/here',
-    '/frame-library',
-    '/price-book/x',
-    '/patient_details/7/exam/1',
-    '/settings/integrations',
-    '/reports',
-    '/doctor-desk',
-  ])('%s, which does not work, answers with the page for the void and a way back', async (path) => {
-    await page.goto(server.origin + path)
-    await page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
-    await page.getByRole('link', { name: 'Return to Safety' }).click()
-    await at('/')
-  })
+  test.each(['/nothing/here', '/frame-library/x', '/patient_details/7/exam/1', '/settings/integrations', '/reports', '/doctor-desk'])(
+    '%s, which does not work, answers with the page for the void and a way back',
+    async (path) => {
+      await page.goto(server.origin + path)
+      await page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
+      await page.getByRole('link', { name: 'Return to Safety' }).click()
+      await at('/')
+    },
+  )
 
   test('both spellings of home resolve, and so does everything below a sheet', async () => {
     await page.goto(`${server.origin}/dashboard`)

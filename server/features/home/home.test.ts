@@ -31,7 +31,7 @@ describe('home', () => {
       first_name: 'Ben',
       role_ids: ['stock_clerk'],
       store_name: 'Downtown',
-      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'time.punch'],
+      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'library.write', 'time.punch'],
     })
   })
 
@@ -40,8 +40,9 @@ describe('home', () => {
       const { access_token } = await server.signIn(username)
       return (await homeOf(access_token)).home_navigation.map((item) => item.url)
     }
-    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/time-clock'])
-    const work = ['/inventory', '/inventory/count-sheets', '/time-clock', '/time-clock/review', '/settings/inventory']
+    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/frame-library', '/time-clock'])
+    const stock = ['/inventory', '/inventory/count-sheets', '/frame-library', '/price-book']
+    const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })
 

@@ -195,14 +195,14 @@ const columns: readonly Column<BookedModel>[] = [
         </p>
         <p className="truncate text-sm text-ink-2">{[model.title_variant, bookedSize(model)].filter(Boolean).join(' · ')}</p>
         {model.planned_on !== null && (
-          <p className="truncate text-sm text-accent-text">Another price from {formatDate(`${model.planned_on}T12:00:00`)} on</p>
+          <p className="truncate text-sm text-accent-text">New price {formatDate(`${model.planned_on}T12:00:00`)}</p>
         )}
       </>
     ),
   },
   {
     key: 'list',
-    header: 'List, discount',
+    header: 'List',
     width: '5.5rem',
     numeric: true,
     from: 'lg',
