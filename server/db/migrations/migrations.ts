@@ -21,9 +21,9 @@ import { fileThumbnails } from '#server/db/migrations/0022-file-thumbnails.ts'
 import { withdrawnPrescriptions } from '#server/db/migrations/0023-withdrawn-prescriptions.ts'
 import { prescriptionScans } from '#server/db/migrations/0024-prescription-scans.ts'
 import { stockLists } from '#server/db/migrations/0027-stock-lists.ts'
-import { transfers } from '#server/db/migrations/0032-transfers.ts'
-import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
 import { frameLibrary } from '#server/db/migrations/0030-frame-library.ts'
+import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
+import { transfers } from '#server/db/migrations/0032-transfers.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -49,7 +49,7 @@ export const migrations: Record<string, Migration> = {
   '0023-withdrawn-prescriptions': withdrawnPrescriptions,
   '0024-prescription-scans': prescriptionScans,
   '0027-stock-lists': stockLists,
-  '0032-transfers': transfers,
-  '0031-provider-numbers': providerNumbers,
   '0030-frame-library': frameLibrary,
+  '0031-provider-numbers': providerNumbers,
+  '0032-transfers': transfers,
 }
