@@ -164,8 +164,9 @@ export class SimulatedDevice {
 
   /** The browser deletes its databases; local storage it may keep. */
   wipe(): void {
-    this.wasUsedBeforeWipe ||= this.#stored.size > 0
     this.killBrowser(0)
+    // What it had written in that very moment went with the browser: then it is a tablet on which nothing ever ran.
+    this.wasUsedBeforeWipe ||= this.#stored.size > 0
     this.disk.wipe()
     this.wipes += 1
     this.saidWiped = false

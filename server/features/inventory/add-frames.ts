@@ -6,11 +6,11 @@ import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
 import { netCost } from '#contract/stock-money.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectFrames, toFrame } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 import { standingModel } from '#server/stock/standing-model.ts'
+import { selectFrames, toFrame } from '#server/stock/frame-rows.ts'
 
 type Codes = { id_inventory: number; sku: string; serial: string }
 

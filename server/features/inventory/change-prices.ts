@@ -4,11 +4,12 @@ import type { FrameRecord } from '#contract/frames.ts'
 import type { PricePreview } from '#contract/stock.ts'
 import { changedPrice, marginPct, type PriceChange } from '#contract/stock-money.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { frameRecordOf, selectFrames, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
+import { frameRecordOf } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { type NewPrice, writePrices } from '#server/stock/write-prices.ts'
+import { selectFrames, type FrameWithNames } from '#server/stock/frame-rows.ts'
 
 /** What a change would make of prices. @throws Refusal frame-unknown, store-foreign */
 export async function previewPrices(

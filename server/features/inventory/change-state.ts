@@ -5,13 +5,14 @@ import { Refusal } from '#contract/errors.ts'
 import { controlFlags, type ControlFlag, type FrameRecord } from '#contract/frames.ts'
 import { afterControl, bringsHere } from '#contract/stock-state.ts'
 import type { Writing } from '#server/db/database.ts'
-import { frameRecordOf, selectFrames, type FrameWithNames } from '#server/features/inventory/find-frame.ts'
+import { frameRecordOf } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { readStoreSettings } from '#server/people/store-settings.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 import { endTransit } from '#server/stock/transfer-line.ts'
+import { selectFrames, type FrameWithNames } from '#server/stock/frame-rows.ts'
 
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
 

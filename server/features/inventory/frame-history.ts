@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ItemHistory } from '#contract/frames.ts'
 import { isInStock } from '#contract/stock-state.ts'
 import type { Schema } from '#server/db/schema.ts'
-import type { FrameWithNames } from '#server/features/inventory/find-frame.ts'
+import type { FrameWithNames } from '#server/stock/frame-rows.ts'
 
 /** What stands where there is no store. */
 const noStore = 'N/A'

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { TransferDraft } from '#contract/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectFrames } from '#server/features/inventory/find-frame.ts'
 import { findTransfer } from '#server/features/transfers/read-transfers.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
+import { selectFrames } from '#server/stock/frame-rows.ts'
 
 /** A draft from the person's store; under the same id it is written once. @throws Refusal key-reused, and as `assertFits` */
 export async function createTransfer(services: Services, scope: Scope, id: string, { items, ...draft }: TransferDraft): Promise<void> {

@@ -3,12 +3,12 @@ import { Refusal } from '#contract/errors.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { Arrival, TransferStatus } from '#contract/transfers.ts'
 import type { Writing } from '#server/db/database.ts'
-import { type FrameWithNames, selectFrames } from '#server/features/inventory/find-frame.ts'
 import { findTransfer } from '#server/features/transfers/read-transfers.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 import { settleTransfer } from '#server/stock/transfer-line.ts'
+import { type FrameWithNames, selectFrames } from '#server/stock/frame-rows.ts'
 
 type Found = Awaited<ReturnType<typeof findTransfer>>
 type Deed = { scope: Scope; transfer: Found; at: string; writing: Writing }

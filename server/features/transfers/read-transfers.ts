@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type Transfer, type TransferCard, transferPageSize, type TransferTab } from '#contract/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectFrames, toFrame } from '#server/features/inventory/find-frame.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'
+import { selectFrames, toFrame } from '#server/stock/frame-rows.ts'
 
 const arrivedStates = ['received', 'damaged'] as const
 

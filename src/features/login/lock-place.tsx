@@ -9,12 +9,18 @@ export function LockPlace(props: LockLayerProps) {
   const [Layer, setLayer] = useState<ComponentType<LockLayerProps>>()
   const [tries, setTries] = useState(0)
   useEffect(() => {
+    let gone = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     void (locked ? Promise.resolve() : quietMoment())
       .then(() => import('./lock-layer.tsx'))
       .then(
-        ({ LockLayer }) => setLayer(() => LockLayer),
-        () => setTimeout(() => setTries(tries + 1), 5000),
+        ({ LockLayer }) => gone || setLayer(() => LockLayer),
+        () => gone || (timer = setTimeout(() => setTries(tries + 1), 5000)),
       )
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
   }, [locked, tries])
   return Layer ? <Layer {...props} /> : locked && <div className="fixed inset-0 z-50 bg-paper p-6">This tablet is locked.</div>
 }
