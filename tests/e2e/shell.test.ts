@@ -362,9 +362,15 @@ describe('who is signed in', () => {
 
 describe('the navigation lists what works for a role', () => {
   test.each<[Person, string[]]>([
-    ['maya', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Time clock', 'Time review', 'Settings']],
-    ['ben', ['Home', 'Inventory', 'Count sheets', 'Time clock']],
-    ['ana', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Time clock']],
+    [
+      'maya',
+      [
+        ...['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Frame library', 'Price book'],
+        ...['Time clock', 'Time review', 'Settings'],
+      ],
+    ],
+    ['ben', ['Home', 'Inventory', 'Count sheets', 'Frame library', 'Time clock']],
+    ['ana', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Frame library', 'Time clock']],
   ])('%s', async (person, titles) => {
     await page.setViewportSize(tabletView)
     await signIn(page, server, person)

@@ -31,7 +31,7 @@ describe('home', () => {
       first_name: 'Ben',
       role_ids: ['stock_clerk'],
       store_name: 'Downtown',
-      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'library.write', 'time.punch'],
+      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'frame.transfer', 'library.write', 'time.punch'],
     })
   })
 
