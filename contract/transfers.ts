@@ -19,6 +19,8 @@ export type TransferStatus = (typeof transferStatuses)[number]
 export const lineStates = ['listed', 'in transit', 'received', 'damaged', 'lost', 'returned'] as const
 export type TransferLineState = (typeof lineStates)[number]
 
+/** In transit for longer, somebody should ask where it is. */
+const overdueDays = 7
 export const mostTransferred = 500
 export const transferPageSize = 50
 
@@ -59,6 +61,8 @@ const line = v.object({
   received_at: v.nullable(instant),
   note: v.string(),
 })
+
+export type TransferLine = v.InferOutput<typeof line>
 
 export const transfer = v.object({ ...card.entries, lines: v.array(line) })
 export type Transfer = v.InferOutput<typeof transfer>
@@ -191,4 +195,10 @@ export function statusOf(lines: readonly TransferLineState[]): TransferStatus {
   if (lines.includes('in transit')) return lines.some((state) => state !== 'in transit') ? 'partly received' : 'sent'
   if (lines.every((state) => state === 'returned')) return 'cancelled'
   return lines.some((state) => state === 'lost' || state === 'returned') ? 'discrepancy' : 'received'
+}
+
+/** Whether a transfer that is under way has been so for too long. @param now ms */
+export function isOverdue({ status, sent_at }: Pick<TransferCard, 'status' | 'sent_at'>, now: number): boolean {
+  const isUnderWay = status === 'sent' || status === 'partly received'
+  return isUnderWay && sent_at !== null && now - Date.parse(sent_at) > overdueDays * 86_400_000
 }

@@ -34,6 +34,8 @@ import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settin
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
 import { Route as ShellTimeClockIndexRouteImport } from './routes/_shell/time-clock/index'
 import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-clock/review'
+import { Route as ShellTransferIndexRouteImport } from './routes/_shell/transfer/index'
+import { Route as ShellTransferId_transferRouteImport } from './routes/_shell/transfer/$id_transfer'
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
@@ -174,6 +176,17 @@ const ShellTimeClockReviewRoute = ShellTimeClockReviewRouteImport.update({
   path: '/time-clock/review',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellTransferIndexRoute = ShellTransferIndexRouteImport.update({
+  id: '/transfer/',
+  path: '/transfer/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellTransferId_transferRoute =
+  ShellTransferId_transferRouteImport.update({
+    id: '/transfer/$id_transfer',
+    path: '/transfer/$id_transfer',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellInventoryCountSheetsIndexRoute =
   ShellInventoryCountSheetsIndexRouteImport.update({
     id: '/inventory/count-sheets/',
@@ -273,11 +286,13 @@ export interface FileRoutesByFullPath {
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/transfer/$id_transfer': typeof ShellTransferId_transferRoute
   '/inventory/': typeof ShellInventoryIndexRoute
   '/pcp-list/': typeof ShellPcpListIndexRoute
   '/price-book/': typeof ShellPriceBookIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
+  '/transfer/': typeof ShellTransferIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
@@ -311,11 +326,13 @@ export interface FileRoutesByTo {
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/transfer/$id_transfer': typeof ShellTransferId_transferRoute
   '/inventory': typeof ShellInventoryIndexRoute
   '/pcp-list': typeof ShellPcpListIndexRoute
   '/price-book': typeof ShellPriceBookIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
+  '/transfer': typeof ShellTransferIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
@@ -352,11 +369,13 @@ export interface FileRoutesById {
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
+  '/_shell/transfer/$id_transfer': typeof ShellTransferId_transferRoute
   '/_shell/inventory/': typeof ShellInventoryIndexRoute
   '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
   '/_shell/price-book/': typeof ShellPriceBookIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
+  '/_shell/transfer/': typeof ShellTransferIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   '/_shell/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
@@ -393,11 +412,13 @@ export interface FileRouteTypes {
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/transfer/$id_transfer'
     | '/inventory/'
     | '/pcp-list/'
     | '/price-book/'
     | '/settings/'
     | '/time-clock/'
+    | '/transfer/'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
@@ -431,11 +452,13 @@ export interface FileRouteTypes {
     | '/settings/optical'
     | '/settings/tablets'
     | '/time-clock/review'
+    | '/transfer/$id_transfer'
     | '/inventory'
     | '/pcp-list'
     | '/price-book'
     | '/settings'
     | '/time-clock'
+    | '/transfer'
     | '/inventory/count-sheets/$id_countsheet'
     | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
@@ -471,11 +494,13 @@ export interface FileRouteTypes {
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
+    | '/_shell/transfer/$id_transfer'
     | '/_shell/inventory/'
     | '/_shell/pcp-list/'
     | '/_shell/price-book/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
+    | '/_shell/transfer/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
     | '/_shell/patient/$id_patient/appointments'
     | '/_shell/patient/$id_patient/history'
@@ -674,6 +699,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellTimeClockReviewRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/transfer/': {
+      id: '/_shell/transfer/'
+      path: '/transfer'
+      fullPath: '/transfer/'
+      preLoaderRoute: typeof ShellTransferIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/transfer/$id_transfer': {
+      id: '/_shell/transfer/$id_transfer'
+      path: '/transfer/$id_transfer'
+      fullPath: '/transfer/$id_transfer'
+      preLoaderRoute: typeof ShellTransferId_transferRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/inventory/count-sheets/': {
       id: '/_shell/inventory/count-sheets/'
       path: '/inventory/count-sheets'
@@ -836,11 +875,13 @@ interface ShellRouteChildren {
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
+  ShellTransferId_transferRoute: typeof ShellTransferId_transferRoute
   ShellInventoryIndexRoute: typeof ShellInventoryIndexRoute
   ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
   ShellPriceBookIndexRoute: typeof ShellPriceBookIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
+  ShellTransferIndexRoute: typeof ShellTransferIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   ShellInventoryCountSheetsIndexRoute: typeof ShellInventoryCountSheetsIndexRoute
 }
@@ -863,11 +904,13 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
+  ShellTransferId_transferRoute: ShellTransferId_transferRoute,
   ShellInventoryIndexRoute: ShellInventoryIndexRoute,
   ShellPcpListIndexRoute: ShellPcpListIndexRoute,
   ShellPriceBookIndexRoute: ShellPriceBookIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,
+  ShellTransferIndexRoute: ShellTransferIndexRoute,
   ShellInventoryCountSheetsId_countsheetRoute:
     ShellInventoryCountSheetsId_countsheetRouteWithChildren,
   ShellInventoryCountSheetsIndexRoute: ShellInventoryCountSheetsIndexRoute,

@@ -18,6 +18,7 @@ import { demoPcps, pcpColumns, withPcps } from '#server/features/demo/demo-pcps.
 import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
+import { demoTransfers, transferColumns, transferLineColumns } from '#server/features/demo/demo-transfers.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
 import { hashPassword, pinLookup } from '#server/people/passwords.ts'
@@ -30,6 +31,8 @@ export type DemoSize = { framesPerStore?: number; totalFrames?: number; patients
 const filledTables = [
   'frames',
   'frame_history',
+  'transfers',
+  'transfer_lines',
   'products',
   'models',
   'model_prices',
@@ -81,6 +84,9 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     }
     await insertRows(trx, 'frames', frameColumns, frameRows(frames, writing.revision('chain')), progress('frames', 20_000))
     await insertRows(trx, 'frame_history', historyColumns, historyRows(frames, calendar, random('history')), progress('history', 50_000))
+    const between = demoTransfers(frames, calendar, random('transfers'))
+    await insertRows(trx, 'transfers', transferColumns, between.transfers)
+    await insertRows(trx, 'transfer_lines', transferLineColumns, between.lines)
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const pcps = demoPcps(calendar, random('pcps'))
     await insertRows(trx, 'pcps', pcpColumns, pcps)

@@ -40,8 +40,8 @@ describe('home', () => {
       const { access_token } = await server.signIn(username)
       return (await homeOf(access_token)).home_navigation.map((item) => item.url)
     }
-    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/frame-library', '/time-clock'])
-    const stock = ['/inventory', '/inventory/count-sheets', '/frame-library', '/price-book']
+    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/transfer', '/frame-library', '/time-clock'])
+    const stock = ['/inventory', '/inventory/count-sheets', '/transfer', '/frame-library', '/price-book']
     const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })

@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import type { Frame } from '#contract/frame.ts'
 import type { StockedModel } from '#contract/stock.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useStores } from '#src/sync/use-stores.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -22,7 +23,7 @@ import { ViewPicker } from './components/view-picker.tsx'
 import { everything, type StockFilters, type StockOrderKey } from './filters.ts'
 import type { FrameLine, Store } from './stock-list.ts'
 import { reports, shownStore } from './stock-views.ts'
-import { useStock, useStores } from './use-stock.ts'
+import { useStock } from './use-stock.ts'
 
 const AddDialog = fetchedDialog(async () => (await import('./components/add-dialog.tsx')).AddDialog)
 const FrameSheet = fetchedDialog(async () => (await import('./components/frame-sheet.tsx')).FrameSheet)

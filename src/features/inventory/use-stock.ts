@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { inventoryEndpoints } from '#contract/frames.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import type { Store } from '#src/sync/use-stores.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { needsServer, priceProblems, type StockFilters, type StockOrderKey } from './filters.ts'
-import { listAtServer, listOnDevice, type StockPage, type StockQuestion, type Store, withPage } from './stock-list.ts'
+import { listAtServer, listOnDevice, type StockPage, type StockQuestion, withPage } from './stock-list.ts'
 
 /** The specification's words. */
 const words = {
@@ -30,16 +29,6 @@ export type Stock = {
   /** Fetches the next page; null when everything is there. */
   more: (() => void) | null
   reload: () => void
-}
-
-const noStores: readonly Store[] = []
-
-/** Every store of the chain; without a connection, and before it was ever asked, those that one belongs to. */
-export function useStores(): readonly Store[] {
-  const device = useDevice()
-  const own = useSession((session) => session.home?.locations)
-  const { value } = useLoaded(useCallback(() => device.call(inventoryEndpoints.stores, {}), [device]))
-  return value?.stores ?? own ?? noStores
 }
 
 /** The list that the filters ask for: from this device when it has all that is asked, else from the server, page by page. */

@@ -1,0 +1,84 @@
+import { useId, useState, type FormEvent } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { transferEndpoints, type TransferReason, transferReasons } from '#contract/transfers.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useStores } from '#src/sync/use-stores.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { reasonWords } from '../words.ts'
+
+/** Where to, and why. The pieces are put on it afterwards, by scanning. */
+export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
+  const device = useDevice()
+  const here = useSession((session) => session.home?.store_id)
+  const stores = useStores().filter(({ store_id }) => store_id !== here)
+  // Pressed again after an answer that was lost, it is the same draft.
+  const [id] = useState(() => uuidv7())
+  const [goal, setGoal] = useState('')
+  const [reason, setReason] = useState<TransferReason>('rebalancing')
+  const [note, setNote] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [busy, setBusy] = useState(false)
+  const formId = useId()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    if (goal === '') return setError('This field is required')
+    setBusy(true)
+    const body = { id_transfer: id, to_store_id: Number(goal), reason, note, carrier: '', tracking: '', items: [] }
+    const answer = await device.call(transferEndpoints.createTransfer, { body })
+    setBusy(false)
+    if (answer.ok) onMade(id)
+    else setFailure(answer.failure)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New transfer"
+      description="Frames of this store that go to another one."
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} busy={busy}>
+            Start
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {failure && (
+          <Notice tone="bad" title="NOT SAVED">
+            {failure.message}
+          </Notice>
+        )}
+        <SelectField
+          label="To"
+          required
+          error={error}
+          options={[{ value: '', label: 'Choose' }, ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name }))]}
+          value={goal}
+          onChange={(value) => {
+            setGoal(value)
+            setError(undefined)
+          }}
+        />
+        <SelectField
+          label="Reason"
+          options={transferReasons.map((value) => ({ value, label: reasonWords[value] }))}
+          value={reason}
+          onChange={setReason}
+        />
+        <TextArea label="Note" rows={2} maxLength={500} value={note} onChange={setNote} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { sizeOf } from '#contract/frame.ts'
+import type { TransferLine } from '#contract/transfers.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatDateTime } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { lineWords } from '../words.ts'
+
+type Props = {
+  lines: readonly TransferLine[]
+  timeZone: string | undefined
+  busy: boolean
+  /** Null where nothing may be taken off it, or received. */
+  onRemove: ((id: number) => void) | null
+  onDamaged: ((line: TransferLine) => void) | null
+}
+
+/** The pieces of a transfer; what has not arrived stands first. */
+export function TransferLines({ lines, timeZone, busy, onRemove, onDamaged }: Props) {
+  const sorted = [...lines].sort((a, b) => Number(a.state !== 'in transit') - Number(b.state !== 'in transit'))
+  return (
+    <ul aria-label="Frames of this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {sorted.map((line) => {
+        const { frame, state } = line
+        const { label, tone } = lineWords[state]
+        return (
+          <li key={frame.id_inventory} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+            <div className="min-w-0 flex-[1_1_14rem]">
+              <p className="truncate font-medium">
+                {frame.brand_name} {frame.title_product}
+              </p>
+              <p className="truncate text-sm text-ink-2">{[frame.title_variant, sizeOf(frame)].filter(Boolean).join(' · ')}</p>
+            </div>
+            <p className="figures font-semibold">{frame.sku}</p>
+            <div className="flex min-w-0 flex-col items-end">
+              {state !== 'listed' && <Badge tone={tone}>{label}</Badge>}
+              {line.received_at !== null && (
+                <span className="text-sm text-ink-2">
+                  {[line.received_by, formatDateTime(line.received_at, timeZone), line.note].filter(Boolean).join(', ')}
+                </span>
+              )}
+            </div>
+            {state === 'in transit' && onDamaged && (
+              <Button disabled={busy} aria-label={`${frame.sku} is damaged`} onClick={() => onDamaged(line)}>
+                Damaged
+              </Button>
+            )}
+            {state === 'listed' && onRemove && (
+              <IconButton
+                label={`Take ${frame.sku} off`}
+                icon={<X size={20} aria-hidden />}
+                disabled={busy}
+                onClick={() => onRemove(frame.id_inventory)}
+              />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,230 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ScanBarcode, Truck } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { normaliseCode } from '#contract/codes.ts'
+import { isOverdue, type Transfer, type TransferLine } from '#contract/transfers.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { pageSound, type ToneName } from '#src/device/sound.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { CodeEntry } from './components/code-entry.tsx'
+import { DamagedDialog, GiveUpDialog, SureDialog } from './components/transfer-dialogs.tsx'
+import { TransferLines } from './components/transfer-lines.tsx'
+import { scannedFrame } from './scanned-frame.ts'
+import { type OpenTransfer, useTransfer } from './use-transfer.ts'
+import { reasonWords, statusWords } from './words.ts'
+
+const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-panel.tsx')).CameraPanel)
+
+/** /transfer/:id: a draft that is filled by scanning, or a delivery that is received by it. */
+export function TransferScreen({ idTransfer }: { idTransfer: string }) {
+  const open = useTransfer(idTransfer)
+  const { transfer, failure, reload } = open
+  if (transfer) return <Opened open={open} transfer={transfer} />
+  if (!failure) return <Skeleton lines={6} height="row" />
+  return (
+    <NotLoaded
+      failure={failure}
+      title="The transfer could not be opened"
+      icon={<Truck aria-hidden />}
+      offline="Transfers are kept at the server. A count takes in what has arrived without a connection, too."
+      onRetry={() => void reload()}
+    />
+  )
+}
+
+type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
+type Told = { text: string; tone: 'good' | 'warn' | 'bad' }
+
+function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const [hasCamera, setCamera] = useState(false)
+  const mayMove = home?.permissions.includes('frame.transfer') ?? false
+  const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
+  const { status } = transfer
+  const isUnderWay = status === 'sent' || status === 'partly received'
+  const isFilled = mayMove && status === 'draft' && transfer.from_store_id === home?.store_id
+  const isReceived = mayMove && isUnderWay && transfer.to_store_id === home?.store_id
+  const mayCancel = mayMove && transfer.from_store_id === home?.store_id && (status === 'draft' || status === 'sent')
+  const close = () => setAsked(null)
+
+  /** Labels come faster than answers: each waits for the one before it, and is judged by what that made. */
+  const newest = useRef(transfer)
+  useEffect(() => {
+    newest.current = transfer
+  }, [transfer])
+  const turn = useRef(Promise.resolve())
+  const tell = (text: string, tone: Told['tone'], sound: ToneName) => {
+    setTold({ text, tone })
+    pageSound().play(sound)
+  }
+
+  async function take(raw: string) {
+    const scanned = scannedFrame(device, raw)
+    if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
+    const { frame } = scanned
+    const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
+    const now = newest.current
+    if (isFilled) {
+      if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory)) return tell(`${name} is on it already.`, 'warn', 'duplicate')
+      const made = await open.change({ ...now, items: [...idsOf(now), frame.id_inventory] })
+      if (made) newest.current = made
+      return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
+    }
+    const { outcome } = await open.receive({ id_inventory: frame.id_inventory, damaged: false, note: '' })
+    if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
+    else if (outcome === 'here') tell(`${name} was received already.`, 'warn', 'duplicate')
+    else if (outcome === 'unexpected')
+      tell(`${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`, 'warn', 'set-aside')
+    else tell(`${name} was not received.`, 'bad', 'not-recorded')
+  }
+  const takesCodes = (isFilled || isReceived) && !isOffline
+  const onScan = useEffectEvent((raw: string) => {
+    if (asked !== null || !takesCodes) return
+    turn.current = turn.current.then(() => take(raw))
+  })
+  useEffect(() => (takesCodes ? pageScanner(normaliseCode).subscribe((raw) => onScan(raw)) : undefined), [takesCodes])
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <PageHeader
+        windowTitle={`Transfer #${transfer.number}`}
+        caption={`${transfer.from_store} → ${transfer.to_store}`}
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            <Link to="/transfer" aria-label="All transfers" className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover">
+              <ArrowLeft size={20} aria-hidden />
+            </Link>
+            Transfer #{transfer.number}
+            <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+            {isOverdue(transfer, device.serverNow()) && <Badge tone="bad">Overdue</Badge>}
+          </span>
+        }
+        actions={
+          <>
+            {mayCancel && (
+              <Button disabled={isOffline} onClick={() => setAsked({ kind: 'cancel' })}>
+                Call off
+              </Button>
+            )}
+            {isReceived && (
+              <Button disabled={isOffline} onClick={() => setAsked({ kind: 'give-up' })}>
+                Close without the rest
+              </Button>
+            )}
+            {isFilled && (
+              <Button
+                variant="primary"
+                icon={<Truck size={18} aria-hidden />}
+                disabled={isOffline || transfer.lines.length === 0}
+                onClick={() => setAsked({ kind: 'send' })}
+              >
+                Send
+              </Button>
+            )}
+          </>
+        }
+      >
+        {[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
+      </PageHeader>
+      {isOffline && <Notice tone="warn">Sending and receiving need a connection. Counting takes in what has arrived without one.</Notice>}
+      {open.problem && (
+        <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
+          {open.problem.message}
+        </Notice>
+      )}
+      {transfer.discrepancy !== '' && (
+        <Notice tone="warn" title="Closed with pieces missing">
+          {transfer.discrepancy}
+        </Notice>
+      )}
+      {(isFilled || isReceived) && (
+        <>
+          <div className="flex items-end gap-2">
+            <CodeEntry disabled={isOffline} onCode={(code) => onScan(code)} label={isFilled ? 'Put a frame on it' : 'Receive a frame'} />
+            <Button icon={<ScanBarcode size={18} aria-hidden />} aria-pressed={hasCamera} onClick={() => setCamera(!hasCamera)}>
+              Camera
+            </Button>
+          </div>
+          {hasCamera && (
+            <CameraPanel
+              isKnown={(code) => device.frames.find(code) !== null}
+              onScan={(code) => onScan(code)}
+              onClose={() => setCamera(false)}
+            />
+          )}
+          <div aria-live="assertive">{told && <Notice tone={told.tone}>{told.text}</Notice>}</div>
+        </>
+      )}
+      <p role="status" className="text-sm text-ink-2">
+        {isUnderWay || status === 'received' || status === 'discrepancy'
+          ? `${formatCount(transfer.arrived)} of ${formatNumberOf(transfer.pieces, 'piece')} arrived`
+          : formatNumberOf(transfer.pieces, 'piece')}
+        {transfer.sent_by !== null && transfer.sent_at !== null && ` · sent by ${transfer.sent_by}, ${formatDateTime(transfer.sent_at, timeZone)}`}
+      </p>
+      {transfer.lines.length === 0 ? (
+        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">
+          Scan their tags, anywhere on this screen, or type one above.
+        </EmptyState>
+      ) : (
+        <TransferLines
+          lines={transfer.lines}
+          timeZone={timeZone}
+          busy={open.busy || isOffline}
+          onRemove={isFilled ? (id) => void open.change({ ...transfer, items: idsOf(transfer).filter((other) => other !== id) }) : null}
+          onDamaged={isReceived ? (line) => setAsked({ kind: 'damaged', line }) : null}
+        />
+      )}
+      {asked?.kind === 'send' && (
+        <SureDialog
+          title={`Send ${formatNumberOf(transfer.lines.length, 'frame')} to ${transfer.to_store}?`}
+          text="They are in transit (ICT) until they are received there."
+          yes="Send"
+          busy={open.busy}
+          onYes={() => void open.send(transfer.version).then(close)}
+          onClose={close}
+        />
+      )}
+      {asked?.kind === 'cancel' && (
+        <SureDialog
+          title="Call this transfer off?"
+          text={status === 'draft' ? 'The draft is put away.' : `Its frames are in stock at ${transfer.from_store} again.`}
+          yes="Call off"
+          busy={open.busy}
+          onYes={() => void open.cancel(transfer.version).then(close)}
+          onClose={close}
+        />
+      )}
+      {asked?.kind === 'give-up' && (
+        <GiveUpDialog
+          pieces={transfer.pieces - transfer.arrived}
+          busy={open.busy}
+          onGiveUp={(reason) => void open.close(transfer.version, reason).then(close)}
+          onClose={close}
+        />
+      )}
+      {asked?.kind === 'damaged' && (
+        <DamagedDialog
+          line={asked.line}
+          busy={open.busy}
+          onDamaged={(note) => void open.receive({ id_inventory: asked.line.frame.id_inventory, damaged: true, note }).then(close)}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}
+
+const idsOf = ({ lines }: Transfer) => lines.map(({ frame }) => frame.id_inventory)

@@ -1,0 +1,161 @@
+import { Plus, Truck } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/transfers.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatAge, formatCount, formatDate } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { statusWords } from './words.ts'
+
+const NewTransferDialog = fetchedDialog(async () => (await import('./components/new-transfer-dialog.tsx')).NewTransferDialog)
+
+const tabs = [
+  { key: 'to-send', label: 'To send' },
+  { key: 'in-transit', label: 'In transit (ICT)' },
+  { key: 'to-receive', label: 'To receive' },
+  { key: 'done', label: 'Done' },
+] as const
+
+const nothing: Record<TransferTab, string> = {
+  'to-send': 'Nothing to send.',
+  'in-transit': 'Nothing in transit.',
+  'to-receive': 'Nothing on its way here.',
+  done: 'No transfer is done yet.',
+}
+
+type Props = { tab: TransferTab; onTab: (tab: TransferTab) => void; onOpen: (id: string) => void }
+
+/** /transfer: what leaves this store for another one, and what arrives. */
+export function TransfersScreen({ tab, onTab, onOpen }: Props) {
+  const mayMove = useSession((session) => session.home?.permissions.includes('frame.transfer') ?? false)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [isNew, setNew] = useState(false)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <PageHeader
+        title="Transfers"
+        actions={
+          mayMove && (
+            <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setNew(true)}>
+              New transfer
+            </Button>
+          )
+        }
+      />
+      <Tabs label="Transfers" tabs={tabs} selected={tab} onSelect={onTab} fill>
+        <TransferList key={tab} tab={tab} onOpen={onOpen} />
+      </Tabs>
+      {isNew && <NewTransferDialog onClose={() => setNew(false)} onMade={onOpen} />}
+    </div>
+  )
+}
+
+function TransferList({ tab, onOpen }: Pick<Props, 'tab' | 'onOpen'>) {
+  const device = useDevice()
+  const store = useSession((session) => session.home?.store_id)
+  const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
+  const [page, setPage] = useState(1)
+  // At another store other transfers come and go.
+  const load = useCallback(
+    () => device.call(transferEndpoints.listTransfers, { query: { tab, page: String(page) } }),
+    [device, tab, page, store], // oxlint-disable-line react-hooks/exhaustive-deps
+  )
+  const { value, failure, reload } = useLoaded(load)
+  if (!value) {
+    if (!failure) return <Skeleton lines={6} height="row" />
+    return (
+      <NotLoaded
+        failure={failure}
+        title="The transfers could not be loaded"
+        offline="Transfers are kept at the server. A count takes in what has arrived without a connection, too."
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  if (value.total === 0) return <EmptyState icon={<Truck aria-hidden />} title={nothing[tab]} />
+  const pages = Math.ceil(value.total / value.page_size)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+      <VirtualTable
+        label="Transfers"
+        columns={columnsOf(tab, device.serverNow(), timeZone)}
+        rows={value.transfers}
+        rowKey={idOf}
+        rowHeight={64}
+        onOpen={({ id_transfer }) => onOpen(id_transfer)}
+      />
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
+          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <p role="status" className="text-sm text-ink-2">
+            {formatCount(page)} of {formatCount(pages)}
+          </p>
+          <Button disabled={page === pages} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+const idOf = ({ id_transfer }: TransferCard) => id_transfer
+
+function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined): Column<TransferCard>[] {
+  const dateOf = ({ created_at, sent_at, closed_at }: TransferCard) => (tab === 'done' ? (closed_at ?? created_at) : (sent_at ?? created_at))
+  return [
+    {
+      key: 'number',
+      header: 'Transfer',
+      width: 'minmax(0, 1fr)',
+      cell: (row) => (
+        <>
+          <p className="truncate font-medium">
+            #{row.number} · {row.from_store} → {row.to_store}
+          </p>
+          <p className="truncate text-sm text-ink-2">{[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || row.created_by}</p>
+        </>
+      ),
+    },
+    {
+      key: 'pieces',
+      header: 'Pieces',
+      width: '5rem',
+      numeric: true,
+      cell: ({ pieces, arrived, status }) =>
+        status === 'draft' || status === 'sent' ? formatCount(pieces) : `${formatCount(arrived)} of ${formatCount(pieces)}`,
+    },
+    {
+      key: 'date',
+      header: tab === 'done' ? 'Closed' : tab === 'to-send' ? 'Begun' : 'Sent',
+      width: '7.5rem',
+      from: 'md',
+      cell: (row) => (
+        <>
+          <p className="figures text-sm">{formatDate(dateOf(row), timeZone)}</p>
+          <p className="figures text-sm text-ink-2">{formatAge(now - Date.parse(dateOf(row)))}</p>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      width: '9.5rem',
+      from: 'lg',
+      cell: (row) => {
+        const { label, tone } = statusWords[row.status]
+        return isOverdue(row, now) ? <Badge tone="bad">Overdue</Badge> : <Badge tone={tone}>{label}</Badge>
+      },
+    },
+  ]
+}

@@ -1,0 +1,230 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { normaliseCode } from '#contract/codes.ts'
+import type { Frame } from '#contract/frame.ts'
+import type { Permission } from '#contract/roles.ts'
+import type { Transfer, TransferLineState } from '#contract/transfers.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { TransferScreen } from './transfer-screen.tsx'
+import { TransfersScreen } from './transfers-screen.tsx'
+
+vi.mock('@tanstack/react-router', () => ({ Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a> }))
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
+})
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const frame = (id: number): Frame => ({
+  id_inventory: id,
+  sku: `HARB-00000${id}`,
+  serial: `F000000${id}`,
+  upc: '036000291452',
+  status: 'Ready for Sale',
+  store_id: 1,
+  brand_id: 3,
+  brand_name: 'Aster',
+  vendor_id: 7,
+  title_product: `Cove ${id}`,
+  title_variant: 'Slate',
+  size_lens_width: 52,
+  size_bridge_width: 18,
+  size_temple_length: 140,
+  pb_selling_price: 12_900,
+  board_location: null,
+  last_seen_at: null,
+  version: 1,
+  revision: id,
+})
+const stock = [1, 2, 3].map(frame)
+const lineOf = (id: number, state: TransferLineState) => ({ frame: frame(id), state, received_by: null, received_at: null, note: '' })
+const draft: Transfer = {
+  id_transfer: '0198c2f4-0000-7000-8000-000000000001',
+  number: 12,
+  status: 'draft',
+  from_store_id: 1,
+  from_store: 'Harbour Street',
+  to_store_id: 2,
+  to_store: 'Mill Lane',
+  reason: 'rebalancing',
+  note: '',
+  carrier: '',
+  tracking: '',
+  discrepancy: '',
+  created_by: 'Ben',
+  created_at: '2026-11-20T10:00:00.000Z',
+  sent_by: null,
+  sent_at: null,
+  closed_at: null,
+  pieces: 0,
+  arrived: 0,
+  version: 1,
+  lines: [],
+}
+const underWay: Transfer = {
+  ...draft,
+  status: 'sent',
+  from_store_id: 2,
+  to_store_id: 1,
+  sent_by: 'Ben',
+  sent_at: '2026-11-20T11:00:00.000Z',
+  pieces: 2,
+  lines: [lineOf(1, 'in transit'), lineOf(2, 'in transit')],
+}
+
+type Given = { body?: Record<string, any>; query?: Record<string, string> }
+function open(start: Transfer, options: { permissions?: Permission[]; own?: (called: string, given: Given) => ReturnType<Answers> | null } = {}) {
+  const server = { transfer: start }
+  const sent: [string, unknown][] = []
+  const { device, state } = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      const called = `${endpoint.method} ${endpoint.path}`.replace('/api/transfer', '').replace('{id_transfer}', 'id')
+      const given = request as Given
+      if (endpoint.method !== 'GET') sent.push([called, given.body])
+      const own = options.own?.(called, given)
+      if (own) return own
+      if (called === 'GET /id') return { ok: true, value: server.transfer }
+      if (called === 'GET ') return { ok: true, value: { transfers: [server.transfer], page: 1, page_size: 50, total: 1 } }
+      if (called === 'PUT /id') {
+        const lines = (given.body!['items'] as number[]).map((id) => lineOf(id, 'listed'))
+        server.transfer = { ...server.transfer, lines, pieces: lines.length, version: server.transfer.version + 1 }
+        return { ok: true, value: server.transfer }
+      }
+      if (called === 'POST /id/receive') {
+        const [{ id_inventory, damaged }] = given.body!['pieces'] as [{ id_inventory: number; damaged: boolean }]
+        const line = server.transfer.lines.find((one) => one.frame.id_inventory === id_inventory)
+        const outcome = !line ? 'unexpected' : line.state === 'in transit' ? 'received' : 'here'
+        const lines = server.transfer.lines.map((one) =>
+          one === line && outcome === 'received' ? { ...one, state: damaged ? ('damaged' as const) : ('received' as const) } : one,
+        )
+        const arrived = lines.filter((one) => one.state !== 'in transit').length
+        const status = arrived === lines.length ? ('received' as const) : ('partly received' as const)
+        if (outcome === 'received') server.transfer = { ...server.transfer, lines, arrived, status, version: server.transfer.version + 1 }
+        return { ok: true, value: { arrivals: [{ id_inventory, outcome, status: 'Ready for Sale' }], transfer: server.transfer } }
+      }
+      return unreachable
+    },
+  })
+  state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['frame.look-up', 'frame.transfer'] } })
+  const find = (code: string) => {
+    const piece = stock.find(({ sku, serial }) => sku === code || serial === code)
+    if (piece) return { by: 'sku' as const, frame: piece }
+    return stock.some(({ upc }) => upc === code) ? { by: 'upc' as const, frames: stock } : null
+  }
+  Object.assign(device, { frames: { ...device.frames, find }, pull: () => Promise.resolve() })
+  render(
+    <DeviceProvider device={device}>
+      <TransferScreen idTransfer={start.id_transfer} />
+    </DeviceProvider>,
+  )
+  return { sent, server, device }
+}
+const scan = (code: string) => pageScanner(normaliseCode).take(code)
+const lines = () => within(screen.getByRole('list', { name: 'Frames of this transfer' })).getAllByRole('listitem')
+
+test('a draft is filled by scanning, faster than the server answers, each piece once', async () => {
+  const { sent } = open(draft)
+  await screen.findByText('No frames on it yet')
+  scan('HARB-000001')
+  scan('HARB-000002')
+  scan('HARB-000001')
+  await waitFor(() => expect(lines()).toHaveLength(2))
+  expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
+  expect(sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version])).toEqual([
+    ['PUT /id', [1], 1],
+    ['PUT /id', [1, 2], 2],
+  ])
+})
+
+test('a UPC names a model and no piece, and an unknown code is said to be one', async () => {
+  const { sent } = open(draft)
+  await screen.findByText('No frames on it yet')
+  scan('036000291452')
+  expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
+  scan('LOST-9')
+  expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
+  expect(sent).toEqual([])
+})
+
+test('it is sent after a question; a refusal is said, and nothing was sent', async () => {
+  const user = userEvent.setup()
+  open(
+    { ...draft, lines: [lineOf(1, 'listed')], pieces: 1 },
+    { own: (called) => (called === 'POST /id/send' ? refused(409, 'transfer-piece-elsewhere') : null) },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Send' }))
+  const sure = within(await screen.findByRole('alertdialog'))
+  expect(sure.getByText('Send 1 frame to Mill Lane?')).toBeTruthy()
+  await user.click(sure.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('transfer-piece-elsewhere')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(screen.getByText('NOT SAVED')).toBeTruthy()
+})
+
+test('what arrives is received by its label, once; a stranger is only told of', async () => {
+  open(underWay)
+  await screen.findByText(/0 of 2 pieces arrived/)
+  scan('HARB-000001')
+  expect(await screen.findByText(/HARB-000001.*: received\./)).toBeTruthy()
+  scan('HARB-000001')
+  expect(await screen.findByText(/was received already/)).toBeTruthy()
+  scan('HARB-000003')
+  expect(await screen.findByText(/HARB-000003.* is not part of this transfer/)).toBeTruthy()
+  expect(screen.getByText(/1 of 2 pieces arrived/)).toBeTruthy()
+})
+
+test('a piece that arrived broken needs words for it', async () => {
+  const user = userEvent.setup()
+  const { sent } = open(underWay)
+  await user.click(await screen.findByRole('button', { name: 'HARB-000002 is damaged' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
+  expect(await dialog.findByText('This field is required')).toBeTruthy()
+  await user.type(dialog.getByLabelText('What is broken'), 'hinge')
+  await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
+  expect(await screen.findByText('Received damaged')).toBeTruthy()
+  expect(sent).toEqual([['POST /id/receive', { pieces: [{ id_inventory: 2, damaged: true, note: 'hinge' }] }]])
+})
+
+test('who may not move frames, or is at another store, reads it only', async () => {
+  open(draft, { permissions: ['frame.look-up'] })
+  await screen.findByText('No frames on it yet')
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  expect(screen.queryByLabelText('Put a frame on it')).toBeNull()
+  cleanup()
+  open({ ...draft, from_store_id: 2, to_store_id: 1 })
+  await screen.findByText('No frames on it yet')
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+})
+
+test('the list tells what is under way, and what is so for too long', async () => {
+  const { device } = open(underWay)
+  cleanup()
+  const onOpen = vi.fn()
+  render(
+    <DeviceProvider device={device}>
+      <TransfersScreen tab="to-receive" onTab={() => undefined} onOpen={onOpen} />
+    </DeviceProvider>,
+  )
+  expect(await screen.findByText(/#12 · Harbour Street → Mill Lane/)).toBeTruthy()
+})

@@ -1,0 +1,27 @@
+import type { TransferLineState, TransferReason, TransferStatus } from '#contract/transfers.ts'
+import type { Tone } from '#src/ui/tone.ts'
+
+export const statusWords: Record<TransferStatus, { label: string; tone: Tone }> = {
+  draft: { label: 'Draft', tone: 'neutral' },
+  sent: { label: 'In transit (ICT)', tone: 'info' },
+  'partly received': { label: 'Partly received', tone: 'warn' },
+  received: { label: 'Received', tone: 'good' },
+  discrepancy: { label: 'Closed with pieces missing', tone: 'bad' },
+  cancelled: { label: 'Called off', tone: 'neutral' },
+}
+
+export const lineWords: Record<TransferLineState, { label: string; tone: Tone }> = {
+  listed: { label: 'To send', tone: 'neutral' },
+  'in transit': { label: 'In transit', tone: 'info' },
+  received: { label: 'Received', tone: 'good' },
+  damaged: { label: 'Received damaged', tone: 'warn' },
+  lost: { label: 'Given up', tone: 'bad' },
+  returned: { label: 'Called back', tone: 'neutral' },
+}
+
+export const reasonWords: Record<TransferReason, string> = {
+  'customer order': 'Customer order',
+  rebalancing: 'Rebalancing',
+  defective: 'Defective pieces',
+  'count correction': 'Correction after a count',
+}

@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { transferTabs } from '#contract/transfers.ts'
+import { TransfersScreen } from '#src/features/transfers/transfers-screen.tsx'
+
+export const Route = createFileRoute('/_shell/transfer/')({
+  // What the tabs are is known when the page is there: this line is part of every page.
+  validateSearch: ({ tab }): { tab?: string } => (typeof tab === 'string' ? { tab } : {}),
+  component: Transfers,
+})
+
+function Transfers() {
+  const { tab } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <TransfersScreen
+      tab={transferTabs.find((one) => one === tab) ?? 'to-send'}
+      onTab={(next) => void navigate({ search: { tab: next } })}
+      onOpen={(id_transfer) => void navigate({ to: '/transfer/$id_transfer', params: { id_transfer } })}
+    />
+  )
+}
