@@ -37,11 +37,20 @@ export const transferLineColumns = {
 } as const
 
 /** Every frame that is ICT is on its way in a box of some; the oldest box of a store should have arrived long ago. One more is being packed. */
-export function demoTransfers(frames: readonly DemoFrame[], calendar: DemoCalendar, random: SeededRandom): { transfers: TransferRow[]; lines: LineRow[] } {
+export function demoTransfers(
+  frames: readonly DemoFrame[],
+  calendar: DemoCalendar,
+  random: SeededRandom,
+): { transfers: TransferRow[]; lines: LineRow[] } {
   const clerk = fullName(demoPeople.find(({ roles }) => roles.some((role) => role === 'stock_clerk')) ?? demoPeople[0])
   const transfers: TransferRow[] = []
   const lines: LineRow[] = []
-  const pack = (row: Pick<TransferRow, 'from_store_id' | 'to_store_id' | 'reason' | 'note'>, daysAgo: number, pieces: readonly DemoFrame[], isSent: boolean) => {
+  const pack = (
+    row: Pick<TransferRow, 'from_store_id' | 'to_store_id' | 'reason' | 'note'>,
+    daysAgo: number,
+    pieces: readonly DemoFrame[],
+    isSent: boolean,
+  ) => {
     const id_transfer = random.uuid()
     const at = calendar.daysAgo(daysAgo, random.int(14, 20))
     const carrier = isSent ? random.pick(carriers) : ''
@@ -85,6 +94,11 @@ export function demoTransfers(frames: readonly DemoFrame[], calendar: DemoCalend
   }
   const [here, there] = demoStores
   const packed = frames.filter((frame) => frame.store_id === here.store_id && frame.status === 'Ready for Sale').slice(0, 3)
-  pack({ from_store_id: here.store_id, to_store_id: there.store_id, reason: 'customer order', note: 'For a fitting on Friday' }, 0, packed, false)
+  pack(
+    { from_store_id: here.store_id, to_store_id: there.store_id, reason: 'customer order', note: 'For a fitting on Friday' },
+    0,
+    packed,
+    false,
+  )
   return { transfers, lines }
 }

@@ -78,7 +78,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
     const now = newest.current
     if (isFilled) {
-      if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory)) return tell(`${name} is on it already.`, 'warn', 'duplicate')
+      if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
+        return tell(`${name} is on it already.`, 'warn', 'duplicate')
       const made = await open.change({ ...now, items: [...idsOf(now), frame.id_inventory] })
       if (made) newest.current = made
       return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
@@ -104,7 +105,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         caption={`${transfer.from_store} → ${transfer.to_store}`}
         title={
           <span className="flex flex-wrap items-center gap-2">
-            <Link to="/transfer" aria-label="All transfers" className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover">
+            <Link
+              to="/transfer"
+              aria-label="All transfers"
+              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+            >
               <ArrowLeft size={20} aria-hidden />
             </Link>
             Transfer #{transfer.number}
@@ -172,7 +177,9 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         {isUnderWay || status === 'received' || status === 'discrepancy'
           ? `${formatCount(transfer.arrived)} of ${formatNumberOf(transfer.pieces, 'piece')} arrived`
           : formatNumberOf(transfer.pieces, 'piece')}
-        {transfer.sent_by !== null && transfer.sent_at !== null && ` · sent by ${transfer.sent_by}, ${formatDateTime(transfer.sent_at, timeZone)}`}
+        {transfer.sent_by !== null &&
+          transfer.sent_at !== null &&
+          ` · sent by ${transfer.sent_by}, ${formatDateTime(transfer.sent_at, timeZone)}`}
       </p>
       {transfer.lines.length === 0 ? (
         <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">

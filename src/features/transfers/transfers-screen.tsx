@@ -112,7 +112,8 @@ function TransferList({ tab, onOpen }: Pick<Props, 'tab' | 'onOpen'>) {
 const idOf = ({ id_transfer }: TransferCard) => id_transfer
 
 function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined): Column<TransferCard>[] {
-  const dateOf = ({ created_at, sent_at, closed_at }: TransferCard) => (tab === 'done' ? (closed_at ?? created_at) : (sent_at ?? created_at))
+  const dateOf = ({ created_at, sent_at, closed_at }: TransferCard) =>
+    tab === 'done' ? (closed_at ?? created_at) : (sent_at ?? created_at)
   return [
     {
       key: 'number',
@@ -123,7 +124,9 @@ function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined):
           <p className="truncate font-medium">
             #{row.number} · {row.from_store} → {row.to_store}
           </p>
-          <p className="truncate text-sm text-ink-2">{[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || row.created_by}</p>
+          <p className="truncate text-sm text-ink-2">
+            {[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || row.created_by}
+          </p>
         </>
       ),
     },

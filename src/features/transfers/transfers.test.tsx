@@ -92,7 +92,10 @@ const underWay: Transfer = {
 }
 
 type Given = { body?: Record<string, any>; query?: Record<string, string> }
-function open(start: Transfer, options: { permissions?: Permission[]; own?: (called: string, given: Given) => ReturnType<Answers> | null } = {}) {
+function open(
+  start: Transfer,
+  options: { permissions?: Permission[]; own?: (called: string, given: Given) => ReturnType<Answers> | null } = {},
+) {
   const server = { transfer: start }
   const sent: [string, unknown][] = []
   const { device, state } = screenDevice({
@@ -150,7 +153,9 @@ test('a draft is filled by scanning, faster than the server answers, each piece 
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
   expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
-  expect(sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version])).toEqual([
+  expect(
+    sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version]),
+  ).toEqual([
     ['PUT /id', [1], 1],
     ['PUT /id', [1, 2], 2],
   ])

@@ -10,10 +10,7 @@ const timeoutMs = 20_000
 /** A transfer as the server has it, and what is done to it. */
 export function useTransfer(id: string) {
   const device = useDevice()
-  const load = useCallback(
-    () => device.call(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs }),
-    [device, id],
-  )
+  const load = useCallback(() => device.call(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs }), [device, id])
   const { value, failure, reload } = useLoaded(load)
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<Transfer | null>(null)

@@ -64,7 +64,10 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
           label="To"
           required
           error={error}
-          options={[{ value: '', label: 'Choose' }, ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name }))]}
+          options={[
+            { value: '', label: 'Choose' },
+            ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
+          ]}
           value={goal}
           onChange={(value) => {
             setGoal(value)

@@ -30,7 +30,17 @@ export function SureDialog({ title, text, yes, busy, onYes, onClose }: Sure) {
 }
 
 /** What has not arrived becomes Missing, with the reason that stands in its history. */
-export function GiveUpDialog({ pieces, busy, onGiveUp, onClose }: { pieces: number; busy: boolean; onGiveUp: (reason: string) => void; onClose: () => void }) {
+export function GiveUpDialog({
+  pieces,
+  busy,
+  onGiveUp,
+  onClose,
+}: {
+  pieces: number
+  busy: boolean
+  onGiveUp: (reason: string) => void
+  onClose: () => void
+}) {
   return (
     <WordsDialog
       title={`Close without ${formatNumberOf(pieces, 'piece')}?`}
@@ -45,7 +55,17 @@ export function GiveUpDialog({ pieces, busy, onGiveUp, onClose }: { pieces: numb
 }
 
 /** A piece that arrived broken is in stock here as Defective. */
-export function DamagedDialog({ line, busy, onDamaged, onClose }: { line: TransferLine; busy: boolean; onDamaged: (note: string) => void; onClose: () => void }) {
+export function DamagedDialog({
+  line,
+  busy,
+  onDamaged,
+  onClose,
+}: {
+  line: TransferLine
+  busy: boolean
+  onDamaged: (note: string) => void
+  onClose: () => void
+}) {
   return (
     <WordsDialog
       title={`${line.frame.sku} arrived damaged`}
