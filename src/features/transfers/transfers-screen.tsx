@@ -109,6 +109,12 @@ function TransferList({ tab, onOpen }: Pick<Props, 'tab' | 'onOpen'>) {
   )
 }
 
+/** The store whose list it is knows itself; the other one is what is looked for. */
+const routeOf = ({ from_store, to_store }: TransferCard, tab: TransferTab) => {
+  if (tab === 'to-receive') return `from ${from_store}`
+  return tab === 'done' ? `${from_store} → ${to_store}` : `to ${to_store}`
+}
+
 const idOf = ({ id_transfer }: TransferCard) => id_transfer
 
 function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined): Column<TransferCard>[] {
@@ -122,9 +128,10 @@ function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined):
       cell: (row) => (
         <>
           <p className="truncate font-medium">
-            #{row.number} · {row.from_store} → {row.to_store}
+            #{row.number} · {routeOf(row, tab)}
           </p>
           <p className="truncate text-sm text-ink-2">
+            {isOverdue(row, now) && <span className="font-medium text-bad lg:hidden">Overdue · </span>}
             {[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || row.created_by}
           </p>
         </>

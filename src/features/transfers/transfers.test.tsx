@@ -84,7 +84,9 @@ const underWay: Transfer = {
   ...draft,
   status: 'sent',
   from_store_id: 2,
+  from_store: 'Mill Lane',
   to_store_id: 1,
+  to_store: 'Harbour Street',
   sent_by: 'Ben',
   sent_at: '2026-11-20T11:00:00.000Z',
   pieces: 2,
@@ -223,7 +225,7 @@ test('who may not move frames, or is at another store, reads it only', async () 
 })
 
 test('the list tells what is under way, and what is so for too long', async () => {
-  const { device } = open(underWay)
+  const { device } = open({ ...underWay, sent_at: new Date(Date.now() - 8 * 86_400_000).toISOString() })
   cleanup()
   const onOpen = vi.fn()
   render(
@@ -231,5 +233,6 @@ test('the list tells what is under way, and what is so for too long', async () =
       <TransfersScreen tab="to-receive" onTab={() => undefined} onOpen={onOpen} />
     </DeviceProvider>,
   )
-  expect(await screen.findByText(/#12 · Harbour Street → Mill Lane/)).toBeTruthy()
+  expect(await screen.findByText(/#12 · from Mill Lane/)).toBeTruthy()
+  expect(screen.getAllByText(/Overdue/).length).toBeGreaterThan(0)
 })
