@@ -15,9 +15,9 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 import { Announcer } from './components/announcer.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
-import { ItemsArriving } from './components/first-load.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
-import { BehindNotice, LateFindings, OtherStoreNotice, SaveProblems } from './components/save-problems.tsx'
+import { laterPart } from './components/later-part.tsx'
+import { SaveProblems } from './components/save-problems.tsx'
 import type { OpenDialog } from './components/sheet-dialog.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
 import { UndoButton } from './components/undo-button.tsx'
@@ -26,6 +26,7 @@ import { scopeInWords } from './scope-words.ts'
 import type { SheetModel } from './sheet-model.ts'
 import { useCounting, type Counting } from './use-counting.ts'
 
+const CountNotices = laterPart(async () => (await import('./components/count-notices.tsx')).CountNotices)
 const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))
 const SheetMenuItems = fetchedItems(async () => (await import('./components/sheet-menu-items.tsx')).SheetMenuItems)
 const SheetDialog = fetchedDialog(async () => (await import('./components/sheet-dialog.tsx')).SheetDialog)
@@ -81,10 +82,9 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
       <Announcer model={model} />
       <SheetHead model={model} sheet={sheet} onOpen={setDialog} onCamera={() => setCamera(!hasCamera)} />
       <SaveProblems model={model} />
-      <BehindNotice model={model} />
-      <OtherStoreNotice sheet={sheet} />
-      <ItemsArriving model={model} sheet={sheet} />
-      <LateFindings model={model} onShow={() => setTab('exceptions')} />
+      <Suspense>
+        <CountNotices model={model} sheet={sheet} onShow={() => setTab('exceptions')} />
+      </Suspense>
       {closed ? (
         <Suspense fallback={<PageSpinner />}>
           <ClosedSheet model={model} sheet={sheet} />

@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest'
 import { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { createFakeDevice, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
-import { FirstLoad, ItemsArriving } from './first-load.tsx'
+import { CountNotices } from './count-notices.tsx'
+import { FirstLoad } from './first-load.tsx'
 
 const opened: { close(): unknown }[] = []
 
@@ -66,7 +67,7 @@ test('a count that was joined says how much of what it expects is here, until al
   const model = new SheetModel(device, sheetId, () => undefined)
   opened.push(model)
   await model.open()
-  show(device, <ItemsArriving model={model} sheet={sheet} />)
+  show(device, <CountNotices model={model} sheet={sheet} onShow={() => undefined} />)
   expect(bar().getAttribute('aria-valuetext')).toBe('2 of 5')
   expect(screen.getByText('You may begin to count; what is scanned meanwhile is kept.')).toBeDefined()
   await device.hot.items.put({ id_count_sheet: sheetId, first: 2, items: frames.slice(2) })

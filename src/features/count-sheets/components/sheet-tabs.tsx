@@ -1,19 +1,10 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSheet } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
+import { laterPart } from './later-part.tsx'
 import { ToFindList } from './to-find-list.tsx'
-
-/** What nobody needs before they have counted: the count is on the screen without it. */
-function laterPart(fetch: () => Promise<ComponentType<{ model: SheetModel }>>) {
-  return lazy(() =>
-    fetch().then(
-      (List) => ({ default: List }),
-      () => ({ default: NotFetched }),
-    ),
-  )
-}
 
 /** Scanners come first: the entry by hand stands a moment after the count does. */
 const ManualEntry = laterPart(async () => (await import('./manual-entry.tsx')).ManualEntry)
@@ -55,9 +46,4 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
       </Tabs>
     </div>
   )
-}
-
-/** The count goes on: what could not be loaded is one of its parts. */
-function NotFetched() {
-  return <p className="p-4 text-ink-2">This part could not be loaded. Counting works as before; reload the page to see it.</p>
 }
