@@ -8,6 +8,7 @@ export const commandVersions = {
   'count.recount': 1,
   'count.close': 1,
   'count.delete': 1,
+  'frame.change-state': 1,
   'patient.create': 1,
   'patient.edit': 1,
   'patient.view': 1,

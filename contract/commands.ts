@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { code, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 import type { CommandKind } from '#contract/command-versions.ts'
 import { punchBody } from '#contract/command.ts'
+import { controlFlags, inventoryStatus } from '#contract/frames.ts'
 import { patientCreation, patientEdit } from '#contract/patient.ts'
 import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
 
@@ -52,6 +53,13 @@ export const commandBodies = {
     searched: v.boolean(),
   }),
   'count.delete': v.object({ id_count_sheet: uuid }),
+  'frame.change-state': v.object({
+    id_inventory: rowId,
+    action: v.picklist(controlFlags),
+    note: text(1000),
+    /** How the frame stood when it was chosen: the server does nothing to one that stands otherwise by then. */
+    seen: v.object({ status: inventoryStatus, store_id: rowId }),
+  }),
   'patient.create': patientCreation,
   'patient.edit': patientEdit,
   /** A record was opened from the device's own mirror: kept with the record, as a view at the server is. */

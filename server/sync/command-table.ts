@@ -1,5 +1,6 @@
 import type { CommandKind } from '#contract/commands.ts'
 import { countCommands } from '#server/features/count-sheets/commands.ts'
+import { inventoryCommands } from '#server/features/inventory/commands.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 import { discardCommand } from '#server/sync/discard-command.ts'
@@ -8,6 +9,7 @@ import { punchCommands } from '#server/sync/punch-commands.ts'
 /** What each command does. The server does not compile while one has no meaning. */
 export const commandTable: CommandEntries<CommandKind> = {
   ...countCommands,
+  ...inventoryCommands,
   ...patientCommands,
   ...punchCommands,
   'command.discard': discardCommand,

@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '316ba32e6b4fdb23',
+  2: '2641395ef5bf4950',
 }
 
 function fingerprint(): string {

@@ -47,7 +47,9 @@ export class WireTablet {
         ? `patient:${body.id_patient}`
         : 'id_count_sheet' in body
           ? `count:${body.id_count_sheet}`
-          : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
+          : 'action' in body
+            ? `frame:${body.id_inventory}`
+            : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
     const position = (this.#lanes.get(lane) ?? 0) + 1
     this.#lanes.set(lane, position)
     return {

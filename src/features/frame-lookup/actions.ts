@@ -1,3 +1,4 @@
+import { controlActions, controlNote } from '#contract/control-rules.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import type { ControlFlag, Frame, FrameRecord } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
@@ -9,7 +10,7 @@ export type ChangeResult =
   | { done: false; problem: 'changed'; now: FrameRecord | null; message: string }
   | { done: false; problem: 'refused'; message: string; field: 'action' | 'note' | null }
 
-/** Posts one of the seven actions. Nothing is queued for later: a state that was chosen an hour ago may be wrong by now. */
+/** Posts one of the seven actions, to know at once how the frame stands then. */
 export async function changeFrameState(
   device: Pick<Device, 'call'>,
   frame: Frame,
@@ -26,4 +27,21 @@ export async function changeFrameState(
   }
   const fields: Record<string, 'action' | 'note'> = { 'control-note-missing': 'note', 'control-not-allowed': 'action' }
   return { done: false, problem: 'refused', message: failure.message, field: fields[failure.code] ?? null }
+}
+
+/**
+ * Without a connection: writes the action down, to be done once the server is reached and the frame still stands as it was seen.
+ * Why it could not be written, or null.
+ */
+export async function keepFrameState(
+  device: Pick<Device, 'outbox'>,
+  frame: Frame,
+  action: ControlFlag,
+  note: string,
+): Promise<string | null> {
+  const { id_inventory, sku, status, store_id } = frame
+  const body = { id_inventory, action, note: controlNote(note) ?? '', seen: { status, store_id } }
+  const title = `${sku}: ${controlActions[action].label}`
+  const made = await device.outbox.record('frame.change-state', `frame:${id_inventory}`, body, { title })
+  return made.saved ? null : made.problem.message
 }

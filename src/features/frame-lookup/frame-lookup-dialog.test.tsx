@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -8,6 +9,7 @@ import { allowedControls, controlActions, type ControlPreset } from '#contract/c
 import type { Endpoint } from '#contract/endpoint.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import { controlFlags, type Frame, type FrameRecord, type ItemHistory } from '#contract/frames.ts'
+import { HotDatabase, type OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -63,11 +65,15 @@ const history: ItemHistory = {
 type Answer = { status: number; code: string; message: string } | { unreachable: true } | { value: unknown }
 type Call = { endpoint: Endpoint; request: unknown }
 
-/** A device of which the dialog sees only the frames, the session, the connection and the calls. */
+let databases = 0
+
+/** A device of which the dialog sees only the frames, the session, the connection, the calls and the outbox. */
 function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: ControlPreset; answers: (call: Call) => Answer }) {
   const calls: Call[] = []
   const known = options.frames ?? []
+  const hot = new HotDatabase(`look-up-${(databases += 1)}`)
   const device: Partial<Device> = {
+    hot,
     connection: createStore(() => ({
       online: options.online ?? true,
       unsent: 0,
@@ -182,7 +188,73 @@ test('without the internet a frame that this device knows is shown, and the serv
   await user.keyboard('{Enter}')
   expect(await screen.findByText('K-14')).toBeTruthy()
   expect(screen.queryByText(/Failed to fetch/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Item History' }).hasAttribute('disabled')).toBe(true)
+})
+
+test('without the internet an action is saved on the device with how the frame was seen, and shows as waiting', async () => {
+  const { device, calls } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  const kept: unknown[] = []
+  const outbox = {
+    record: async (kind: string, lane: string, body: Record<string, unknown>, { title }: { title: string }) => {
+      kept.push({ kind, lane, body, title })
+      const command = {
+        id: `kept-${kept.length}`,
+        kind,
+        lane,
+        lane_seq: 1,
+        device_id: 'here',
+        body,
+        title,
+        state: 'queued',
+        last_error: null,
+      }
+      const row: unknown = { ...command, author: { id_user: 2, name: 'Ben' }, created_at: '2026-11-21T09:00:00.000Z' }
+      await device.hot.outbox.add(row as OutboxCommand)
+      return { saved: true, command: row }
+    },
+  }
+  Object.assign(device, { outbox })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  expect(screen.getByText(/waits on this device, and is done if the frame still stands like this/)).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: /^Defective/ }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'left "hinge"')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Waits to be sent: Defective')).toBeTruthy()
+  expect(kept).toEqual([
+    {
+      kind: 'frame.change-state',
+      lane: 'frame:12',
+      body: { id_inventory: 12, action: 'state_defective', note: 'left hinge', seen: { status: 'Ready for Sale', store_id: 1 } },
+      title: '100012: Defective',
+    },
+  ])
+  expect(calls.some(({ endpoint }) => endpoint === inventoryEndpoints.updateFrameState)).toBe(false)
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(true)
+
+  const last_error = {
+    status: 409,
+    code: 'frame-changed',
+    message: 'The frame was changed by someone else meanwhile',
+    at: '2026-11-21T10:00:00.000Z',
+  }
+  await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
+  expect(await screen.findByText('Not done: Defective')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
+})
+
+test('what cannot be saved on the device stays typed, and is called NOT SAVED', async () => {
+  const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  Object.assign(device, {
+    outbox: { record: () => Promise.resolve({ saved: false, problem: { reason: 'disk-full', message: 'This device is full.' } }) },
+  })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.click(screen.getByRole('radio', { name: /^Defective/ }))
+  await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'left hinge')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('NOT SAVED. This device is full.')).toBeTruthy()
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value).toBe('left hinge')
 })
 
 test('when neither the device nor the server has it, the red box says so', async () => {
@@ -264,7 +336,12 @@ test('when someone else was quicker, the person sees what changed and keeps what
     answers: ({ endpoint }) => {
       if (endpoint !== inventoryEndpoints.updateFrameState) return { value: current }
       current = { ...record, status: 'Defective', version: 5 }
-      return { status: 409, code: 'frame-changed', message: 'The frame was changed by someone else meanwhile' }
+      return {
+        status: 409,
+        code: 'frame-changed',
+        message: 'The frame was changed by someone else meanwhile',
+        at: '2026-11-21T10:00:00.000Z',
+      }
     },
   })
   const user = show(device, '100012')

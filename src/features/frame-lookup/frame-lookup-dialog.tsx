@@ -13,17 +13,18 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { changeFrameState } from './actions.ts'
+import { changeFrameState, keepFrameState } from './actions.ts'
 import type { EditDraft } from './components/frame-edit.tsx'
 import { FrameEdit } from './components/frame-edit.tsx'
 import { FrameHistory } from './components/frame-history.tsx'
 import { FrameHead, FrameInfo } from './components/frame-info.tsx'
 import { PieceList } from './components/piece-list.tsx'
 import { SoldConfirmation } from './components/sold-confirmation.tsx'
+import { WaitingChanges } from './components/waiting-changes.tsx'
 import type { EditErrors, FieldChange } from './form.ts'
 import { changesBetween, editErrors } from './form.ts'
 import type { LookupResult } from './queries.ts'
-import { fetchHistory, lookUpFrame, lookUpHere } from './queries.ts'
+import { fetchHistory, lookUpFrame, lookUpHere, useWaitingChanges } from './queries.ts'
 
 const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-panel.tsx')).CameraPanel)
 
@@ -34,7 +35,7 @@ export type FrameLookupDialogProps = {
   initialCode?: string
 }
 
-/** 'Frame lookup by Serial / F#': info from this device at once and offline; history and edit from the server. */
+/** 'Frame lookup by Serial / F#': info and edit from this device at once and offline; history from the server. */
 export function FrameLookupDialog({ open, onClose, initialCode = '' }: FrameLookupDialogProps) {
   // A dialog that is opened again begins empty.
   return open ? <OpenDialog onClose={onClose} initialCode={initialCode} /> : null
@@ -63,6 +64,9 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const historyAsked = useRef<AbortController | null>(null)
 
   const known = result?.found === 'one' ? result.known : null
+  const waiting = useWaitingChanges(known?.frame.id_inventory ?? null)
+  // Its state is decided, and not yet known: the next choice would be made in the dark.
+  const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
   const preset = home?.store_settings.control_preset ?? 'practice'
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
   const mayChange = home?.permissions.includes('frame.change-state') ?? false
@@ -145,6 +149,14 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setProblem(null)
     setChanges(null)
     const before = known.frame
+    if (isOffline) {
+      const reason = await keepFrameState(device, before, draft.action, draft.note)
+      setSaving(false)
+      if (reason !== null) return setProblem(`NOT SAVED. ${reason}`)
+      cancelEdit()
+      showToast({ title: 'Saved on this device', description: `${before.sku} is changed once the server can be reached.`, tone: 'good' })
+      return
+    }
     const outcome = await changeFrameState(device, before, draft.action, draft.note)
     setSaving(false)
     if (outcome.done) {
@@ -182,7 +194,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
             </Button>
           )}
           {known && mayChange && view !== 'edit' && (
-            <Button onClick={() => show('edit')} disabled={isOffline}>
+            <Button onClick={() => show('edit')} disabled={isWaiting}>
               Edit
             </Button>
           )}
@@ -252,8 +264,13 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
           />
         )}
         {known && isOffline && (
-          <Notice tone="neutral">This is what this device knows. History and Edit need the server, which cannot be reached.</Notice>
+          <Notice tone="neutral">
+            {view === 'edit'
+              ? 'The server cannot be reached. What you save waits on this device, and is done if the frame still stands like this.'
+              : 'This is what this device knows. History needs the server, which cannot be reached.'}
+          </Notice>
         )}
+        {known && <WaitingChanges changes={waiting ?? []} timeZone={timeZone} />}
         {known && view === 'info' && (
           <FrameInfo frame={known.frame} record={known.record} storeName={storeName(known.frame.store_id)} timeZone={timeZone} />
         )}

@@ -168,8 +168,9 @@ const correctable: Partial<Record<string, Correctable>> = {
   'count.create': { field: 'notes', label: 'Notes', max: 2000 },
   'count.note': { field: 'notes', label: 'Notes', max: 2000 },
   'count.decide': { field: 'reason', label: 'Reason', max: 500 },
+  'frame.change-state': { field: 'note', label: 'Note', max: 1000 },
 }
-const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large'] satisfies ErrorCode[]
+const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large', 'control-note-missing'] satisfies ErrorCode[]
 
 /** The text of a command that a person can put right; null where other words would not change the answer. */
 export function correctionOf(command: Pick<OutboxCommand, 'kind' | 'body' | 'last_error'>): (Correctable & { text: string }) | null {

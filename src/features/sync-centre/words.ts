@@ -22,6 +22,7 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
     const number = sheetNumbers.get(rest)
     return typeof number === 'number' ? `Count #${number}` : 'New count'
   }
+  if (kind === 'frame') return 'Frame'
   if (kind === 'patient') return 'Patient'
   if (kind === 'views') return 'Records that were opened'
   if (kind === 'punch') return `Time clock of ${rest}`

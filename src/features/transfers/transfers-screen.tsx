@@ -31,10 +31,12 @@ const nothing: Record<TransferTab, string> = {
   done: 'No transfer is done yet.',
 }
 
-type Props = { tab: TransferTab; onTab: (tab: TransferTab) => void; onOpen: (id: string) => void }
+/** `tab` as the address has it: one that there is not is the first. */
+type Props = { tab: string | undefined; onTab: (tab: TransferTab) => void; onOpen: (id: string) => void }
 
 /** /transfer: what leaves this store for another one, and what arrives. */
-export function TransfersScreen({ tab, onTab, onOpen }: Props) {
+export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
+  const tab = tabs.find(({ key }) => key === asked)?.key ?? tabs[0].key
   const mayMove = useSession((session) => session.home?.permissions.includes('frame.transfer') ?? false)
   const isOffline = useConnection((connection) => connection.online) === false
   const [isNew, setNew] = useState(false)
@@ -58,7 +60,7 @@ export function TransfersScreen({ tab, onTab, onOpen }: Props) {
   )
 }
 
-function TransferList({ tab, onOpen }: Pick<Props, 'tab' | 'onOpen'>) {
+function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpen'>) {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)

@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { transferTabs } from '#contract/transfers.ts'
 import { TransfersScreen } from '#src/features/transfers/transfers-screen.tsx'
 
 export const Route = createFileRoute('/_shell/transfer/')({
@@ -13,7 +12,7 @@ function Transfers() {
   const navigate = Route.useNavigate()
   return (
     <TransfersScreen
-      tab={transferTabs.find((one) => one === tab) ?? 'to-send'}
+      tab={tab}
       onTab={(next) => void navigate({ search: { tab: next } })}
       onOpen={(id_transfer) => void navigate({ to: '/transfer/$id_transfer', params: { id_transfer } })}
     />

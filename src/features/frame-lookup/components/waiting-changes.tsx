@@ -1,0 +1,19 @@
+import { controlActions } from '#contract/control-rules.ts'
+import { formatDateTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import type { WaitingChange } from '../queries.ts'
+
+/** What was chosen for this frame on this device and has not reached the server, or was not taken by it. */
+export function WaitingChanges({ changes, timeZone }: { changes: readonly WaitingChange[]; timeZone: string | undefined }) {
+  return changes.map(({ id, action, by, at, refusal }) => (
+    <Notice
+      key={id}
+      tone={refusal ? 'bad' : 'warn'}
+      title={refusal ? `Not done: ${controlActions[action].label}` : `Waits to be sent: ${controlActions[action].label}`}
+    >
+      {refusal
+        ? `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+        : `Saved on this device by ${by}, ${formatDateTime(at, timeZone)}. The frame becomes ${controlActions[action].to} once the server has it.`}
+    </Notice>
+  ))
+}
