@@ -78,7 +78,7 @@ describe('looking a frame up', () => {
     expect(await button('Item History').count()).toBe(0)
   })
 
-  test('without the network the frame is shown from this tablet; history and edit wait for the server', async () => {
+  test('without the network the frame is shown from this tablet; its history waits for the server', async () => {
     const frame = frameAt(0)
     await tablet.context.setOffline(true)
     await page.getByRole('link', { name: /^Offline/ }).waitFor()
@@ -87,7 +87,7 @@ describe('looking a frame up', () => {
     await shown.getByText(frame.sku, { exact: true }).waitFor()
     for (const text of [frame.brand_name, frame.serial, frame.status]) expect(await shown.getByText(text).first().isVisible()).toBe(true)
     await dialog().getByText('This is what this device knows.').waitFor()
-    expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, true])
+    expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, false])
     expect(await dialog().getByRole('alert').count()).toBe(0)
 
     await tablet.context.setOffline(false)
@@ -115,6 +115,30 @@ describe('looking a frame up', () => {
 })
 
 describe('changing its state', () => {
+  test('without the network it is saved here, outlives a reload, and is done once the server can be reached', async () => {
+    const frame = frameAt(6)
+    await tablet.context.setOffline(true)
+    await page.getByRole('link', { name: /^Offline/ }).waitFor()
+    await lookUp(frame.sku)
+    await button('Edit').click()
+    await dialog()
+      .getByRole('radio', { name: /^Defective/ })
+      .click()
+    await note().fill('left hinge')
+    await button('Save').click()
+    await dialog().getByText('Waits to be sent: Defective').waitFor()
+    expect(await button('Edit').isDisabled()).toBe(true)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await lookUp(frame.sku)
+    await dialog().getByText('Waits to be sent: Defective').waitFor()
+
+    await tablet.context.setOffline(false)
+    await dialog().getByText('Waits to be sent: Defective').waitFor({ state: 'detached' })
+    expect(await recordOf(frame)).toMatchObject({ status: 'Defective', note: 'left hinge' })
+    expect((await historyOf(frame)).transaction_history[0]).toMatchObject({ rep: 'Maya Okonjo', action: 'Defective' })
+  })
+
   test('is saved without the quotes of its note, and stands on top of the history that the dialog turns to', async () => {
     const frame = frameAt(2)
     await lookUp(frame.sku)
