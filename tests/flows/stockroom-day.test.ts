@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/frames.ts'
-import { keepFrameState } from '#src/features/frame-lookup/actions.ts'
+import { keepFrameState } from '#src/sync/keep-frame-state.ts'
 import type { Device } from '#src/sync/device.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { until } from '#tests/support/test-device.ts'

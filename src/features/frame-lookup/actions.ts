@@ -1,4 +1,3 @@
-import { controlActions, controlNote } from '#contract/control-rules.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import type { ControlFlag, Frame, FrameRecord } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
@@ -27,21 +26,4 @@ export async function changeFrameState(
   }
   const fields: Record<string, 'action' | 'note'> = { 'control-note-missing': 'note', 'control-not-allowed': 'action' }
   return { done: false, problem: 'refused', message: failure.message, field: fields[failure.code] ?? null }
-}
-
-/**
- * Without a connection: writes the action down, to be done once the server is reached and the frame still stands as it was seen.
- * Why it could not be written, or null.
- */
-export async function keepFrameState(
-  device: Pick<Device, 'outbox'>,
-  frame: Frame,
-  action: ControlFlag,
-  note: string,
-): Promise<string | null> {
-  const { id_inventory, sku, status, store_id } = frame
-  const body = { id_inventory, action, note: controlNote(note) ?? '', seen: { status, store_id } }
-  const title = `${sku}: ${controlActions[action].label}`
-  const made = await device.outbox.record('frame.change-state', `frame:${id_inventory}`, body, { title })
-  return made.saved ? null : made.problem.message
 }

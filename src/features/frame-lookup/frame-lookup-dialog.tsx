@@ -5,6 +5,7 @@ import { normaliseCode } from '#contract/codes.ts'
 import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -13,7 +14,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { changeFrameState, keepFrameState } from './actions.ts'
+import { changeFrameState } from './actions.ts'
 import type { EditDraft } from './components/frame-edit.tsx'
 import { FrameEdit } from './components/frame-edit.tsx'
 import { FrameHistory } from './components/frame-history.tsx'
@@ -24,7 +25,7 @@ import { WaitingChanges } from './components/waiting-changes.tsx'
 import type { EditErrors, FieldChange } from './form.ts'
 import { changesBetween, editErrors } from './form.ts'
 import type { LookupResult } from './queries.ts'
-import { fetchHistory, lookUpFrame, lookUpHere, useWaitingChanges } from './queries.ts'
+import { fetchHistory, lookUpFrame, lookUpHere } from './queries.ts'
 
 const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-panel.tsx')).CameraPanel)
 
@@ -64,7 +65,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const historyAsked = useRef<AbortController | null>(null)
 
   const known = result?.found === 'one' ? result.known : null
-  const waiting = useWaitingChanges(known?.frame.id_inventory ?? null)
+  const waiting = useWaitingChanges()?.filter((change) => change.id_inventory === known?.frame.id_inventory)
   // Its state is decided, and not yet known: the next choice would be made in the dark.
   const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
   const preset = home?.store_settings.control_preset ?? 'practice'

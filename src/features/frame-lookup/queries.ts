@@ -1,11 +1,6 @@
-import { Dexie } from 'dexie'
-import { useLiveQuery } from 'dexie-react-hooks'
-import * as v from 'valibot'
 import { normaliseCode } from '#contract/codes.ts'
-import { controlFlags, inventoryEndpoints } from '#contract/frames.ts'
-import type { ControlFlag, Frame, FrameRecord, ItemHistory } from '#contract/frames.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { inventoryEndpoints } from '#contract/frames.ts'
+import type { Frame, FrameRecord, ItemHistory } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 
 /** What the dialog knows of one frame: the mirror's part at once, the server's when it has answered. */
@@ -58,24 +53,4 @@ export async function fetchHistory(device: Pick<Device, 'call'>, sku: string, si
     console.warn(`Lorgnette: an item history could not be fetched: ${why}`)
   }
   return null
-}
-
-/** An action that was written down here and has not reached the server; `refusal` is why the server did not take it. */
-export type WaitingChange = { id: string; action: ControlFlag; by: string; at: string; refusal: OutboxCommand['last_error'] }
-
-const stateChange = v.object({ action: v.picklist(controlFlags) })
-
-/** What waits for this frame on this device, in its order; undefined until it has been read. */
-export function useWaitingChanges(idInventory: number | null): WaitingChange[] | undefined {
-  const { hot } = useDevice()
-  return useLiveQuery(async () => {
-    if (idInventory === null) return []
-    const lane = `frame:${idInventory}`
-    const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between([lane], [lane, Dexie.maxKey]).toArray()
-    return commands.flatMap(({ id, body, author, created_at, state, last_error }) => {
-      const read = v.safeParse(stateChange, body)
-      const refusal = state === 'needs-attention' ? last_error : null
-      return read.success ? [{ id, action: read.output.action, by: author.name, at: created_at, refusal }] : []
-    })
-  }, [hot, idInventory])
 }

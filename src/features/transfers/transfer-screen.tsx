@@ -6,6 +6,7 @@ import { isOverdue, type Transfer, type TransferLine } from '#contract/transfers
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound, type ToneName } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -42,6 +43,7 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
 }
 
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
+type Piece = { id_inventory: number; damaged: boolean; note: string }
 type Told = { text: string; tone: 'good' | 'warn' | 'bad' }
 
 function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) {
@@ -65,6 +67,19 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
   useEffect(() => {
     newest.current = transfer
   }, [transfer])
+  const waiting = useWaitingChanges()
+  const newestKept = useRef(new Set<number>())
+  const keptHere = (waiting ?? []).filter(({ refusal }) => refusal === null).length
+  useEffect(() => {
+    newestKept.current = new Set((waiting ?? []).filter(({ refusal }) => refusal === null).map(({ id_inventory }) => id_inventory))
+  }, [waiting])
+  const reload = useEffectEvent(() => void open.reload())
+  // What waited has reached the server, which knows now what has arrived.
+  const keptBefore = useRef(0)
+  useEffect(() => {
+    if (keptHere < keptBefore.current) reload()
+    keptBefore.current = keptHere
+  }, [keptHere])
   const turn = useRef(Promise.resolve())
   const tell = (text: string, tone: Told['tone'], sound: ToneName) => {
     setTold({ text, tone })
@@ -84,14 +99,34 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
       if (made) newest.current = made
       return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
     }
-    const { outcome } = await open.receive({ id_inventory: frame.id_inventory, damaged: false, note: '' })
-    if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
+    await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, name)
+  }
+
+  /** Whether it was, which is said either way. */
+  async function receive(piece: Piece, name: string): Promise<boolean> {
+    const outcome = isOffline ? await keep(piece) : (await open.receive(piece)).outcome
+    if (outcome === 'received' && isOffline)
+      tell(`${name}: received on this tablet. The server is told once it can be reached.`, 'good', 'counted')
+    else if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
     else if (outcome === 'here') tell(`${name} was received already.`, 'warn', 'duplicate')
     else if (outcome === 'unexpected')
       tell(`${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`, 'warn', 'set-aside')
-    else tell(`${name} was not received.`, 'bad', 'not-recorded')
+    else tell(outcome === null ? `${name} was not received.` : `NOT SAVED. ${name}: ${outcome.problem}`, 'bad', 'not-recorded')
+    return outcome === 'received'
   }
-  const takesCodes = (isFilled || isReceived) && !isOffline
+
+  /** A delivery comes where the internet does not: what arrives is put into stock by a command of its own, which ends its transit. */
+  async function keep({ id_inventory, damaged, note }: Piece): Promise<'received' | 'here' | 'unexpected' | { problem: string }> {
+    const line = newest.current.lines.find(({ frame }) => frame.id_inventory === id_inventory)
+    if (!line) return 'unexpected'
+    if (line.state !== 'in transit' || newestKept.current.has(id_inventory)) return 'here'
+    const seen = { id_inventory, sku: line.frame.sku, status: 'ICT' as const, store_id: transfer.to_store_id }
+    const problem = await keepFrameState(device, seen, damaged ? 'state_defective' : 'state_in_stock', note)
+    if (problem !== null) return { problem }
+    newestKept.current.add(id_inventory)
+    return 'received'
+  }
+  const takesCodes = isReceived || (isFilled && !isOffline)
   const onScan = useEffectEvent((raw: string) => {
     if (asked !== null || !takesCodes) return
     turn.current = turn.current.then(() => take(raw))
@@ -144,7 +179,13 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
       >
         {[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
       </PageHeader>
-      {isOffline && <Notice tone="warn">Sending and receiving need a connection. Counting takes in what has arrived without one.</Notice>}
+      {isOffline && (
+        <Notice tone="warn">
+          {isReceived
+            ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'
+            : 'The server cannot be reached. To fill, send or call off a transfer takes a connection.'}
+        </Notice>
+      )}
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
           {open.problem.message}
@@ -158,7 +199,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
       {(isFilled || isReceived) && (
         <>
           <div className="flex items-end gap-2">
-            <CodeEntry disabled={isOffline} onCode={(code) => onScan(code)} label={isFilled ? 'Put a frame on it' : 'Receive a frame'} />
+            <CodeEntry disabled={!takesCodes} onCode={(code) => onScan(code)} label={isFilled ? 'Put a frame on it' : 'Receive a frame'} />
             <Button icon={<ScanBarcode size={18} aria-hidden />} aria-pressed={hasCamera} onClick={() => setCamera(!hasCamera)}>
               Camera
             </Button>
@@ -189,7 +230,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         <TransferLines
           lines={transfer.lines}
           timeZone={timeZone}
-          busy={open.busy || isOffline}
+          busy={open.busy || (isFilled && isOffline)}
+          waiting={waiting ?? []}
           onRemove={isFilled ? (id) => void open.change({ ...transfer, items: idsOf(transfer).filter((other) => other !== id) }) : null}
           onDamaged={isReceived ? (line) => setAsked({ kind: 'damaged', line }) : null}
         />
@@ -226,7 +268,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         <DamagedDialog
           line={asked.line}
           busy={open.busy}
-          onDamaged={(note) => void open.receive({ id_inventory: asked.line.frame.id_inventory, damaged: true, note }).then(close)}
+          onDamaged={async (note) => {
+            const { id_inventory, sku } = asked.line.frame
+            // What was typed of the damage stays until it is written down.
+            if (await receive({ id_inventory, damaged: true, note }, sku)) close()
+          }}
           onClose={close}
         />
       )}

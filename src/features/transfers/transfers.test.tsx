@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { normaliseCode } from '#contract/codes.ts'
 import type { Frame } from '#contract/frame.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Transfer, TransferLineState } from '#contract/transfers.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -222,6 +223,51 @@ test('who may not move frames, or is at another store, reads it only', async () 
   open({ ...draft, from_store_id: 2, to_store_id: 1 })
   await screen.findByText('No frames on it yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+})
+
+test('without a connection what arrives is put into stock by commands, once, and shows as waiting', async () => {
+  const { device, sent } = open(underWay)
+  const kept: unknown[] = []
+  const record = async (kind: string, lane: string, body: Record<string, unknown>) => {
+    kept.push([kind, lane, body])
+    const row: unknown = {
+      id: `kept-${kept.length}`,
+      kind,
+      lane,
+      lane_seq: 1,
+      device_id: 'here',
+      body,
+      title: '',
+      state: 'queued',
+      last_error: null,
+      author: { id_user: 2, name: 'Ben' },
+      created_at: '2026-11-21T09:00:00.000Z',
+    }
+    await device.hot.outbox.add(row as OutboxCommand)
+    return { saved: true, command: row }
+  }
+  Object.assign(device, { outbox: { record } })
+  await screen.findByText('0 of 2 pieces arrived', { exact: false })
+  act(() => device.connection.setState({ online: false }))
+  await screen.findByText(/What you receive waits on this tablet/)
+  scan('HARB-000001')
+  await screen.findByText(/HARB-000001.*received on this tablet/)
+  scan('HARB-000001')
+  await screen.findByText(/HARB-000001.*was received already/)
+  scan('HARB-000003')
+  await screen.findByText(/HARB-000003.*is not part of this transfer/)
+  await userEvent.click(screen.getByRole('button', { name: 'HARB-000002 is damaged' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'What is broken' }), 'left hinge')
+  await userEvent.click(screen.getByRole('button', { name: 'Receive as damaged' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByText('Received, waits to be sent')).toBeTruthy()
+  expect(await screen.findByText('Damaged, waits to be sent')).toBeTruthy()
+  const seen = { status: 'ICT', store_id: 1 }
+  expect(kept).toEqual([
+    ['frame.change-state', 'frame:1', { id_inventory: 1, action: 'state_in_stock', note: '', seen }],
+    ['frame.change-state', 'frame:2', { id_inventory: 2, action: 'state_defective', note: 'left hinge', seen }],
+  ])
+  expect(sent).toEqual([])
 })
 
 test('the list tells what is under way, and what is so for too long', async () => {

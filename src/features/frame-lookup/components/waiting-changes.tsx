@@ -1,7 +1,7 @@
 import { controlActions } from '#contract/control-rules.ts'
+import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import type { WaitingChange } from '../queries.ts'
 
 /** What was chosen for this frame on this device and has not reached the server, or was not taken by it. */
 export function WaitingChanges({ changes, timeZone }: { changes: readonly WaitingChange[]; timeZone: string | undefined }) {

@@ -63,7 +63,7 @@ export function DamagedDialog({
 }: {
   line: TransferLine
   busy: boolean
-  onDamaged: (note: string) => void
+  onDamaged: (note: string) => Promise<void>
   onClose: () => void
 }) {
   return (
@@ -73,7 +73,7 @@ export function DamagedDialog({
       label="What is broken"
       yes="Receive as damaged"
       busy={busy}
-      onWords={onDamaged}
+      onWords={(words) => void onDamaged(words)}
       onClose={onClose}
     />
   )

@@ -1,29 +1,34 @@
 import { X } from 'lucide-react'
 import { sizeOf } from '#contract/frame.ts'
 import type { TransferLine } from '#contract/transfers.ts'
+import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import type { Tone } from '#src/ui/tone.ts'
 import { lineWords } from '../words.ts'
 
 type Props = {
   lines: readonly TransferLine[]
   timeZone: string | undefined
   busy: boolean
+  /** What was done with them on this tablet and has not reached the server. */
+  waiting: readonly WaitingChange[]
   /** Null where nothing may be taken off it, or received. */
   onRemove: ((id: number) => void) | null
   onDamaged: ((line: TransferLine) => void) | null
 }
 
 /** The pieces of a transfer; what has not arrived stands first. */
-export function TransferLines({ lines, timeZone, busy, onRemove, onDamaged }: Props) {
+export function TransferLines({ lines, timeZone, busy, waiting, onRemove, onDamaged }: Props) {
   const sorted = [...lines].sort((a, b) => Number(a.state !== 'in transit') - Number(b.state !== 'in transit'))
   return (
     <ul aria-label="Frames of this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
       {sorted.map((line) => {
         const { frame, state } = line
-        const { label, tone } = lineWords[state]
+        const kept = state === 'in transit' ? waiting.find(({ id_inventory }) => id_inventory === frame.id_inventory) : undefined
+        const { label, tone } = kept ? keptWords(kept) : lineWords[state]
         return (
           <li key={frame.id_inventory} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
             <div className="min-w-0 flex-[1_1_14rem]">
@@ -41,7 +46,7 @@ export function TransferLines({ lines, timeZone, busy, onRemove, onDamaged }: Pr
                 </span>
               )}
             </div>
-            {state === 'in transit' && onDamaged && (
+            {state === 'in transit' && !isUnderWay(kept) && onDamaged && (
               <Button disabled={busy} aria-label={`${frame.sku} is damaged`} onClick={() => onDamaged(line)}>
                 Damaged
               </Button>
@@ -59,4 +64,11 @@ export function TransferLines({ lines, timeZone, busy, onRemove, onDamaged }: Pr
       })}
     </ul>
   )
+}
+
+const isUnderWay = (kept: WaitingChange | undefined) => kept !== undefined && kept.refusal === null
+
+function keptWords({ refusal, action }: WaitingChange): { label: string; tone: Tone } {
+  if (refusal) return { label: 'Not taken by the server', tone: 'bad' }
+  return { label: action === 'state_defective' ? 'Damaged, waits to be sent' : 'Received, waits to be sent', tone: 'warn' }
 }
