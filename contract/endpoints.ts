@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { countSheetEndpoints } from '#contract/count-sheets.ts'
 import { frameLibraryEndpoints } from '#contract/frame-library.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
+import { labelEndpoints } from '#contract/labels.ts'
 import { letterheadEndpoints } from '#contract/letterhead.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...inventoryEndpoints,
   ...stockEndpoints,
   ...transferEndpoints,
+  ...labelEndpoints,
   ...frameLibraryEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,

@@ -55,6 +55,11 @@ export const errorCatalogue = {
   'transfer-not-allowed': { status: 409, message: 'This is not possible in the state the transfer is in' },
   'transfer-empty': { status: 422, message: 'The transfer has no frames yet' },
   'transfer-piece-elsewhere': { status: 409, message: 'Some of the frames are not in stock here any more' },
+
+  // labels
+  'label-too-small': { status: 422, message: 'The code of a frame is too long for these labels. Choose larger ones.' },
+  'label-request-unknown': { status: 404, message: 'There is no such request for a label' },
+
   // frame library and price book
   'vendor-unknown': { status: 422, message: 'There is no such vendor' },
   'vendor-taken': { status: 409, message: 'There is a vendor of this name already' },

@@ -19,6 +19,8 @@ export const permissionTable = {
   'frame.price': managers,
   /** To another store, and received from one. */
   'frame.transfer': counters,
+  /** Price labels: printed, and asked for. */
+  'frame.label': counters,
   'frame.see-cost': ['biller', 'manager', 'admin'],
   /** Vendors, brands, products and models, which all stores share. */
   'library.write': counters,

@@ -17,6 +17,7 @@ import { invoiceHandlers } from '#server/features/invoices/handlers.ts'
 import { operationsHandlers } from '#server/features/operations/handlers.ts'
 import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { pcpHandlers } from '#server/features/pcps/handlers.ts'
+import { labelHandlers } from '#server/features/labels/handlers.ts'
 import { transferHandlers } from '#server/features/transfers/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { priceBookHandlers } from '#server/features/price-book/handlers.ts'
@@ -56,6 +57,7 @@ const handlers: AllHandlers = {
   ...prescriptionHandlers,
   ...pcpHandlers,
   ...transferHandlers,
+  ...labelHandlers,
   ...settingsHandlers,
   ...providerHandlers,
   ...tabletHandlers,

@@ -52,6 +52,7 @@ export type Schema = {
   frame_history: FrameHistoryTable
   transfers: TransferTable
   transfer_lines: TransferLineTable
+  label_request: LabelRequestTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -464,6 +465,15 @@ export type TransferTable = {
   sent_at: string | null
   closed_at: string | null
   version: Generated<number>
+}
+type LabelRequestTable = {
+  id_request: string
+  id_inventory: number
+  state: Generated<'waiting' | 'printed' | 'withdrawn'>
+  asked_by: string
+  asked_at: string
+  settled_by: string | null
+  settled_at: string | null
 }
 type TransferLineTable = {
   id_transfer: string

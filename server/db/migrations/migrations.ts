@@ -24,6 +24,7 @@ import { stockLists } from '#server/db/migrations/0027-stock-lists.ts'
 import { frameLibrary } from '#server/db/migrations/0030-frame-library.ts'
 import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
 import { transfers } from '#server/db/migrations/0032-transfers.ts'
+import { labels } from '#server/db/migrations/0033-labels.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0030-frame-library': frameLibrary,
   '0031-provider-numbers': providerNumbers,
   '0032-transfers': transfers,
+  '0033-labels': labels,
 }

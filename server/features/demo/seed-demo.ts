@@ -10,6 +10,7 @@ import { insertDemoFiles } from '#server/features/demo/demo-files.ts'
 import { type DemoFrame, frameColumns, frameRows, framesOfStore } from '#server/features/demo/demo-frames.ts'
 import { historyColumns, historyRows } from '#server/features/demo/demo-history.ts'
 import { demoBrandRows, demoLibrary, modelColumns, modelPriceColumns, productColumns } from '#server/features/demo/demo-library.ts'
+import { demoLabelRequests } from '#server/features/demo/demo-labels.ts'
 import { messageColumns, messageRows } from '#server/features/demo/demo-messages.ts'
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
@@ -87,6 +88,10 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     const between = demoTransfers(frames, calendar, random('transfers'))
     await insertRows(trx, 'transfers', transferColumns, between.transfers)
     await insertRows(trx, 'transfer_lines', transferLineColumns, between.lines)
+    await trx
+      .insertInto('label_request')
+      .values(demoLabelRequests(frames, calendar, random('labels')))
+      .execute()
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const pcps = demoPcps(calendar, random('pcps'))
     await insertRows(trx, 'pcps', pcpColumns, pcps)

@@ -31,7 +31,16 @@ describe('home', () => {
       first_name: 'Ben',
       role_ids: ['stock_clerk'],
       store_name: 'Downtown',
-      permissions: ['count.scan', 'frame.look-up', 'frame.change-state', 'frame.add', 'frame.transfer', 'library.write', 'time.punch'],
+      permissions: [
+        'count.scan',
+        'frame.look-up',
+        'frame.change-state',
+        'frame.add',
+        'frame.transfer',
+        'frame.label',
+        'library.write',
+        'time.punch',
+      ],
     })
   })
 
@@ -40,7 +49,15 @@ describe('home', () => {
       const { access_token } = await server.signIn(username)
       return (await homeOf(access_token)).home_navigation.map((item) => item.url)
     }
-    expect(await urlsOf('ben')).toEqual(['/', '/inventory', '/inventory/count-sheets', '/transfer', '/frame-library', '/time-clock'])
+    expect(await urlsOf('ben')).toEqual([
+      '/',
+      '/inventory',
+      '/inventory/count-sheets',
+      '/inventory/labels',
+      '/transfer',
+      '/frame-library',
+      '/time-clock',
+    ])
     const stock = ['/inventory', '/inventory/count-sheets', '/transfer', '/frame-library', '/price-book']
     const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])

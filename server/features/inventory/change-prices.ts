@@ -1,15 +1,15 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { FrameRecord } from '#contract/frames.ts'
 import type { PricePreview } from '#contract/stock.ts'
 import { changedPrice, marginPct, type PriceChange } from '#contract/stock-money.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { frameRecordOf } from '#server/features/inventory/find-frame.ts'
+import { frameRecordOf } from '#server/features/inventory/frame-record.ts'
 import type { Scope } from '#server/http/scope.ts'
-import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { type NewPrice, writePrices } from '#server/stock/write-prices.ts'
-import { selectFrames, type FrameWithNames } from '#server/stock/frame-rows.ts'
+import { framesOf } from '#server/stock/find-frame.ts'
+import { selectFrames } from '#server/stock/frame-rows.ts'
 
 /** What a change would make of prices. @throws Refusal frame-unknown, store-foreign */
 export async function previewPrices(
@@ -60,19 +60,6 @@ export async function changePrices(services: Services, scope: Scope, items: read
     const ids = items.map(({ id_inventory }) => id_inventory)
     return await writePrices(writing, priceWriter(services, scope), await framesOf(writing.trx, scope, ids), items)
   })
-}
-
-/** The frames with these numbers, all of them, and all of stores that the person belongs to. */
-async function framesOf(db: Kysely<Schema>, scope: Scope, ids: readonly number[]): Promise<FrameWithNames[]> {
-  const frames = await selectFrames(db)
-    .where('frames.id_inventory', '=', sql<number>`any(${[...ids]}::int[])`)
-    .orderBy('frames.id_inventory')
-    .execute()
-  if (frames.length < new Set(ids).size) throw new Refusal('frame-unknown')
-  const theirs = await storesOf(db, scope.id_user)
-  const foreign = frames.find((frame) => frame.store_id !== scope.store_id && !theirs.includes(frame.store_id))
-  if (foreign) throw new Refusal('store-foreign', { message: `This frame belongs to ${foreign.store_name}` })
-  return frames
 }
 
 function priceWriter(services: Services, scope: Scope) {

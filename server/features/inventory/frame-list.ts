@@ -9,7 +9,7 @@ import { inventoryStatuses, type InventoryStatus } from '#contract/frames.ts'
 import { framePageSize, type FrameSort, type ListedFrame } from '#contract/stock.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { containing } from '#server/features/inventory/find-frame.ts'
+import { containing } from '#server/features/inventory/frame-record.ts'
 import type { Services } from '#server/services.ts'
 import { selectFrames, toFrame, type FrameWithNames } from '#server/stock/frame-rows.ts'
 

@@ -1,11 +1,12 @@
 import { addFrames } from '#server/features/inventory/add-frames.ts'
 import { changePrice, changePrices, previewPrices } from '#server/features/inventory/change-prices.ts'
 import { changeFrameState } from '#server/features/inventory/change-state.ts'
-import { findFrame, frameRecordOf } from '#server/features/inventory/find-frame.ts'
+import { frameRecordOf } from '#server/features/inventory/frame-record.ts'
 import { historyOf } from '#server/features/inventory/frame-history.ts'
 import { downloadFrames, listFrames } from '#server/features/inventory/frame-list.ts'
 import { listModels, searchProducts } from '#server/features/inventory/model-list.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
+import { findFrame } from '#server/stock/find-frame.ts'
 
 export const inventoryHandlers: HandlersOf<
   | 'lookUpFrame'

@@ -6,7 +6,7 @@ import { framePageSize, type KnownProduct, type StockedModel } from '#contract/s
 import { isInStock } from '#contract/stock-state.ts'
 import { gtin14 } from '#contract/codes.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { containing } from '#server/features/inventory/find-frame.ts'
+import { containing } from '#server/features/inventory/frame-record.ts'
 import { filteredFrames } from '#server/features/inventory/frame-list.ts'
 
 type ModelFilters = ParsedRequestOf<Endpoints['listModels']>['query']

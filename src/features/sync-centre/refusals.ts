@@ -59,6 +59,8 @@ const reasons: Record<ErrorCode, Reason> = {
   'transfer-not-allowed': { what: 'This is not possible in the state the transfer is in.', next: sayAgain },
   'transfer-empty': { what: 'The transfer had no frames.', next: sayAgain },
   'transfer-piece-elsewhere': { what: 'Some of the frames were not in stock there any more.', next: sayAgain },
+  'label-too-small': { what: 'The code of a frame was too long for the labels.', next: sayAgain },
+  'label-request-unknown': { what: 'The request for a label is no longer there.', next: sayAgain },
   'vendor-unknown': { what: 'The server knows no such vendor.', next: sayAgain },
   'vendor-taken': { what: 'There is a vendor of this name already.', next: sayAgain },
   'brand-taken': { what: 'There is a brand of this name already.', next: sayAgain },
