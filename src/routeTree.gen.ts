@@ -18,6 +18,7 @@ import { Route as ShellFrameLibraryRouteImport } from './routes/_shell/frame-lib
 import { Route as ShellPtPortalRouteImport } from './routes/_shell/pt-portal'
 import { Route as ShellSyncRouteImport } from './routes/_shell/sync'
 import { Route as ShellInventoryIndexRouteImport } from './routes/_shell/inventory/index'
+import { Route as ShellInventoryLabelsRouteImport } from './routes/_shell/inventory/labels'
 import { Route as ShellInventoryModelsRouteImport } from './routes/_shell/inventory/models'
 import { Route as ShellPatientDetailsPatient_idRouteImport } from './routes/_shell/patient-details/$patient_id'
 import { Route as ShellPatientId_patientRouteImport } from './routes/_shell/patient/$id_patient'
@@ -92,6 +93,11 @@ const ShellSyncRoute = ShellSyncRouteImport.update({
 const ShellInventoryIndexRoute = ShellInventoryIndexRouteImport.update({
   id: '/inventory/',
   path: '/inventory/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellInventoryLabelsRoute = ShellInventoryLabelsRouteImport.update({
+  id: '/inventory/labels',
+  path: '/inventory/labels',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellInventoryModelsRoute = ShellInventoryModelsRouteImport.update({
@@ -274,6 +280,7 @@ export interface FileRoutesByFullPath {
   '/frame-library': typeof ShellFrameLibraryRoute
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
+  '/inventory/labels': typeof ShellInventoryLabelsRoute
   '/inventory/models': typeof ShellInventoryModelsRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
@@ -315,6 +322,7 @@ export interface FileRoutesByTo {
   '/pt-portal': typeof ShellPtPortalRoute
   '/sync': typeof ShellSyncRoute
   '/': typeof ShellIndexRoute
+  '/inventory/labels': typeof ShellInventoryLabelsRoute
   '/inventory/models': typeof ShellInventoryModelsRoute
   '/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/patient_details/$patient_id': typeof ShellPatient_detailsPatient_idRoute
@@ -357,6 +365,7 @@ export interface FileRoutesById {
   '/_shell/pt-portal': typeof ShellPtPortalRoute
   '/_shell/sync': typeof ShellSyncRoute
   '/_shell/': typeof ShellIndexRoute
+  '/_shell/inventory/labels': typeof ShellInventoryLabelsRoute
   '/_shell/inventory/models': typeof ShellInventoryModelsRoute
   '/_shell/patient-details/$patient_id': typeof ShellPatientDetailsPatient_idRoute
   '/_shell/patient/$id_patient': typeof ShellPatientId_patientRouteWithChildren
@@ -400,6 +409,7 @@ export interface FileRouteTypes {
     | '/frame-library'
     | '/pt-portal'
     | '/sync'
+    | '/inventory/labels'
     | '/inventory/models'
     | '/patient-details/$patient_id'
     | '/patient/$id_patient'
@@ -441,6 +451,7 @@ export interface FileRouteTypes {
     | '/pt-portal'
     | '/sync'
     | '/'
+    | '/inventory/labels'
     | '/inventory/models'
     | '/patient-details/$patient_id'
     | '/patient_details/$patient_id'
@@ -482,6 +493,7 @@ export interface FileRouteTypes {
     | '/_shell/pt-portal'
     | '/_shell/sync'
     | '/_shell/'
+    | '/_shell/inventory/labels'
     | '/_shell/inventory/models'
     | '/_shell/patient-details/$patient_id'
     | '/_shell/patient/$id_patient'
@@ -585,6 +597,13 @@ declare module '@tanstack/react-router' {
       path: '/inventory'
       fullPath: '/inventory/'
       preLoaderRoute: typeof ShellInventoryIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/inventory/labels': {
+      id: '/_shell/inventory/labels'
+      path: '/inventory/labels'
+      fullPath: '/inventory/labels'
+      preLoaderRoute: typeof ShellInventoryLabelsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/inventory/models': {
@@ -863,6 +882,7 @@ interface ShellRouteChildren {
   ShellPtPortalRoute: typeof ShellPtPortalRoute
   ShellSyncRoute: typeof ShellSyncRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellInventoryLabelsRoute: typeof ShellInventoryLabelsRoute
   ShellInventoryModelsRoute: typeof ShellInventoryModelsRoute
   ShellPatientDetailsPatient_idRoute: typeof ShellPatientDetailsPatient_idRoute
   ShellPatientId_patientRoute: typeof ShellPatientId_patientRouteWithChildren
@@ -892,6 +912,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPtPortalRoute: ShellPtPortalRoute,
   ShellSyncRoute: ShellSyncRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellInventoryLabelsRoute: ShellInventoryLabelsRoute,
   ShellInventoryModelsRoute: ShellInventoryModelsRoute,
   ShellPatientDetailsPatient_idRoute: ShellPatientDetailsPatient_idRoute,
   ShellPatientId_patientRoute: ShellPatientId_patientRouteWithChildren,

@@ -8,6 +8,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Primary care', url: '/pcp-list', icon: 'stethoscope', needs: 'patient.read' },
   { title: 'Inventory', url: '/inventory', icon: 'boxes', needs: 'frame.look-up' },
   { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list', needs: 'count.scan' },
+  { title: 'Labels', url: '/inventory/labels', icon: 'tag', needs: 'frame.label' },
   { title: 'Transfers', url: '/transfer', icon: 'truck', needs: 'frame.transfer' },
   { title: 'Frame library', url: '/frame-library', icon: 'glasses', needs: 'library.write' },
   { title: 'Price book', url: '/price-book', icon: 'tag', needs: 'frame.price' },

@@ -370,6 +370,7 @@ describe('the navigation lists what works for a role', () => {
         'Primary care',
         'Inventory',
         'Count sheets',
+        'Labels',
         'Transfers',
         'Frame library',
         'Price book',
@@ -378,8 +379,8 @@ describe('the navigation lists what works for a role', () => {
         'Settings',
       ],
     ],
-    ['ben', ['Home', 'Inventory', 'Count sheets', 'Transfers', 'Frame library', 'Time clock']],
-    ['ana', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Transfers', 'Frame library', 'Time clock']],
+    ['ben', ['Home', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Frame library', 'Time clock']],
+    ['ana', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Frame library', 'Time clock']],
   ])('%s', async (person, titles) => {
     await page.setViewportSize(tabletView)
     await signIn(page, server, person)

@@ -58,7 +58,7 @@ describe('home', () => {
       '/frame-library',
       '/time-clock',
     ])
-    const stock = ['/inventory', '/inventory/count-sheets', '/transfer', '/frame-library', '/price-book']
+    const stock = ['/inventory', '/inventory/count-sheets', '/inventory/labels', '/transfer', '/frame-library', '/price-book']
     const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })

@@ -10,19 +10,3 @@ export async function changeFile(
 ): Promise<Outcome<PatientFile>> {
   return await device.call(patientFileEndpoints.changeFile, { params: { id_file: id }, body }, { timeoutMs: 15_000 })
 }
-
-/** Prints what is at an address through a frame that nobody sees. */
-export function printFile(address: string): void {
-  const frame = document.createElement('iframe')
-  frame.style.cssText = 'position:fixed;width:0;height:0;border:0;visibility:hidden'
-  frame.title = 'Printing'
-  frame.addEventListener('load', () => {
-    frame.contentWindow?.focus()
-    frame.contentWindow?.print()
-  })
-  // It stays until the next one: a browser that opens its dialog later still needs it.
-  document.querySelector('iframe[data-printing]')?.remove()
-  frame.dataset['printing'] = ''
-  frame.src = address
-  document.body.append(frame)
-}

@@ -3,6 +3,7 @@ import { ArrowLeft, Download, FileQuestion, Printer } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { typeNamed } from '#contract/file-types.ts'
 import { fileCategories, type PatientFile } from '#contract/patient-files.ts'
+import { printFile } from '#src/device/print-file.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -13,7 +14,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { changeFile, printFile } from './actions.ts'
+import { changeFile } from './actions.ts'
 import { NotLoaded } from './components/not-loaded.tsx'
 import { useFile, useFileContent } from './queries.ts'
 import { categoryTitles } from './words.ts'
@@ -41,6 +42,9 @@ export function FileScreen({ idPatient, idFile }: { idPatient: string; idFile: s
   )
 }
 
+const notPrinted = () =>
+  showToast({ title: 'It could not be printed', description: 'Download the file and print it from there.', tone: 'bad' })
+
 function Preview({ file }: { file: PatientFile }) {
   const { value: address, failure, reload } = useFileContent(file)
   const { shown, title } = typeNamed(file.mime)
@@ -48,7 +52,11 @@ function Preview({ file }: { file: PatientFile }) {
     <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         {shown !== 'no' && (
-          <Button icon={<Printer size={20} aria-hidden />} disabled={!address} onClick={() => address && printFile(address)}>
+          <Button
+            icon={<Printer size={20} aria-hidden />}
+            disabled={!address}
+            onClick={() => address && void printFile(address).catch(notPrinted)}
+          >
             Print
           </Button>
         )}

@@ -1,6 +1,7 @@
 import type { Failure } from '#src/api/outcome.ts'
 import { openStream } from '#src/api/call.ts'
 import { stockEndpoints } from '#contract/stock.ts'
+import { giveFile } from '#src/device/give-file.ts'
 import type { Device } from '#src/sync/device.ts'
 import { accessKey } from '#src/sync/stored-tokens.ts'
 import { queryOf, type StockFilters } from './filters.ts'
@@ -39,7 +40,7 @@ export async function exportFrames(
     }
     // A download that broke off is not handed over: it would look whole.
     if (signal.aborted) return { done: false, failure: null }
-    giveFile(new Blob(parts, { type: 'text/csv' }))
+    giveFile(new Blob(parts, { type: 'text/csv' }), fileName)
     return { done: true, rows: Math.max(0, lines - 1) }
   } catch {
     const failure: Failure = { kind: 'unreachable', message: 'The download broke off. Nothing was saved.' }
@@ -54,13 +55,4 @@ const wire = {
     const timer = setTimeout(work, ms)
     return () => clearTimeout(timer)
   },
-}
-
-function giveFile(file: Blob): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

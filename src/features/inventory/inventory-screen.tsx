@@ -41,6 +41,8 @@ type Props = {
   onView: (view: View) => void
   /** Shows history and status of a piece; another feature's. */
   LookUp: ComponentType<{ code: string; onClose: () => void }>
+  /** Prints the labels of pieces; another feature's, too. */
+  Labels: ComponentType<{ ids: readonly number[]; sku?: string | undefined; onClose: () => void }>
 }
 
 /** /inventory: the chain's frames, piece by piece and by model. */
@@ -59,11 +61,11 @@ export function InventoryScreen(props: Props) {
 
 type Open =
   | { kind: 'add' }
-  | { kind: 'prices'; ids: number[] }
-  | { kind: 'frame' | 'price' | 'look-up'; frame: Frame }
+  | { kind: 'prices' | 'labels'; ids: number[] }
+  | { kind: 'frame' | 'price' | 'look-up' | 'label'; frame: Frame }
   | { kind: 'model'; model: StockedModel }
 
-function Stock({ view, onView, LookUp }: Props) {
+function Stock({ view, onView, LookUp, Labels }: Props) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -73,7 +75,7 @@ function Stock({ view, onView, LookUp }: Props) {
   const [open, setOpen] = useState<Open | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
   const exporting = useExport(filters)
-  const may = (permission: 'frame.add' | 'frame.price') => home?.permissions.includes(permission) ?? false
+  const may = (permission: 'frame.add' | 'frame.price' | 'frame.label') => home?.permissions.includes(permission) ?? false
   const storeName = useCallback((id: number) => nameOf(stores, id), [stores])
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
 
@@ -140,7 +142,7 @@ function Stock({ view, onView, LookUp }: Props) {
                 onChoose={(chosenView) => show({ filters: chosenView.filters, order: chosenView.order })}
               />
             )}
-            {view === 'frames' && may('frame.price') && rows && page && page.total > 0 && chosen === null && (
+            {view === 'frames' && (may('frame.price') || may('frame.label')) && rows && page && page.total > 0 && chosen === null && (
               <Button icon={<Tags size={18} aria-hidden />} onClick={() => setChosen(new Set())}>
                 Choose frames
               </Button>
@@ -162,13 +164,20 @@ function Stock({ view, onView, LookUp }: Props) {
               <Button onClick={() => setChosen(new Set(rows.lines.map(({ id }) => id)))}>
                 Choose all {formatCount(rows.lines.length)}
               </Button>
-              <Button
-                variant="primary"
-                disabled={chosen.size === 0 || isOffline}
-                onClick={() => setOpen({ kind: 'prices', ids: [...chosen] })}
-              >
-                Change prices
-              </Button>
+              {may('frame.label') && (
+                <Button disabled={chosen.size === 0} onClick={() => setOpen({ kind: 'labels', ids: [...chosen] })}>
+                  Print labels
+                </Button>
+              )}
+              {may('frame.price') && (
+                <Button
+                  variant="primary"
+                  disabled={chosen.size === 0 || isOffline}
+                  onClick={() => setOpen({ kind: 'prices', ids: [...chosen] })}
+                >
+                  Change prices
+                </Button>
+              )}
               <Button onClick={() => setChosen(null)}>Done</Button>
             </div>
           )}
@@ -227,6 +236,8 @@ function Stock({ view, onView, LookUp }: Props) {
           }}
         />
       )}
+      {open?.kind === 'labels' && <Labels ids={open.ids} onClose={close} />}
+      {open?.kind === 'label' && <Labels ids={[open.frame.id_inventory]} sku={open.frame.sku} onClose={close} />}
       {open?.kind === 'price' && <PriceDialog frame={open.frame} onClose={close} onChanged={refetch} />}
       {open?.kind === 'look-up' && <LookUp code={open.frame.sku} onClose={close} />}
       {open?.kind === 'frame' && (
@@ -236,6 +247,7 @@ function Stock({ view, onView, LookUp }: Props) {
           timeZone={timeZone}
           onClose={close}
           onLookUp={() => setOpen({ kind: 'look-up', frame: open.frame })}
+          onLabel={() => setOpen({ kind: 'label', frame: open.frame })}
           onPrice={() => setOpen({ kind: 'price', frame: open.frame })}
         />
       )}

@@ -93,7 +93,12 @@ function open(
   const onView = vi.fn()
   render(
     <DeviceProvider device={made.device}>
-      <InventoryScreen view={options.view ?? 'frames'} onView={onView} LookUp={({ code }) => <p>looked up {code}</p>} />
+      <InventoryScreen
+        view={options.view ?? 'frames'}
+        onView={onView}
+        LookUp={({ code }) => <p>looked up {code}</p>}
+        Labels={({ ids, sku }) => <p>labels of {[...ids, sku].join(' ')}</p>}
+      />
     </DeviceProvider>,
   )
   return { ...made, asked, onView }
@@ -384,4 +389,26 @@ test('without a connection the list is there, and what needs the server says so'
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Add' }).hasAttribute('disabled')).toBe(true)
   expect(screen.getByRole('button', { name: 'Export' }).hasAttribute('disabled')).toBe(true)
+})
+
+test('labels of one piece and of those that were chosen are printed by who may', async () => {
+  const user = userEvent.setup()
+  open({ permissions: ['frame.look-up', 'frame.label'] })
+  await user.click(await screen.findByText('Aster Cove 2'))
+  await user.click(await screen.findByRole('button', { name: 'Print label' }))
+  expect(await screen.findByText('labels of 2 HARB-100002')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Choose frames' }))
+  await user.click(screen.getByText('Aster Cove 1'))
+  await user.click(screen.getByText('Aster Cove 2'))
+  expect(screen.queryByRole('button', { name: 'Change prices' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Print labels' }))
+  expect(await screen.findByText(/^labels of 1 2\b/)).toBeTruthy()
+})
+
+test('who may not print labels is offered none', async () => {
+  const user = userEvent.setup()
+  open({ permissions: ['frame.look-up', 'frame.price'] })
+  await user.click(await screen.findByText('Aster Cove 2'))
+  await screen.findByRole('button', { name: 'Item history and status' })
+  expect(screen.queryByRole('button', { name: 'Print label' })).toBeNull()
 })

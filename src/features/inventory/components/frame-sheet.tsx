@@ -18,6 +18,7 @@ export function FrameSheet({
   timeZone,
   onClose,
   onLookUp,
+  onLabel,
   onPrice,
 }: {
   frame: Frame
@@ -25,9 +26,11 @@ export function FrameSheet({
   timeZone: string | undefined
   onClose: () => void
   onLookUp: () => void
+  onLabel: () => void
   onPrice: () => void
 }) {
   const mayPrice = useSession((session) => session.home?.permissions.includes('frame.price') ?? false)
+  const mayLabel = useSession((session) => session.home?.permissions.includes('frame.label') ?? false)
   const facts: [string, string | null][] = [
     ['Store tag', frame.sku],
     ['Serial / F#', frame.serial],
@@ -46,6 +49,7 @@ export function FrameSheet({
       description={frame.title_variant}
       footer={
         <>
+          {mayLabel && <Button onClick={onLabel}>Print label</Button>}
           {mayPrice && <Button onClick={onPrice}>Change price</Button>}
           <Button variant="primary" onClick={onLookUp}>
             Item history and status

@@ -1,0 +1,9 @@
+/** Hands a file over to whoever works here, by the way of the browser's downloads. */
+export function giveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { labelStockNames, labelStocks, type LabelStock } from '#contract/labels.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { rememberedStock, rememberStock } from '../stock-choice.ts'
+
+const options = labelStockNames.map((name) => ({ value: name, label: labelStocks[name].name }))
+
+export type StockChoice = {
+  stock: LabelStock
+  setStock: (stock: LabelStock) => void
+  usedText: string
+  setUsedText: (typed: string) => void
+  /** Places of the first page that are used; null when what was typed is no such number. */
+  skip: number | null
+}
+
+/** What is printed on. The stock is what was chosen on this device before. */
+export function useStockChoice(): StockChoice {
+  const [stock, setStock] = useState(rememberedStock)
+  const [usedText, setUsedText] = useState('')
+  const typed = usedText.trim()
+  const skip = /^\d{0,2}$/.test(typed) && Number(typed) < labelStocks[stock].perPage ? Number(typed) : null
+  return {
+    stock,
+    setStock: (next) => {
+      rememberStock(next)
+      setStock(next)
+      setUsedText('')
+    },
+    usedText,
+    setUsedText,
+    skip,
+  }
+}
+
+export function StockFields({ stock, setStock, usedText, setUsedText, skip }: StockChoice) {
+  const { perPage } = labelStocks[stock]
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Labels"
+        options={options}
+        value={stock}
+        onChange={setStock}
+        hint={stock === 'jewellery-30299' ? 'Store tags mostly fit as a Data Matrix only, which laser scanners do not read.' : undefined}
+      />
+      {perPage > 1 && (
+        <TextField
+          label="Already used on the first page"
+          inputMode="numeric"
+          figures
+          maxLength={2}
+          placeholder="0"
+          value={usedText}
+          onChange={setUsedText}
+          error={skip === null ? `Enter a number from 0 to ${perPage - 1}` : undefined}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
+import { labelEndpoints, mostLabels } from '#contract/labels.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { StockFields, useStockChoice } from './components/stock-fields.tsx'
+import { printLabels } from './print-labels.ts'
+
+export type LabelsDialogProps = {
+  /** Frames by their number. */
+  ids: readonly number[]
+  /** The tag, where it is one frame. */
+  sku?: string | undefined
+  onClose: () => void
+}
+
+/** Prints the labels of frames now, or puts them on the list of those that wait. */
+export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const choice = useStockChoice()
+  const [busy, setBusy] = useState<'print' | 'ask' | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const isTooMany = ids.length > mostLabels
+  const cannot = isOffline || isTooMany
+
+  async function print() {
+    if (choice.skip === null) return
+    setBusy('print')
+    const isPrinted = await printLabels(device, { ids, sku, stock: choice.stock, skip: choice.skip })
+    if (isPrinted) onClose()
+    else setBusy(null)
+  }
+
+  async function ask() {
+    setBusy('ask')
+    setProblem(null)
+    const answer = await device.call(labelEndpoints.requestLabels, { body: { items: [...ids] } })
+    if (!answer.ok) {
+      setProblem(answer.failure.message)
+      setBusy(null)
+      return
+    }
+    const { added } = answer.value
+    const already = ids.length - added
+    showToast({
+      title: added === 0 ? 'On the list already' : `${formatNumberOf(added, 'label')} put on the list`,
+      ...(added > 0 && already > 0 && { description: `${formatNumberOf(already, 'frame')} waited already.` }),
+      tone: 'good',
+    })
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="md"
+      title={sku === undefined ? 'Print labels' : `Label of ${sku}`}
+      description={sku === undefined ? formatNumberOf(ids.length, 'label') : undefined}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button busy={busy === 'ask'} disabled={cannot || busy === 'print'} onClick={() => void ask()}>
+            Print later
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Printer size={18} aria-hidden />}
+            busy={busy === 'print'}
+            disabled={cannot || busy === 'ask' || choice.skip === null}
+            onClick={() => void print()}
+          >
+            Print
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {isOffline && <Notice tone="warn">Printing needs a connection: labels are drawn at the server.</Notice>}
+        {isTooMany && <Notice tone="warn">At most {mostLabels} labels are printed at once. Choose fewer frames.</Notice>}
+        {problem && (
+          <Notice tone="bad" title="NOT SAVED">
+            {problem}
+          </Notice>
+        )}
+        <StockFields {...choice} />
+        <p className="text-sm text-ink-2">“Print later” puts them on the list of waiting labels, where they are printed together.</p>
+      </div>
+    </Dialog>
+  )
+}

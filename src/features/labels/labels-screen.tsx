@@ -1,0 +1,221 @@
+import { Printer, Square, SquareCheck, Tag } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { sizeOf } from '#contract/frame.ts'
+import { labelEndpoints, type LabelRequest } from '#contract/labels.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatCount, formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { StatusBadge } from '#src/ui/status-badge.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { StockFields, useStockChoice } from './components/stock-fields.tsx'
+import { printLabels } from './print-labels.ts'
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** /inventory/labels: the frames of the store that wait for a label. */
+export function LabelsScreen() {
+  const device = useDevice()
+  const store = useSession((session) => session.home?.store_id)
+  // At another store other frames wait.
+  const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
+  const { value, failure, reload } = useLoaded(load)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <PageHeader title="Labels">Frames that wait for a label</PageHeader>
+      {!value && !failure && <Skeleton lines={6} height="row" />}
+      {!value && failure && (
+        <NotLoaded
+          failure={failure}
+          title="The waiting labels could not be loaded"
+          offline="Printing needs a connection: the list is kept, and labels are drawn, at the server."
+          onRetry={() => void reload()}
+        />
+      )}
+      {value?.total === 0 && (
+        <EmptyState icon={<Tag aria-hidden />} title="No frame waits for a label.">
+          Choose frames in the inventory, then “Print labels” and “Print later”.
+        </EmptyState>
+      )}
+      {value && value.total > 0 && <Waiting key={store} requests={value.requests} total={value.total} reload={reload} />}
+    </div>
+  )
+}
+
+function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[]; total: number; reload: () => Promise<void> }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
+  const choice = useStockChoice()
+  /** What somebody asks for is wanted, until somebody leaves it out. */
+  const [left, setLeft] = useState(nobody)
+  /** What went to the printer, until it is said what came out; null before. */
+  const [sent, setSent] = useState<ReadonlySet<string> | null>(null)
+  const [busy, setBusy] = useState<'print' | 'printed' | 'withdrawn' | null>(null)
+  const rows = sent ? requests.filter(({ id_request }) => sent.has(id_request)) : requests
+  const chosen = rows.filter(({ id_request }) => !left.has(id_request))
+
+  function toggle({ id_request }: LabelRequest) {
+    const next = new Set(left)
+    if (!next.delete(id_request)) next.add(id_request)
+    setLeft(next)
+  }
+
+  async function print() {
+    if (choice.skip === null) return
+    setBusy('print')
+    const ids = chosen.map(({ frame }) => frame.id_inventory)
+    if (await printLabels(device, { ids, stock: choice.stock, skip: choice.skip })) {
+      setSent(new Set(chosen.map(({ id_request }) => id_request)))
+    }
+    setBusy(null)
+  }
+
+  async function settle(outcome: 'printed' | 'withdrawn') {
+    setBusy(outcome)
+    const body = { ids: chosen.map(({ id_request }) => id_request), outcome }
+    const answer = await device.call(labelEndpoints.settleLabelRequests, { body })
+    if (answer.ok) {
+      const number = formatNumberOf(chosen.length, 'frame')
+      showToast({ title: outcome === 'printed' ? `${number} labelled` : `${number} taken off the list`, tone: 'good' })
+      setSent(null)
+      setLeft(nobody)
+      await reload()
+    } else showToast({ title: 'NOT SAVED', description: answer.failure.message, tone: 'bad' })
+    setBusy(null)
+  }
+
+  const isBusy = busy !== null
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-4">
+      {isOffline && <Notice tone="warn">Printing needs a connection: labels are drawn at the server.</Notice>}
+      {sent ? (
+        <Notice
+          tone="info"
+          title="Did the labels come out?"
+          actions={
+            <>
+              <Button
+                variant="primary"
+                busy={busy === 'printed'}
+                disabled={isOffline || chosen.length === 0}
+                onClick={() => void settle('printed')}
+              >
+                {chosen.length === rows.length ? 'All came out' : `${formatCount(chosen.length)} came out`}
+              </Button>
+              <Button
+                disabled={isBusy}
+                onClick={() => {
+                  setSent(null)
+                  setLeft(nobody)
+                }}
+              >
+                None came out
+              </Button>
+            </>
+          }
+        >
+          Press those that did not come out, or cannot be read: they stay on the list.
+        </Notice>
+      ) : (
+        <>
+          <StockFields {...choice} />
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              variant="primary"
+              icon={<Printer size={18} aria-hidden />}
+              busy={busy === 'print'}
+              disabled={isOffline || chosen.length === 0 || choice.skip === null || busy === 'withdrawn'}
+              onClick={() => void print()}
+            >
+              Print {formatNumberOf(chosen.length, 'label')}
+            </Button>
+            <Button
+              busy={busy === 'withdrawn'}
+              disabled={isOffline || chosen.length === 0 || busy === 'print'}
+              onClick={() => void settle('withdrawn')}
+            >
+              Take off the list
+            </Button>
+            <Button
+              disabled={isBusy}
+              onClick={() => setLeft(chosen.length > 0 ? new Set(rows.map(({ id_request }) => id_request)) : nobody)}
+            >
+              {chosen.length > 0 ? 'Choose none' : 'Choose all'}
+            </Button>
+          </div>
+        </>
+      )}
+      <p role="status" className="text-sm text-ink-2">
+        {sent
+          ? `${formatNumberOf(rows.length, 'label')} went to the printer`
+          : total > requests.length
+            ? `${formatNumberOf(total, 'frame')} wait; the first ${formatCount(requests.length)} are shown`
+            : `${formatNumberOf(total, 'frame')} ${total === 1 ? 'waits' : 'wait'}`}
+      </p>
+      <VirtualTable
+        label="Waiting labels"
+        columns={columnsOf(left, timeZone)}
+        rows={rows}
+        rowKey={idOf}
+        rowHeight={80}
+        onOpen={(row) => {
+          if (!isBusy) toggle(row)
+        }}
+      />
+    </div>
+  )
+}
+
+const idOf = ({ id_request }: LabelRequest) => id_request
+
+function columnsOf(left: ReadonlySet<string>, timeZone: string | undefined): Column<LabelRequest>[] {
+  return [
+    {
+      key: 'chosen',
+      header: <span className="sr-only">Chosen</span>,
+      width: '1.5rem',
+      cell: ({ id_request }) =>
+        left.has(id_request) ? (
+          <Square size={22} className="text-ink-3" aria-label="Not chosen" />
+        ) : (
+          <SquareCheck size={22} className="text-accent-text" aria-label="Chosen" />
+        ),
+    },
+    {
+      key: 'frame',
+      header: 'Frame',
+      width: 'minmax(0, 1fr)',
+      cell: ({ frame }) => (
+        <>
+          <p className="truncate font-medium">
+            {frame.brand_name} {frame.title_product}
+          </p>
+          <p className="truncate text-sm text-ink-2">{[frame.title_variant, sizeOf(frame)].filter(Boolean).join(' · ')}</p>
+          <p className="figures truncate text-sm text-ink-2">
+            {[frame.sku, frame.pb_selling_price === null ? null : formatMoney(frame.pb_selling_price)].filter(Boolean).join(' · ')}
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'asked',
+      header: 'Asked for',
+      width: '11rem',
+      from: 'md',
+      cell: ({ asked_by, asked_at }) => (
+        <>
+          <p className="truncate">{asked_by}</p>
+          <p className="figures truncate text-sm text-ink-2">{formatDateTime(asked_at, timeZone)}</p>
+        </>
+      ),
+    },
+    { key: 'status', header: 'Status', width: '8rem', from: 'lg', cell: ({ frame }) => <StatusBadge status={frame.status} /> },
+  ]
+}

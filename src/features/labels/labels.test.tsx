@@ -1,0 +1,283 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Frame } from '#contract/frame.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { LabelsDialog } from './labels-dialog.tsx'
+import { LabelsScreen } from './labels-screen.tsx'
+
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 80 })
+})
+/** Every toast that was shown, in order. */
+let toasts: string[] = []
+let forgetToasts = () => {}
+const madeUrls: Blob[] = []
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  toasts = []
+  forgetToasts = toastStore.subscribe(({ toast }) => {
+    if (toast) toasts.push(toast.title)
+  })
+  madeUrls.length = 0
+  URL.createObjectURL = (file) => {
+    if (file instanceof Blob) madeUrls.push(file)
+    return `blob:labels-${madeUrls.length}`
+  }
+  URL.revokeObjectURL = () => {}
+})
+afterEach(() => {
+  cleanup()
+  forgetToasts()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  localStorage.clear()
+  toastStore.setState({ toast: null })
+  document.querySelectorAll('iframe').forEach((frame) => frame.remove())
+})
+
+const frame = (id: number): Frame => ({
+  id_inventory: id,
+  sku: `HARB-00000${id}`,
+  serial: `F000000${id}`,
+  upc: null,
+  status: 'Ready for Sale',
+  store_id: 1,
+  brand_id: 3,
+  brand_name: 'Aster',
+  vendor_id: 7,
+  title_product: `Cove ${id}`,
+  title_variant: 'Slate',
+  size_lens_width: 52,
+  size_bridge_width: 18,
+  size_temple_length: 140,
+  pb_selling_price: 12_900,
+  board_location: null,
+  last_seen_at: null,
+  version: 1,
+  revision: id,
+})
+const requestOf = (id: number) => ({
+  id_request: `0198c2f4-0000-7000-8000-00000000000${id}`,
+  frame: frame(id),
+  asked_by: 'Ben Halvorsen',
+  asked_at: '2026-11-20T10:00:00.000Z',
+})
+const pdf: ReturnType<Answers> = { ok: true, value: new Blob(['%PDF-1.7'], { type: 'application/pdf' }) }
+
+type Given = { query?: Record<string, unknown>; body?: Record<string, unknown> }
+
+function deviceWith(answers: (called: string, given: Given) => ReturnType<Answers>) {
+  const asked: [string, Given][] = []
+  const made = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      const called = `${endpoint.method} ${endpoint.path}`
+      asked.push([called, request as Given])
+      return answers(called, request as Given)
+    },
+  })
+  made.state.setState({ home: { ...mayasHome, permissions: ['frame.label'] } })
+  return { ...made, asked }
+}
+function openDialog(answers: (called: string, given: Given) => ReturnType<Answers>, props: { ids?: number[]; sku?: string } = {}) {
+  const made = deviceWith(answers)
+  const onClose = vi.fn()
+  render(
+    <DeviceProvider device={made.device}>
+      <LabelsDialog ids={[1]} {...props} onClose={onClose} />
+    </DeviceProvider>,
+  )
+  return { ...made, onClose }
+}
+function openScreen(waiting: number[], answers: (called: string, given: Given) => ReturnType<Answers> | null = () => null) {
+  const list = { waiting }
+  const made = deviceWith((called, given) => {
+    if (called === 'GET /api/inventory/label_requests') {
+      return { ok: true, value: { requests: list.waiting.map(requestOf), total: list.waiting.length } }
+    }
+    return answers(called, given) ?? unreachable
+  })
+  render(
+    <DeviceProvider device={made.device}>
+      <LabelsScreen />
+    </DeviceProvider>,
+  )
+  return { ...made, list }
+}
+
+const hiddenFrame = () => document.querySelector<HTMLIFrameElement>('iframe[data-printing]')
+/** jsdom shows no PDF: the frame is told that it did, and how it prints is watched. */
+async function showPdf(print: () => void = () => {}) {
+  const shown = await waitFor(() => {
+    const found = hiddenFrame()
+    if (!found?.contentWindow) throw new Error('No frame yet')
+    return found
+  })
+  const printed = vi.fn(print)
+  if (shown.contentWindow) Object.assign(shown.contentWindow, { print: printed, focus: () => {} })
+  fireEvent.load(shown)
+  return { shown, printed }
+}
+
+test('one label goes through a frame that nobody sees to the printer, in the words of the specification', async () => {
+  const user = userEvent.setup()
+  const { asked, onClose } = openDialog(() => pdf, { sku: 'HARB-000001' })
+  expect(await screen.findByRole('dialog', { name: 'Label of HARB-000001' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Print' }))
+  const { shown, printed } = await showPdf()
+  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'SKU printed successfully!']))
+  expect(printed).toHaveBeenCalledOnce()
+  expect(asked).toEqual([['GET /api/inventory/print-label', { query: { sku: 'HARB-000001', stock: 'roll-57x32' } }]])
+  expect([shown.src, shown.style.visibility, shown.style.width]).toEqual(['blob:labels-1', 'hidden', '0px'])
+  expect(madeUrls[0]?.type).toBe('application/pdf')
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+})
+
+test('nothing is printed, and that is said, when the server makes no label or the browser does not print it', async () => {
+  const user = userEvent.setup()
+  const answers = [refused(404, 'frame-unknown'), unreachable, pdf]
+  const { onClose } = openDialog(() => answers.shift() ?? unreachable, { sku: 'HARB-000001' })
+  const failure = ['Printing SKU...', 'Failed to generate SKU preview.']
+  for (const times of [1, 2]) {
+    await user.click(await screen.findByRole('button', { name: 'Print' }))
+    await waitFor(() => expect(toasts).toEqual(Array.from({ length: times }, () => failure).flat()))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Print' }).getAttribute('aria-busy')).toBeNull())
+  }
+  expect(toastStore.getState().toast?.description).toContain('needs a connection')
+  expect(hiddenFrame()).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Print' }))
+  await showPdf(() => {
+    throw new Error('Printing is forbidden here')
+  })
+  await waitFor(() => expect(toasts.slice(4)).toEqual(failure))
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('a browser that shows no PDF saves it, and says what to do', async () => {
+  const user = userEvent.setup()
+  vi.stubGlobal('navigator', new Proxy(navigator, { get: (of, key) => (key === 'pdfViewerEnabled' ? false : Reflect.get(of, key, of)) }))
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  openDialog(() => pdf, { sku: 'HARB-000001' })
+  await user.click(await screen.findByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'labels.pdf was saved']))
+  expect(clicked).toHaveBeenCalledOnce()
+  expect(hiddenFrame()).toBeNull()
+})
+
+test('the stock is remembered on this device; a sheet that is begun is asked about', async () => {
+  const user = userEvent.setup()
+  const first = openDialog(() => unreachable, { ids: [1, 2, 3] })
+  expect(screen.queryByLabelText('Already used on the first page')).toBeNull()
+  await user.selectOptions(await screen.findByLabelText('Labels'), 'letter-30')
+  const used = screen.getByLabelText('Already used on the first page')
+  await user.type(used, '30')
+  expect(screen.getByText('Enter a number from 0 to 29')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
+  await user.clear(used)
+  await user.type(used, '12')
+  await user.click(screen.getByRole('button', { name: 'Print' }))
+  await waitFor(() =>
+    expect(first.asked).toEqual([['POST /api/inventory/print-labels', { body: { items: [1, 2, 3], stock: 'letter-30', skip: 12 } }]]),
+  )
+  cleanup()
+  openDialog(() => unreachable)
+  expect((await screen.findByLabelText<HTMLSelectElement>('Labels')).value).toBe('letter-30')
+})
+
+test('“Print later” puts frames on the list, and says which waited already', async () => {
+  const user = userEvent.setup()
+  const { asked, onClose } = openDialog(() => ({ ok: true, value: { added: 2, waiting: 5 } }), { ids: [1, 2, 3] })
+  await user.click(await screen.findByRole('button', { name: 'Print later' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(asked).toEqual([['POST /api/inventory/label_requests', { body: { items: [1, 2, 3] } }]])
+  expect(toastStore.getState().toast).toMatchObject({ title: '2 labels put on the list', description: '1 frame waited already.' })
+})
+
+test('without a connection it says so, and neither button can be pressed', async () => {
+  const { connection } = openDialog(() => unreachable)
+  connection.setState({ online: false })
+  expect(await screen.findByText('Printing needs a connection: labels are drawn at the server.')).toBeTruthy()
+  for (const name of ['Print', 'Print later']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
+})
+
+const rowsOf = () =>
+  within(screen.getByRole('grid', { name: 'Waiting labels' }))
+    .getAllByRole('row')
+    .slice(1)
+
+test('waiting labels are printed in one go, and are done only when somebody says that they came out', async () => {
+  const user = userEvent.setup()
+  const { asked, list } = openScreen([1, 2, 3], (called) => {
+    if (called === 'POST /api/inventory/print-labels') return pdf
+    if (called !== 'POST /api/inventory/label_requests/settle') return null
+    list.waiting = [2, 3]
+    return { ok: true, value: { settled: 1 } }
+  })
+  expect(await screen.findByText('3 frames wait')).toBeTruthy()
+  await user.click(screen.getByText('Aster Cove 3'))
+  await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
+  await showPdf()
+  expect(await screen.findByText('Did the labels come out?')).toBeTruthy()
+  expect(asked.at(-1)).toEqual(['POST /api/inventory/print-labels', { body: { items: [1, 2], stock: 'roll-57x32', skip: 0 } }])
+  expect(rowsOf()).toHaveLength(2)
+  // The second one is smeared.
+  await user.click(screen.getByText('Aster Cove 2'))
+  await user.click(screen.getByRole('button', { name: '1 came out' }))
+  expect(await screen.findByText('2 frames wait')).toBeTruthy()
+  expect(asked).toContainEqual([
+    'POST /api/inventory/label_requests/settle',
+    { body: { ids: [requestOf(1).id_request], outcome: 'printed' } },
+  ])
+  expect(screen.getByRole('button', { name: 'Print 2 labels' })).toBeTruthy()
+})
+
+test('when none came out all of them wait on; when nothing was printed nobody is asked', async () => {
+  const user = userEvent.setup()
+  const answers = [refused(422, 'label-too-small'), pdf]
+  const { asked } = openScreen([1, 2], (called) => (called === 'POST /api/inventory/print-labels' ? (answers.shift() ?? null) : null))
+  await user.click(await screen.findByRole('button', { name: 'Print 2 labels' }))
+  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'Failed to generate SKU preview.']))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Print 2 labels' }).getAttribute('aria-busy')).toBeNull())
+  expect(screen.queryByText('Did the labels come out?')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
+  await showPdf()
+  await user.click(await screen.findByRole('button', { name: 'None came out' }))
+  expect(await screen.findByText('2 frames wait')).toBeTruthy()
+  expect(asked.some(([called]) => called.includes('settle'))).toBe(false)
+})
+
+test('what needs no label is taken off the list', async () => {
+  const user = userEvent.setup()
+  const { asked, list } = openScreen([1, 2], (called) => {
+    if (!called.endsWith('/settle')) return null
+    list.waiting = []
+    return { ok: true, value: { settled: 2 } }
+  })
+  await user.click(await screen.findByRole('button', { name: 'Take off the list' }))
+  expect(await screen.findByText('No frame waits for a label.')).toBeTruthy()
+  expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
+})
+
+test('a list that cannot be fetched says that it needs a connection', async () => {
+  const { device } = deviceWith(() => unreachable)
+  render(
+    <DeviceProvider device={device}>
+      <LabelsScreen />
+    </DeviceProvider>,
+  )
+  expect(await screen.findByText('This needs a connection')).toBeTruthy()
+  expect(screen.getByText(/Printing needs a connection/)).toBeTruthy()
+})

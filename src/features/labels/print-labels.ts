@@ -1,0 +1,50 @@
+import { labelEndpoints, type LabelStock } from '#contract/labels.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { giveFile } from '#src/device/give-file.ts'
+import { canPrintPdf, printBlob } from '#src/device/print-file.ts'
+import type { Device } from '#src/sync/device.ts'
+import { showToast } from '#src/ui/toast-store.ts'
+
+/** The specification's words. */
+const words = {
+  printing: 'Printing SKU...',
+  printed: 'SKU printed successfully!',
+  failed: 'Failed to generate SKU preview.',
+}
+
+/** Hundreds of labels are drawn one by one. */
+const timeoutMs = 60_000
+
+/** `sku` where it is one piece, and its tag is known; `skip` places of the first page are used already. */
+export type LabelPrint = { ids: readonly number[]; sku?: string | undefined; stock: LabelStock; skip: number }
+
+/** Fetches the labels and gives them to the printer. False when nothing was printed; what happened is said in a toast. */
+export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stock, skip }: LabelPrint): Promise<boolean> {
+  showToast({ title: words.printing })
+  const answer =
+    sku !== undefined && skip === 0
+      ? await device.call(labelEndpoints.printLabel, { query: { sku, stock } }, { timeoutMs })
+      : await device.call(labelEndpoints.printLabels, { body: { items: [...ids], stock, skip } }, { timeoutMs })
+  if (!answer.ok) {
+    showToast({ title: words.failed, description: reasonOf(answer.failure), tone: 'bad' })
+    return false
+  }
+  const pdf = new Blob([answer.value], { type: 'application/pdf' })
+  if (!canPrintPdf()) {
+    giveFile(pdf, 'labels.pdf')
+    showToast({ title: 'labels.pdf was saved', description: 'This browser does not print PDFs. Open the file to print it.', tone: 'warn' })
+    return true
+  }
+  try {
+    await printBlob(pdf)
+  } catch {
+    showToast({ title: words.failed, description: 'The browser could not print it.', tone: 'bad' })
+    return false
+  }
+  showToast({ title: words.printed, tone: 'good' })
+  return true
+}
+
+function reasonOf(failure: Failure): string {
+  return failure.kind === 'unreachable' ? 'Printing needs a connection, and the clinic’s server cannot be reached.' : failure.message
+}
