@@ -124,6 +124,21 @@ describe.each(labelStockNames)('%s', (stock) => {
   })
 })
 
+test('usual tags are bars on rolls and sheets, high enough to be hit; on a flag only short numbers are', async () => {
+  const heights = async (sku: string, stock: LabelStock) => {
+    const [page] = await pagesOf([piece(sku)], stock)
+    return [...new Set(page?.rectangles.map(({ height }) => Math.round((height / 72) * 25.4)))]
+  }
+  for (const sku of ['DT-100001', 'LAKE-100123', 'F0100123', '100123']) {
+    for (const stock of ['roll-57x32', 'letter-30'] as const) {
+      const [height = 0, ...more] = await heights(sku, stock)
+      expect([more, height >= 10]).toEqual([[], true])
+    }
+  }
+  expect(await heights('100123', 'jewellery-30299')).toEqual([6])
+  expect(await heights('DT-100001', 'jewellery-30299')).not.toEqual([6])
+})
+
 describe('what a person reads', () => {
   test('tag, F#, brand, model, colour, size and price', async () => {
     const [flat] = await pagesOf([piece('DT-100001')], 'roll-57x32')

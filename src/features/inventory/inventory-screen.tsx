@@ -225,7 +225,9 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
           )}
         </div>
       </Tabs>
-      {open?.kind === 'add' && <AddDialog onClose={close} onAdded={refetch} />}
+      {open?.kind === 'add' && (
+        <AddDialog onClose={close} onAdded={refetch} onLabels={may('frame.label') ? (ids) => setOpen({ kind: 'labels', ids }) : null} />
+      )}
       {open?.kind === 'prices' && (
         <PricesDialog
           ids={open.ids}

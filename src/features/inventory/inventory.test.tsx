@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/frame.ts'
@@ -295,6 +295,7 @@ test('frames are added like one that there has been, and the same adding is sent
   const user = userEvent.setup()
   let reachable = false
   const { asked } = open({
+    permissions: ['frame.look-up', 'frame.add', 'frame.price', 'frame.label'],
     answers: (called) => {
       if (called === 'GET /api/inventory/products/search') {
         const { brand_id, brand_name, title_product, title_variant, upc, pb_selling_price } = frames[0]!
@@ -334,6 +335,10 @@ test('frames are added like one that there has been, and the same adding is sent
   const bodies = asked.filter(([called]) => called === 'POST /api/inventory/add').map(([, { body }]) => body)
   expect(bodies[0]).toMatchObject({ upc: '036000291452', item_list_cost: 4950, item_discount: 10, quantity: 2, title_product: 'Cove 1' })
   expect(bodies[1]).toEqual(bodies[0])
+  // New pieces want labels: they are one press away.
+  expect(toast()?.action?.label).toBe('Print labels')
+  act(() => toast()?.action?.run())
+  expect(await screen.findByText(/^labels of 50 51\b/)).toBeTruthy()
 })
 
 test('data.csv is fetched as it comes, with its progress, and handed over whole', async () => {

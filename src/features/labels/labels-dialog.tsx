@@ -89,7 +89,9 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
           </Notice>
         )}
         <StockFields {...choice} />
-        <p className="text-sm text-ink-2">“Print later” puts them on the list of waiting labels, where they are printed together.</p>
+        <p className="text-sm text-ink-2">
+          “Print later” puts {ids.length === 1 ? 'it' : 'them'} on the list under Labels, which is printed in one go.
+        </p>
       </div>
     </Dialog>
   )

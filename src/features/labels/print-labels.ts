@@ -18,7 +18,7 @@ const timeoutMs = 60_000
 /** `sku` where it is one piece, and its tag is known; `skip` places of the first page are used already. */
 export type LabelPrint = { ids: readonly number[]; sku?: string | undefined; stock: LabelStock; skip: number }
 
-/** Fetches the labels and gives them to the printer. False when nothing was printed; what happened is said in a toast. */
+/** Fetches the labels and gives them to the printer, or to the person as a file. False when there are none; what happened is said in a toast. */
 export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stock, skip }: LabelPrint): Promise<boolean> {
   showToast({ title: words.printing })
   const answer =
@@ -30,18 +30,24 @@ export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stoc
     return false
   }
   const pdf = new Blob([answer.value], { type: 'application/pdf' })
-  if (!canPrintPdf()) {
-    giveFile(pdf, 'labels.pdf')
-    showToast({ title: 'labels.pdf was saved', description: 'This browser does not print PDFs. Open the file to print it.', tone: 'warn' })
-    return true
-  }
+  if (!canPrintPdf()) return saved(pdf)
   try {
     await printBlob(pdf)
   } catch {
-    showToast({ title: words.failed, description: 'The browser could not print it.', tone: 'bad' })
-    return false
+    // Some browsers show a PDF and let no page print it.
+    return saved(pdf)
   }
   showToast({ title: words.printed, tone: 'good' })
+  return true
+}
+
+function saved(pdf: Blob): true {
+  giveFile(pdf, 'labels.pdf')
+  showToast({
+    title: 'labels.pdf was saved',
+    description: 'This browser does not print it by itself. Open the file to print it.',
+    tone: 'warn',
+  })
   return true
 }
 

@@ -32,7 +32,16 @@ const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
 const pauseMs = 250
 
 /** Adds pieces of one model to the store; each gets a store tag and an F# of its own. */
-export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+export function AddDialog({
+  onClose,
+  onAdded,
+  onLabels,
+}: {
+  onClose: () => void
+  onAdded: () => void
+  /** For the pieces that were added; null for those who may not print labels. */
+  onLabels: ((ids: number[]) => void) | null
+}) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const storeName = useSession((session) => session.home?.store_name)
@@ -65,12 +74,15 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
     const answer = await device.call(stockEndpoints.addFrames, { body: { add_id: addId, ...read.added } })
     setBusy(false)
     if (answer.ok) {
-      const tags = answer.value.items.map(({ sku }) => sku)
+      const { items } = answer.value
+      const tags = items.map(({ sku }) => sku)
+      const ids = items.map(({ id_inventory }) => id_inventory)
       const [first, last] = [tags[0] ?? '', tags.at(-1) ?? '']
       showToast({
         title: `${formatNumberOf(tags.length, 'frame')} added`,
         description: tags.length === 1 ? first : `${first} to ${last}`,
         tone: 'good',
+        ...(onLabels && { action: { label: 'Print labels', run: () => onLabels(ids) } }),
       })
       onAdded()
       onClose()

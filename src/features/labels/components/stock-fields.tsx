@@ -37,7 +37,7 @@ export function useStockChoice(): StockChoice {
 export function StockFields({ stock, setStock, usedText, setUsedText, skip }: StockChoice) {
   const { perPage } = labelStocks[stock]
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-2">
+    <div className={`grid items-start gap-4 ${perPage > 1 ? 'sm:grid-cols-[3fr_2fr]' : ''}`}>
       <SelectField
         label="Labels"
         options={options}
