@@ -24,7 +24,7 @@ export function demoLabelRequests(
         id_request: random.uuid(),
         id_inventory,
         asked_by: clerk,
-        asked_at: calendar.daysAgo(random.int(0, 3), random.int(14, 20)),
+        asked_at: calendar.daysAgo(random.int(1, 4), random.int(14, 20)),
         settled_by: null,
         settled_at: null,
       }))

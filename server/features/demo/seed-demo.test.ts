@@ -80,6 +80,7 @@ const tables = [
   'brands',
   'frames',
   'frame_history',
+  'label_request',
   'pcps',
   'patients',
   'appointments',
@@ -203,6 +204,20 @@ describe('the demo clinic', () => {
       expect(frame.pb_selling_price!).toBeGreaterThan(frame.item_list_cost!)
       expect(Date.parse(frame.last_seen_at!)).toBeLessThan(now)
     }
+  })
+
+  test('has a few frames in every store that wait for a label, asked for in the past', async () => {
+    const rows = await services.db.reads
+      .selectFrom('label_request')
+      .innerJoin('frames', 'frames.id_inventory', 'label_request.id_inventory')
+      .select(['store_id', 'status', 'state', 'asked_at'])
+      .execute()
+    for (const storeId of [1, 2, 3]) {
+      const inStore = rows.filter(({ store_id }) => store_id === storeId)
+      expect([inStore.length > 2, inStore.length < 10]).toEqual([true, true])
+    }
+    expect(new Set(rows.map(({ status, state }) => `${status} ${state}`))).toEqual(new Set(['Ready for Sale waiting']))
+    expect(rows.every(({ asked_at }) => Date.parse(asked_at) < now)).toBe(true)
   })
 
   test('every frame has two to six rows of history, in order, the last of which explains its state', async () => {
