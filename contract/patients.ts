@@ -7,7 +7,13 @@ import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.t
 export * from '#contract/patient.ts'
 
 /** A patient as a person reads it: the row, and of the social security number its last four digits. */
-export const patientRecord = v.object({ ...patient.entries, ssn: v.nullable(v.string()), store_name: v.string() })
+export const patientRecord = v.object({
+  ...patient.entries,
+  ssn: v.nullable(v.string()),
+  store_name: v.string(),
+  /** Nothing is on file beside this: no insurance, prescription, appointment, invoice or exam. */
+  is_new: v.boolean(),
+})
 export type PatientRecord = v.InferOutput<typeof patientRecord>
 
 const ofPatient = v.object({ id: uuid })

@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '8f1a3738879eb385',
+  2: '7cf7588a8c66e7cd',
 }
 
 function fingerprint(): string {

@@ -153,12 +153,24 @@ const paymentMethods = [
 ]
 
 async function recordOf(db: Kysely<Schema>, row: PatientRow): Promise<PatientRecord> {
-  const store = await db.selectFrom('stores').select('store_name').where('store_id', '=', row.store_id).executeTakeFirstOrThrow()
+  const about = await db
+    .selectFrom('stores')
+    .select(['store_name', hasHistory(row.id).as('has_history')])
+    .where('store_id', '=', row.store_id)
+    .executeTakeFirstOrThrow()
   const mirrored = Object.fromEntries(patientColumns.map((column) => [column, row[column]])) as Pick<
     PatientRow,
     (typeof patientColumns)[number]
   >
-  return { ...mirrored, ssn: maskedSsn(row.ssn_last4), store_name: store.store_name }
+  const is_new = row.last_exam_date === null && !about.has_history
+  return { ...mirrored, ssn: maskedSsn(row.ssn_last4), store_name: about.store_name, is_new }
+}
+
+/** Whether anything hangs on the patient yet; each of the tables has an index for it. */
+function hasHistory(id: string) {
+  const tables = ['insurance_holders', 'prescriptions', 'appointments', 'invoices']
+  const rows = tables.map((table) => sql`exists (select from ${sql.table(table)} where id_patient = ${id}::uuid)`)
+  return sql<boolean>`(${sql.join(rows, sql` or `)})`
 }
 
 /** What a whole patient changes in the one that is there. A number that is not given, or given as it is shown, stays. */

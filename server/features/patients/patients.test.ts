@@ -49,6 +49,56 @@ async function inStore(storeId: number, id: string) {
   await server.db.reads.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
 }
 
+describe('a patient of whom nothing else is on file', () => {
+  const start_at = '2026-11-24T15:00:00.000Z'
+  const dates = { exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2028-11-20' }
+  const rx = { ...dates, rx_kind: 'spectacle', od: { sphere: -2250 }, os: { sphere: -2000 } }
+  const first: Record<string, (id_patient: string) => Promise<unknown>> = {
+    insurance: async (id_patient) => {
+      const { reads } = server.db
+      const name = `Clear Harbour ${id_patient}`
+      const company = { name, name_words: name.toLowerCase(), payer_id: null }
+      const { company_id } = await reads.insertInto('insurance_companies').values(company).returning('company_id').executeTakeFirstOrThrow()
+      const { coverage_type_id } = await reads.selectFrom('insurance_coverage_types').select('coverage_type_id').executeTakeFirstOrThrow()
+      const body = { id_patient, company_id, coverage_type_id, member_id: 'ZX8841', priority: 'primary' }
+      return await server.request('POST', '/api/patient/insurance', { token: tokens.ana, body })
+    },
+    prescription: (id_patient) => server.request('POST', '/api/patient/rx', { token: tokens.ana, body: { id_patient, ...rx } }),
+    appointment: (id_patient) =>
+      server.db.reads
+        .insertInto('appointments')
+        .values({
+          id_appointment: uuidv7(),
+          id_patient,
+          store_id: 1,
+          provider_id: null,
+          start_at,
+          duration_min: 20,
+          type: 'Exam',
+          status: 'booked',
+          reason: '',
+          created_at: start_at,
+          created_by: null,
+        })
+        .execute(),
+    invoice: (id_patient) =>
+      server.db.reads
+        .insertInto('invoices')
+        .values({ id_invoice: uuidv7(), id_patient, store_id: 1, date: '2026-11-19', status: 'draft', created_at: start_at })
+        .execute(),
+    exam: (id_patient) =>
+      server.db.reads.updateTable('patients').set({ last_exam_date: '2026-11-19' }).where('id', '=', id_patient).execute(),
+  }
+
+  test.each(Object.keys(first))('is new until the first %s', async (what) => {
+    const { id, is_new } = await added()
+    expect(is_new).toBe(true)
+    const answer = await first[what]?.(id)
+    if (answer instanceof Response) expect(answer.status, await answer.text()).toBe(200)
+    expect(v.parse(patientRecord, await (await read(id)).json()).is_new).toBe(false)
+  })
+})
+
 describe('registering a patient', () => {
   test('keeps what was filled in, normalised, under the id that was given', async () => {
     const id = uuidv7()
@@ -438,7 +488,7 @@ describe('what tablets mirror of patients', () => {
     await tablet.signIn('ana')
     const { header, rows } = await tablet.pull('patients')
     expect(header).toMatchObject({ scope: 'patients:1', columns: Object.keys(patient.entries) })
-    const { ssn: _ssn, store_name: _store, ...mirrored } = made
+    const { ssn: _ssn, store_name: _store, is_new: _new, ...mirrored } = made
     expect(rows).toContainEqual(mirrored)
     expect(rows.map((row) => row['id'])).not.toContain(foreign.id)
   })

@@ -90,7 +90,10 @@ function readable({ params, body }: { params?: Record<string, string>; body?: Re
 }
 
 /** A server with these policies. */
-async function open(policies: Insurance[], options: { permissions?: typeof mayasHome.permissions; withKey?: boolean } = {}) {
+async function open(
+  policies: Insurance[],
+  options: { permissions?: typeof mayasHome.permissions; withKey?: boolean; isAdding?: boolean; onAdded?: () => void } = {},
+) {
   const server = { policies, reachable: true, refusal: null as unknown, sent: [] as Sent[] }
   const made = screenDevice({
     signedIn: true,
@@ -113,7 +116,7 @@ async function open(policies: Insurance[], options: { permissions?: typeof mayas
   const show = () =>
     render(
       <DeviceProvider device={made.device}>
-        <InsuranceScreen idPatient={idPatient} />
+        <InsuranceScreen idPatient={idPatient} isAdding={options.isAdding === true} onAdded={() => options.onAdded?.()} />
       </DeviceProvider>,
     )
   show()
@@ -293,9 +296,24 @@ test('detaching asks first, and is done at the server', async () => {
   })
 })
 
+test('whoever comes to add a policy finds the form open, and once it is closed the address does not ask for it again', async () => {
+  const onAdded = vi.fn()
+  await open([], { isAdding: true, onAdded })
+  const dialog = await screen.findByRole('dialog', { name: 'Add policy' })
+  const [close] = within(dialog).getAllByRole('button', { name: 'Close' })
+  if (close) fireEvent.click(close)
+  await waitFor(() => expect(onAdded).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  cleanup()
+
+  await open([], { isAdding: true, permissions: ['patient.read'] })
+  await screen.findByText('No insurance on file - self-pay.')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('a photographed card is kept at once, as an image and a patient', async () => {
   const { server } = await open([])
-  await screen.findByText('No insurance on file')
+  await screen.findByText('No insurance on file - self-pay.')
   fireEvent.change(screen.getByLabelText('Photo of the card'), { target: { files: [new File(['x'], 'card.jpg')] } })
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })

@@ -16,13 +16,20 @@ import { PolicyCard } from './components/policy-card.tsx'
 import { PolicyDialog } from './components/policy-dialog.tsx'
 import { draftPlace, usePolicies } from './queries.ts'
 
+type Props = {
+  idPatient: string
+  /** Whoever comes here to add a policy finds the form open; once it is closed the address says so no more. */
+  isAdding?: boolean
+  onAdded?: () => void
+}
+
 /** The insurance of a patient. */
-export function InsuranceScreen({ idPatient }: { idPatient: string }) {
+export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props) {
   const mayChange = useSession((session) => session.home?.permissions.includes('insurance.write')) ?? false
   const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = usePolicies(idPatient)
   /** `null` in it is a new policy. */
-  const [editing, setEditing] = useState<{ policy: Insurance | null } | null>(null)
+  const [editing, setEditing] = useState<{ policy: Insurance | null } | null>(isAdding && mayChange ? { policy: null } : null)
   const [turn, setTurn] = useState(0)
   const policies = value?.insurances ?? []
   const drafts = useBegunDrafts(
@@ -35,6 +42,7 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
   function close() {
     setEditing(null)
     setTurn(turn + 1)
+    if (isAdding) onAdded?.()
   }
 
   const dialog = editing && (
@@ -89,7 +97,7 @@ export function InsuranceScreen({ idPatient }: { idPatient: string }) {
       {unsaved}
       {policies.length > 0 && <div className="flex flex-wrap gap-2">{add}</div>}
       {policies.length === 0 && (
-        <EmptyState icon={<ShieldCheck aria-hidden />} title="No insurance on file" action={add}>
+        <EmptyState icon={<ShieldCheck aria-hidden />} title="No insurance on file - self-pay." action={add}>
           The patient pays by themselves until a policy is added.
         </EmptyState>
       )}

@@ -56,7 +56,18 @@ export function useOpening(id: string): Opening {
   // Whoever registered a patient here has seen it: the server has nobody yet of whom to keep a look.
   const isSeenHere = shelved !== null && shelved.patient_no !== null && !record && !isRefused
   const viewProblem = useOfflineView(id, isSeenHere)
+  useReloadOnceSent(shelved?.unsent !== undefined, failure, reload)
   return { patient: isRefused ? null : newerOf(shelved, record), record, failure, reload, viewProblem }
+}
+
+/** Of whoever was registered here the server knew nothing when it was asked; once it has them it is asked again. */
+function useReloadOnceSent(isUnsent: boolean, failure: Failure | null, reload: () => Promise<void>) {
+  const ask = useEffectEvent(() => {
+    if (failure) void reload()
+  })
+  useEffect(() => {
+    if (!isUnsent) ask()
+  }, [isUnsent])
 }
 
 /** Writes down that the device's own copy was looked at: after a moment without the server's answer, or when the reader leaves before it. */

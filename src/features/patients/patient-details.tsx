@@ -1,6 +1,7 @@
 import { formatPhone } from '#contract/patient.ts'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patient.ts'
+import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
 import { contactWords, fieldLabels } from './field-words.ts'
 import { useOpenedPatient } from './opened-patient.tsx'
@@ -21,6 +22,7 @@ export function PatientDetails() {
   )
   return (
     <div className="grid gap-4 lg:grid-cols-2">
+      {record?.is_new && <NewPatientNotice idPatient={patient.id} />}
       {groupsOf(patient, ssn, { provider, location }).map(({ title, lines }) => (
         <section key={title} aria-label={title} className="rounded-lg border border-line bg-surface p-4">
           <h2 className="mb-2 font-semibold">{title}</h2>

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 const abigail: ShelvedPatient = testPatient(7, { alerts: 'Allergic to latex', recall_due_date: '2020-01-31', recall_reason: 'yearly exam' })
-const record = { ...abigail, ssn: '•••-••-6789', store_name: 'Harbour Street' }
+const record = { ...abigail, ssn: '•••-••-6789', store_name: 'Harbour Street', is_new: false }
 
 type Options = {
   shelved?: ShelvedPatient[]
@@ -122,6 +122,26 @@ test('what a clinic wrote down beside the specification’s fields is shown, nam
   for (const text of ['No. 9', 'SMS', 'Yes', '2026-02-03']) expect(clinic.getByText(text), text).toBeTruthy()
 })
 
+test('of a patient of whom nothing is on file the page says what comes first, to whoever may do it', async () => {
+  const sentence = 'New patient - add insurance or book an exam.'
+  const answer = ({ path }: Endpoint): Outcome<unknown> =>
+    path === '/api/patient/{id}' ? { ok: true, value: { ...record, is_new: true } } : unreachable
+  open({ permissions: ['patient.read', 'insurance.write', 'appointment.read'], answer })
+  const notice = within((await screen.findByText(sentence)).parentElement ?? document.body)
+  expect(notice.getByRole('link', { name: 'Add insurance' }).getAttribute('href')).toBe(`/patient/${abigail.id}/insurance`)
+  expect(notice.getByRole('link', { name: 'Appointments' }).getAttribute('href')).toBe(`/patient/${abigail.id}/appointments`)
+  cleanup()
+
+  open({ answer })
+  await screen.findByText(sentence)
+  expect(screen.queryByRole('link', { name: 'Add insurance' })).toBeNull()
+  cleanup()
+
+  open({ answer: ({ path }) => (path === '/api/patient/{id}' ? { ok: true, value: record } : unreachable) })
+  await screen.findByText('•••-••-6789')
+  expect(screen.queryByText(sentence)).toBeNull()
+})
+
 test('in the evening of the store a recall of today is not overdue yet', async () => {
   // Half past ten in New York is tomorrow in Greenwich.
   vi.setSystemTime('2026-11-21T03:30:00Z')
@@ -161,6 +181,22 @@ test('whoever was registered here and not sent yet is shown, and nobody is asked
   expect(await screen.findByRole('heading', { name: /Abigail Carrow.*Not sent yet/ })).toBeTruthy()
   await pass(1000)
   expect(views).toEqual([])
+})
+
+test('once whoever was registered here is sent, the server is asked for what only it knows', async () => {
+  const shelved = [{ ...abigail, patient_no: null, unsent: 'waiting' as const } as ShelvedPatient]
+  const shelf = testShelf(shelved)
+  let isSent = false
+  open({
+    shelf,
+    answer: ({ path }) => (path === '/api/patient/{id}' && isSent ? { ok: true, value: record } : refused(404, 'patient-unknown')),
+  })
+  await screen.findByRole('heading', { name: /Abigail Carrow.*Not sent yet/ })
+  expect(screen.getByText('shown with a connection')).toBeTruthy()
+  isSent = true
+  shelved[0] = abigail
+  act(() => shelf.state.setState(({ turn, ...state }) => ({ ...state, turn: turn + 1 })))
+  expect(await screen.findByText('•••-••-6789')).toBeTruthy()
 })
 
 test('a look that cannot be written down is said', async () => {

@@ -80,7 +80,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
         </Notice>
       )}
       {value.rx_list.length === 0 ? (
-        <EmptyState icon={<Glasses aria-hidden />} title="No prescription yet">
+        <EmptyState icon={<Glasses aria-hidden />} title="No prescriptions - enter one from outside or start an exam.">
           What is entered or imported here begins as a draft. A doctor signs it.
         </EmptyState>
       ) : (
