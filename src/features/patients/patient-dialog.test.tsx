@@ -259,6 +259,41 @@ test('a conflict shows mine and theirs with who and when, and sends what was cho
   expect(corrected).toEqual([{ id: refusedEdit.id, body: { id_patient: row.id, changes: { city: { from: 'Ay Town', to: 'Bee Town' } } } }])
 })
 
+test('providers, people and places of a conflict are told by their names, and where nobody knows one, in plain words', async () => {
+  const [mother, grandmother] = [testPatient(2, { first_name: 'Ona' }), '0198c2f4-0000-7000-8000-0000000000b1']
+  const [known, unknown] = ['0198c2f4-0000-7000-8000-0000000000c1', '0198c2f4-0000-7000-8000-0000000000c2']
+  const row = testPatient(1, { version: 2, pcp_id: unknown, responsible_party_id: grandmother, preferred_provider_id: 4 })
+  const work: UnsentWork = {
+    ...refusedEdit,
+    changes: {
+      pcp_id: { from: null, to: known },
+      responsible_party_id: { from: null, to: mother.id },
+      preferred_provider_id: { from: 4, to: 5 },
+    },
+  }
+  const answer = (path: string, request: unknown): Outcome<unknown> => {
+    if (path === '/api/pcp/card' && JSON.stringify(request).includes(known))
+      return { ok: true, value: { id_pcp: known, last_name: 'Abara', first_name: 'Ngozi', credential: 'MD', practice: 'Hill Street' } }
+    if (path === '/api/patient/choices') return { ok: true, value: { providers: [{ id_user: 4, name: 'Iris Lindqvist' }], locations: [] } }
+    if (path === '/api/patient/{id}') return { ok: true, value: testPatient(3, { first_name: 'Elder' }) }
+    return unreachable
+  }
+  const { device } = deviceWith({ known: [row, mother], unsent: [work], answer })
+  render(
+    <DeviceProvider device={device}>
+      <ConflictDialog idPatient={row.id} work={work} onClose={() => undefined} />
+    </DeviceProvider>,
+  )
+  const provider = await screen.findByRole('group', { name: 'Primary care provider: which one holds?' })
+  expect(await within(provider).findByText(/Abara.*Hill Street/)).toBeTruthy()
+  expect(await within(provider).findByText('a provider whose name is shown with a connection')).toBeTruthy()
+  const person = screen.getByRole('group', { name: 'Responsible person: which one holds?' })
+  expect(within(person).getByText(/Ona Carrow/)).toBeTruthy()
+  expect(await within(person).findByText(/Elder Carrow/)).toBeTruthy()
+  expect(await screen.findByText(/Iris Lindqvist/)).toBeTruthy()
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/0198c2f4/)
+})
+
 test('what the server has can be kept: then the refused edit is given up', async () => {
   const row = testPatient(1, { city: 'Ay Town', version: 2 })
   const { device, corrected, discarded } = deviceWith({ known: [row], unsent: [refusedEdit] })

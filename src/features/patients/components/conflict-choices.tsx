@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import { formatDateTime } from '#src/ui/format.ts'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import type { Choice, ComparedField } from '../conflict.ts'
-import { fieldLabels, fieldWords } from '../field-words.ts'
+import { fieldLabels } from '../field-words.ts'
+import { FieldValue } from './field-value.tsx'
 
 /** Field by field what this person wrote and what stands at the server now; of each disputed one the person says which holds. */
 export function ConflictChoices({
@@ -28,10 +30,22 @@ export function ConflictChoices({
           value={choices[field] ?? null}
           onChange={(choice) => onChoose(field, choice)}
           options={[
-            { value: 'mine', label: <Value text={fieldWords(field, mine)} />, hint: 'Yours, not taken yet' },
+            {
+              value: 'mine',
+              label: (
+                <Value>
+                  <FieldValue field={field} value={mine} />
+                </Value>
+              ),
+              hint: 'Yours, not taken yet',
+            },
             {
               value: 'theirs',
-              label: <Value text={fieldWords(field, theirs)} />,
+              label: (
+                <Value>
+                  <FieldValue field={field} value={theirs} />
+                </Value>
+              ),
               hint: changer ? `Theirs: ${changer.rep}, ${formatDateTime(changer.at, timeZone)}` : 'Theirs, at the server now',
             },
           ]}
@@ -43,7 +57,10 @@ export function ConflictChoices({
           <ul className="flex flex-col gap-1">
             {others.map(({ field, mine, theirs }) => (
               <li key={field} className="break-words">
-                {fieldLabels[field]}: {fieldWords(field, theirs)} → <strong>{fieldWords(field, mine)}</strong>
+                {fieldLabels[field]}: <FieldValue field={field} value={theirs} /> →{' '}
+                <strong>
+                  <FieldValue field={field} value={mine} />
+                </strong>
               </li>
             ))}
           </ul>
@@ -53,8 +70,8 @@ export function ConflictChoices({
   )
 }
 
-function Value({ text }: { text: string }) {
-  return <strong className="font-semibold break-words whitespace-pre-line">{text}</strong>
+function Value({ children }: { children: ReactNode }) {
+  return <strong className="font-semibold break-words whitespace-pre-line">{children}</strong>
 }
 
 export function allChosen(fields: readonly ComparedField[], choices: Partial<Record<string, Choice>>): boolean {

@@ -6,8 +6,9 @@ import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { isConflict } from '../conflict.ts'
-import { fieldLabels, fieldWords } from '../field-words.ts'
+import { fieldLabels } from '../field-words.ts'
 import { usePatientShelf } from '../use-shelf.ts'
+import { FieldValue } from './field-value.tsx'
 import { WorkDialog } from './work-dialog.tsx'
 
 /** What of this patient the server has not got or did not take, and the way out of it. Nothing where there is none. */
@@ -56,21 +57,21 @@ export function UnsentNotice({ idPatient }: { idPatient: string }) {
 function WorkLines({ work, timeZone }: { work: UnsentWork; timeZone: string | undefined }) {
   const lines = patientFieldNames.flatMap((field) => {
     const change = work.changes[field]
-    return change ? [`${fieldLabels[field]}: ${fieldWords(field, change.from)} → ${fieldWords(field, change.to)}`] : []
+    return change ? [{ field, ...change }] : []
   })
-  if (work.changes.ssn) lines.push(`${fieldLabels.ssn}: changed`)
   return (
     <div>
       <p className="text-sm text-ink-2">
         {work.kind === 'patient.create' ? 'Registered' : 'Changed'} by {work.author}, {formatDateTime(work.at, timeZone)}
       </p>
-      {lines.length > 0 && (
+      {(lines.length > 0 || work.changes.ssn) && (
         <ul>
-          {lines.map((line) => (
-            <li key={line} className="break-words">
-              {line}
+          {lines.map(({ field, from, to }) => (
+            <li key={field} className="break-words">
+              {fieldLabels[field]}: <FieldValue field={field} value={from} /> → <FieldValue field={field} value={to} />
             </li>
           ))}
+          {work.changes.ssn && <li>{fieldLabels.ssn}: changed</li>}
         </ul>
       )}
     </div>
