@@ -16,7 +16,7 @@ import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } fr
 import type { Environment } from '#src/sync/environment.ts'
 import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey } from '#src/sync/patients-key.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
-import { createPcpListKeeper } from '#src/sync/pcp-list-keeper.ts'
+import { createPatientListsKeeper } from '#src/sync/patient-lists-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 import { todayAt } from '#src/sync/today-at.ts'
 
@@ -51,7 +51,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   let shown = new Map<string, ShelvedPatient>()
   let unsent = new Map<string, UnsentWork[]>()
   let closed = false
-  const pcpList = createPcpListKeeper(parts)
+  const patientLists = createPatientListsKeeper(parts)
 
   const seatOf = (home: HomeInfo | null) =>
     home !== null && !session.isLocked() && environment.subtle !== null && home.permissions.includes('patient.read')
@@ -81,7 +81,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       const seat = closed ? null : seatOf(home)
       if (open && open.seat !== seat) shut()
       // Asked before every pull, too.
-      if (open) pcpList.ask(open.seat)
+      if (open) patientLists.ask(open.seat)
       if (open || seat === null || home === null) return
       const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
       if (key === null || closed || seatOf(session.home()) !== seat) return
@@ -89,7 +89,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       open = await readUnder(key, home, seat)
       if (!open) return
       void refreshSealingKey(parts, environment.now())
-      pcpList.ask(seat)
+      patientLists.ask(seat)
       await readDeeds(open)
       open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
       turn({ status: 'ready' })
@@ -232,7 +232,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       closed = true
       Dexie.on.storagemutated.unsubscribe(onMutated)
       stopSession()
-      pcpList.close()
+      patientLists.close()
       shut()
     },
   }

@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PatientInput } from '#contract/patient.ts'
+import { patientEndpoints } from '#contract/patients.ts'
+import { pcpEndpoints } from '#contract/pcps.ts'
 import { syncEndpoints } from '#contract/sync.ts'
 import type { Device, Secret } from '#src/sync/device.ts'
 import { signInWithPassword, signInWithPin } from '#src/features/login/actions.ts'
 import { unlock } from '#src/features/login/unlock.ts'
 import { createLockout } from '#src/sync/lockout.ts'
+import { loadPatientList } from '#src/sync/patient-lists.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'
 import { onDisk } from '#tests/support/on-disk.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 
 let day: ClinicDay
 
@@ -141,6 +145,26 @@ describe('signing in without a connection', () => {
     // What lets her in says nothing of who she is.
     const kept = (await device.hot.facts.where('key').startsWith('offline-p').toArray()).map((row) => JSON.stringify(row))
     expect(kept.join()).not.toMatch(/capture|Teixeira|"ana"|permissions/)
+  })
+
+  test('providers have their names then too, and others can be chosen; on the disk nobody reads them', async () => {
+    const office = await at('maya')
+    const marsh = { id_pcp: uuidv7(), last_name: 'Marshwood', first_name: 'Helen', practice: 'Hill Street Practice' }
+    expect(await office.device.call(pcpEndpoints.addPcp, { body: v.parse(pcpEndpoints.addPcp.body, marsh) })).toMatchObject({ ok: true })
+    const { tablet, device } = await at('ana')
+    await until('the shelf is open', isReady(device))
+    await until('they are kept', async () => (await device.hot.facts.where('key').startsWith('patient-list').count()) === 2)
+    await device.session.signOut()
+    tablet.network.online = false
+    await signIn(device, 'ana')
+    await until('the shelf is open', isReady(device))
+    const load = async () => await loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs: 1000 })
+    expect(await load()).toMatchObject({ ok: true, value: { pcps: [{ last_name: 'Marshwood' }] } })
+    const choices = await loadPatientList(device, patientEndpoints.patientChoices, { timeoutMs: 1000 })
+    expect(choices).toMatchObject({ ok: true, value: { locations: expect.arrayContaining([{ store_id: 1, store_name: 'Downtown' }]) } })
+    await device.session.lock()
+    expect(await load()).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
+    expect(await onDisk(tablet)).not.toMatch(/Marshwood|Hill Street/)
   })
 
   test('a PIN opens counting and the clock, and no patients', async () => {

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { loadPatientList } from '#src/sync/patient-lists.ts'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 
 const timeoutMs = 15_000
@@ -17,10 +18,10 @@ export function usePatientRecord(id: string): Loaded<PatientRecord> {
   return useLoaded(load)
 }
 
-/** Whom and where a patient may prefer; kept by the worker, so that it is there without a connection too. */
+/** Whom and where a patient may prefer; kept on the tablet, so that it is there without a connection too. */
 export function usePatientChoices(): Loaded<ResponseOf<typeof patientEndpoints.patientChoices>> {
   const device = useDevice()
-  const load = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
+  const load = useCallback(() => loadPatientList(device, patientEndpoints.patientChoices, { timeoutMs }), [device])
   return useLoaded(load)
 }
 

@@ -103,7 +103,12 @@ function Choices({ line }: { line: string }) {
 /** What the tablet has of it. */
 function KeptChoices({ line }: { line: string }) {
   const { value, failure } = useKeptPcps(line)
-  return <ChoiceList value={value} problem={failure && 'The server cannot be reached, and this tablet does not have the list yet'} />
+  return (
+    <ChoiceList
+      value={value}
+      problem={failure && 'The server cannot be reached, and this tablet does not have the list yet. Who is chosen stays chosen'}
+    />
+  )
 }
 
 function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: number } | undefined; problem: string | null }) {

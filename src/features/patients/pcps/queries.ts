@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { loadPatientList } from '#src/sync/patient-lists.ts'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 import { usePaused } from '#src/sync/use-paused.ts'
 
@@ -51,7 +52,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
       const answer = await device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs: cardTimeoutMs })
       if (answer.ok || answer.failure.kind !== 'unreachable') return answer
     }
-    const kept = await device.call(pcpEndpoints.pcpCards, {}, { timeoutMs })
+    const kept = await loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs })
     if (!kept.ok) return kept
     const card = kept.value.pcps.find(({ id_pcp }) => id_pcp === id)
     return card ? { ok: true, value: card } : { ok: false, failure: { kind: 'unreachable', message: 'not in the list of this tablet' } }
@@ -62,7 +63,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
 /** Who is found by a line in the list that the tablet has, without those who are no longer active. */
 export function useKeptPcps(line: string): Loaded<{ pcps: PcpCard[]; total: number }> {
   const device = useDevice()
-  const loaded = useLoaded(useCallback(() => device.call(pcpEndpoints.pcpCards, {}, { timeoutMs }), [device]))
+  const loaded = useLoaded(useCallback(() => loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs }), [device]))
   const asked = readPcpLine(line)
   const found = loaded.value?.pcps.filter((row) => !row.inactive && isPcpOfLine(row, asked))
   return { ...loaded, value: found && { pcps: found.slice(0, pcpPageSize), total: found.length } }

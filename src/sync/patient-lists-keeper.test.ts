@@ -1,17 +1,24 @@
 import { expect, test, vi } from 'vitest'
 import type { Outcome } from '#src/api/outcome.ts'
+import type { Device } from '#src/sync/device.ts'
 import { unreachable } from '#tests/support/screen-device.ts'
-import { createPcpListKeeper } from './pcp-list-keeper.ts'
+import { createPatientListsKeeper } from './patient-lists-keeper.ts'
 
 function setUp() {
   const world = { now: 0, isInCharge: true, answer: { ok: true, value: { pcps: [] } } as Outcome<unknown>, later: [] as (() => void)[] }
   const asked: string[] = []
-  const keeper = createPcpListKeeper({
+  const keeper = createPatientListsKeeper({
     call: (endpoint) => {
-      asked.push(endpoint.path)
+      if (endpoint.path === '/api/pcp/cards') asked.push(endpoint.path)
       return Promise.resolve(world.answer as never)
     },
+    // Nobody whose key anything could be kept under.
+    hot: {} as Device['hot'],
+    session: { home: () => null },
     environment: {
+      report: (error) => {
+        throw error
+      },
       now: () => world.now,
       codeIsKept: () => world.isInCharge,
       schedule: (_ms, work) => {
@@ -23,7 +30,7 @@ function setUp() {
   return { world, asked, keeper }
 }
 
-test('the list is asked for once an hour, for whoever comes, and again after a failure', async () => {
+test('the lists are asked for once an hour, for whoever comes, and again after a failure', async () => {
   const { world, asked, keeper } = setUp()
   keeper.ask('1 1')
   keeper.ask('1 1')
@@ -43,7 +50,7 @@ test('the list is asked for once an hour, for whoever comes, and again after a f
   expect(asked).toHaveLength(4)
 })
 
-test('it waits for the worker that keeps it, and not after the end', () => {
+test('they wait for the worker that keeps them, and not after the end', () => {
   const { world, asked, keeper } = setUp()
   world.isInCharge = false
   keeper.ask('1 1')
