@@ -277,8 +277,13 @@ export type OfflineAnswer =
 export type OfflineSignIn = {
   /** Until when the last who may come in by a password or a PIN may do so, ms; null when nobody may. */
   offers(): Promise<{ password: number | null; pin: number | null }>
-  /** The server has accepted it from whoever is signed in now: it opens here for a while. */
-  keep(secret: Secret): Promise<void>
+  /**
+   * Takes its time, while the server is asked.
+   * @returns to be called when the server has accepted it from whoever is signed in now: it opens here for a while
+   */
+  prepare(secret: Secret): Promise<() => Promise<void>>
+  /** Goes on with what was begun, where a page went away in the middle of it or the server was not reached. */
+  finish(): Promise<void>
   /** The server has refused it: what it opens here is deleted. */
   refused(secret: Secret): Promise<void>
   signIn(secret: Secret): Promise<OfflineAnswer>

@@ -4,6 +4,7 @@ import type { ConnectionState, Device, FileQueue } from '#src/sync/device.ts'
 import { createDrain, type Drain, type DrainParts } from '#src/sync/drain.ts'
 import { createEvents, type Events } from '#src/sync/events.ts'
 import { createFileTurn } from '#src/sync/file-turn.ts'
+import { begunFact } from '#src/sync/offline-facts.ts'
 import { createPull, type Pull, type PullParts } from '#src/sync/pull.ts'
 import { adoptEpoch, pruneSettled } from '#src/sync/settle.ts'
 import { createWatchdog } from '#src/sync/watchdog.ts'
@@ -36,7 +37,7 @@ export type Exchange = {
  * scanned and recorded needs none of it.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
-  const { environment, hot, clock } = parts
+  const { environment, hot, clock, session, connection } = parts
   const pull = createPull(parts)
   const events = createEvents({ ...parts, pull: (wanted) => pull.run(wanted) })
   const commands = createDrain({
@@ -56,6 +57,18 @@ export function createExchange(parts: ExchangeParts): Exchange {
     },
   }
   const announcer = createAnnouncer(parts)
+  let closed = false
+  /** What a page before this one has begun with a password and could not finish. */
+  async function finishOfflineSignIn() {
+    if (!session.isOpen() || (await hot.facts.get(begunFact)) === undefined) return
+    await (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn(parts).finish()
+  }
+  const stopHearing = connection.subscribe((now, before) => {
+    if (now.online !== true || before.online === true) return
+    finishOfflineSignIn().catch((error: unknown) => {
+      if (!closed) environment.report(error)
+    })
+  })
   return {
     drain,
     files: turn.files,
@@ -66,6 +79,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     adoptEpoch: (epoch) => adoptEpoch(hot, epoch),
     pruneSettled: () => pruneSettled(clock, hot),
     close() {
+      closed = true
+      stopHearing()
       events.close()
       pull.close()
       drain.close()

@@ -3,6 +3,9 @@ import type { HotDatabase } from '#src/db/hot.ts'
 /** The facts under which lies what lets a person in without a connection. */
 export const offlineFact = (by: 'password' | 'pin', idUser: number) => `offline-${by} ${idUser}`
 
+/** Under which lies what a box is closed with, until it is: as long as its person is signed in, at most. */
+export const begunFact = 'offline-begun'
+
 const leavingFact = 'offline-leaving'
 /** A sign-out takes no longer. */
 const leavingMs = 60_000

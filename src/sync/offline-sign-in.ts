@@ -5,8 +5,8 @@ import type { HotDatabase } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Device, OfflineAnswer, OfflineSignIn, Secret } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { type Box, closeBox, keyOfSecret, newSalt, openBox } from '#src/sync/offline-box.ts'
-import { offlineFact } from '#src/sync/offline-facts.ts'
+import { type Box, closeBox, keyOfSecret, type Lid, makeLid, newSalt, openBox } from '#src/sync/offline-box.ts'
+import { begunFact, offlineFact } from '#src/sync/offline-facts.ts'
 import { forgetTries, takeTurn } from '#src/sync/offline-tries.ts'
 import { importPatientsKey } from '#src/sync/patients-key.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
@@ -30,6 +30,9 @@ type Kept = {
   /** The server's mark of this tablet when it was written: when the tablet is removed it gets another. */
   mark: string
 }
+
+/** What is closed into a box as soon as the server has told what belongs there; a page that goes away leaves it to the next. */
+type Begun = { by: By; id_user: number; lid: Lid }
 
 const content = v.object({ home: homeInfo, patients_key: v.nullable(v.string()) })
 type Content = v.InferOutput<typeof content>
@@ -89,7 +92,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     const keys = new Map<string, Promise<CryptoKey>>()
     for (const each of kept) {
       const salt = String(each.box.salt)
-      const key = keys.get(salt) ?? keyOfSecret(subtle, textOf(secret), each.box)
+      const key = keys.get(salt) ?? keyOfSecret(subtle, textOf(secret), each.box, 'unwrapKey')
       keys.set(salt, key)
       const found = v.safeParse(content, await openBox(subtle, await key, each.box))
       if (found.success) return { kept: each, content: found.output }
@@ -127,10 +130,52 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     return { kind: 'open', by, until }
   }
 
-  async function patientsKeyOf(home: HomeInfo): Promise<string | null> {
-    if (!home.permissions.includes('patient.read')) return null
+  /** `isFinal`: whoever asks again hears nothing else. */
+  async function patientsKeyOf(home: HomeInfo): Promise<{ key: string | null; isFinal: boolean }> {
+    if (!home.permissions.includes('patient.read')) return { key: null, isFinal: true }
     const answer = await parts.call(syncEndpoints.patientsKey, {}, { timeoutMs })
-    return answer.ok && answer.value.store_id === home.store_id ? answer.value.key : null
+    if (!answer.ok) return { key: null, isFinal: answer.failure.kind === 'refused' }
+    const isHere = answer.value.store_id === home.store_id
+    return { key: isHere ? answer.value.key : null, isFinal: isHere }
+  }
+
+  async function readBegun(): Promise<Begun | null> {
+    const value = (await hot.facts.get(begunFact))?.value
+    return isBegun(value) && value.id_user === session.home()?.id_user ? value : null
+  }
+
+  async function finish(): Promise<void> {
+    const { subtle } = environment
+    const home = session.home()
+    const begun = await readBegun()
+    if (subtle === null || home === null || begun === null) return
+    const { by, lid } = begun
+    const answer = await parts.call(syncEndpoints.tabletMark, {}, { timeoutMs })
+    if (!answer.ok) return
+    const { mark } = answer.value
+    // The tablet was removed since: nobody comes in by what was written before.
+    await shred((await all()).filter((kept) => kept.mark !== mark))
+    const patients = by === 'pin' ? { key: null, isFinal: true } : await patientsKeyOf(home)
+    const inside: Content = { home: by === 'pin' ? reducedToPin(home) : home, patients_key: patients.key }
+    const kept: Kept = {
+      by,
+      id_user: home.id_user,
+      names: by === 'pin' ? [] : await Promise.all([...new Set([home.username, home.email])].map(nameOf)),
+      box: await closeBox(subtle, lid, inside),
+      until: (await latestNow()) + offlineDays * dayMs,
+      mark,
+    }
+    const isKept = await hot.transaction('rw', hot.facts, hot.session, async () => {
+      // The one it is about may have gone meanwhile, and the server may have ended the session.
+      const now = await hot.session.get('session')
+      const there = (await hot.facts.get(begunFact))?.value
+      if (now?.home?.id_user !== home.id_user || !isBegun(there) || !isSame(there.lid.salt, lid.salt)) return false
+      await hot.facts.put({ key: offlineFact(by, home.id_user), value: kept })
+      // Without the key for patients it lets its person in, and is closed anew when that can be had.
+      if (patients.isFinal) await hot.facts.delete(begunFact)
+      return true
+    })
+    if (isKept) await forgetTries(hot, lotOf(kept))
   }
 
   return {
@@ -140,36 +185,22 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
         kept.reduce<number | null>((last, { by, until }) => (by === wanted ? Math.max(last ?? 0, until) : last), null)
       return { password: latest('password'), pin: latest('pin') }
     },
-    async keep(secret) {
+    async prepare(secret) {
       const { subtle } = environment
-      const home = session.home()
-      if (subtle === null || home === null) return
-      const answer = await parts.call(syncEndpoints.tabletMark, {}, { timeoutMs })
-      if (!answer.ok) return
-      const { mark } = answer.value
-      const before = await all()
-      // The tablet was removed since: nobody comes in by what was written before.
-      await shred(before.filter((kept) => kept.mark !== mark))
+      if (subtle === null) return () => Promise.resolve()
       const by = 'pin' in secret ? 'pin' : 'password'
-      const inside: Content =
-        by === 'pin' ? { home: reducedToPin(home), patients_key: null } : { home, patients_key: await patientsKeyOf(home) }
-      const salt = (by === 'pin' && before.find((kept) => kept.by === 'pin' && kept.mark === mark)?.box.salt) || newSalt()
-      const kept: Kept = {
-        by,
-        id_user: home.id_user,
-        names: by === 'pin' ? [] : await Promise.all([...new Set([home.username, home.email])].map(nameOf)),
-        box: await closeBox(subtle, textOf(secret), salt, inside),
-        until: (await latestNow()) + offlineDays * dayMs,
-        mark,
+      const salt = (by === 'pin' && (await all()).find((kept) => kept.by === 'pin')?.box.salt) || newSalt()
+      const lid = await makeLid(subtle, textOf(secret), salt)
+      return async () => {
+        await hot.transaction('rw', hot.facts, hot.session, async () => {
+          const { home, locked } = (await hot.session.get('session')) ?? {}
+          if (!home || locked || home.id_user !== session.home()?.id_user) return
+          await hot.facts.put({ key: begunFact, value: { by, id_user: home.id_user, lid } satisfies Begun })
+        })
+        await finish()
       }
-      await hot.transaction('rw', hot.facts, hot.session, async () => {
-        // The one it is about may have gone meanwhile, and the server may have ended the session.
-        const now = await hot.session.get('session')
-        if (now?.home?.id_user !== home.id_user) return
-        await hot.facts.put({ key: offlineFact(by, home.id_user), value: kept })
-      })
-      await forgetTries(hot, lotOf(kept))
     },
+    finish,
     async refused(secret) {
       const { subtle } = environment
       const opened = subtle && (await firstThatOpens(subtle, secret, await candidates(secret)))
@@ -198,3 +229,9 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     },
   }
 }
+
+function isBegun(value: unknown): value is Begun {
+  return typeof value === 'object' && value !== null && 'by' in value && 'lid' in value && 'id_user' in value
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array) => String(one) === String(other)

@@ -8,7 +8,7 @@ import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import { wasLeftAlone } from '#src/sync/idling.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
-import { forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
+import { begunFact, forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
 import { patientsKeyRow } from '#src/sync/patients-key.ts'
 import { accessKey, refreshKey } from '#src/sync/stored-tokens.ts'
 
@@ -132,7 +132,8 @@ export function createSession(
       // Tablets are shared: what is one person's own does not stay for the next. Work that waits is in no mirror, and stays.
       if (next.home === null || next.home.id_user !== now.home?.id_user) await forgetPerson()
       // What is kept here of patients cannot be read without it.
-      if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts.delete(patientsKeyFact)
+      if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)
+        await hot.facts.bulkDelete([patientsKeyFact, begunFact])
       if (key !== null && next.home !== null) await hot.facts.put(patientsKeyRow(next.home, key))
       return raised
     })

@@ -116,6 +116,59 @@ describe('signing in without a connection', () => {
     expect((await day.scansAtServer(sheet)).map(({ author_id }) => author_id)).toEqual([id])
   })
 
+  test('a page that goes away before it is kept leaves it to the next, which has no password', async () => {
+    const tablet = day.tablet()
+    const device = await tablet.open({ subtle: crypto.subtle })
+    tablet.network.between = (path) => (path.startsWith(syncEndpoints.tabletMark.path) ? new Promise(() => undefined) : null)
+    expect(await signIn(device, 'ana')).toBeNull()
+    const begun = async (of: Device) => (await of.hot.facts.get('offline-begun')) !== undefined
+    await until('it is begun', () => begun(device))
+    expect(await offlineFacts(device)).toEqual([])
+    expect(await onDisk(tablet)).not.toContain(seedPassword)
+    await device.close()
+
+    tablet.network.between = null
+    const again = await tablet.open({ subtle: crypto.subtle })
+    await until('it is kept', async () => (await offlineFacts(again)).length === 1 && !(await begun(again)))
+    const id = await registered(again)
+    await again.session.signOut()
+    tablet.network.online = false
+    expect(await signIn(again, 'ana', 'another')).not.toBeNull()
+    expect(await signIn(again, 'ana')).toBeNull()
+    await until('the shelf is open', isReady(again))
+    expect((await again.patients()).get(id)).toMatchObject({ last_name: 'Quillfeather' })
+    expect(tablet.surprises).toEqual([])
+  })
+
+  test('without the key for patients it is kept all the same, and with it as soon as that can be had', async () => {
+    const tablet = day.tablet()
+    const device = await tablet.open({ subtle: crypto.subtle })
+    tablet.network.between = (path) => (path.startsWith(syncEndpoints.patientsKey.path) ? new Response('', { status: 502 }) : null)
+    await signIn(device, 'ana')
+    await until('it is kept', async () => (await offlineFacts(device)).length === 1)
+    expect(await device.hot.facts.get('offline-begun')).toBeDefined()
+    tablet.network.between = null
+    await (await device.offline()).finish()
+    expect(await device.hot.facts.get('offline-begun')).toBeUndefined()
+    const id = await registered(device)
+    await device.session.signOut()
+    tablet.network.online = false
+    await signIn(device, 'ana')
+    await until('the shelf is open', isReady(device))
+    expect((await device.patients()).get(id)).not.toBeNull()
+  })
+
+  test.each(['signOut', 'lock'] as const)('what was begun and not finished is gone after %s', async (ending) => {
+    const tablet = day.tablet()
+    const device = await tablet.open({ subtle: crypto.subtle })
+    tablet.network.between = (path) => (path.startsWith(syncEndpoints.tabletMark.path) ? new Response('', { status: 502 }) : null)
+    await signIn(device, 'ana')
+    await until('it is begun', async () => (await device.hot.facts.get('offline-begun')) !== undefined)
+    await device.session[ending]()
+    expect(await device.hot.facts.get('offline-begun')).toBeUndefined()
+    expect(await offlineFacts(device)).toEqual([])
+  })
+
   test('a restart keeps her signed in, and a visit to the login screen does not', async () => {
     const { tablet, device } = await at('ana')
     await device.session.signOut()
@@ -353,7 +406,8 @@ describe('a tablet that was left alone', () => {
     const pass = await device.call((await import('#contract/session.ts')).expressPass, {})
     if (!pass.ok) throw new Error(pass.failure.message)
     const pin = { pin: pass.value.express_login }
-    await (await device.offline()).keep(pin)
+    const keep = await (await device.offline()).prepare(pin)
+    await keep()
     expect(await offlineFacts(device)).toContain(`offline-pin ${id}`)
     await device.session.lock()
     tablet.network.online = false

@@ -36,12 +36,25 @@ export async function askServer(device: SignInDevice, secret: Secret): Promise<O
     : await device.call(sessionEndpoints.logIn, { body: { ...secret, ...rest } }, { timeoutMs })
 }
 
-/** What is done afterwards for a day without a connection; nobody waits for it, and without it that day only needs one. */
-export function learnFor(device: Pick<Device, 'offline'>, learn: 'keep' | 'refused', secret: Secret): void {
+/**
+ * What is done for a day without a connection; nobody waits for it, and without it that day only needs one. What takes its time is begun
+ * while the server is asked. @returns to be called when it has let the person in
+ */
+export function beginKeeping(device: Pick<Device, 'offline'>, secret: Secret): () => void {
+  const begun = device.offline().then((offline) => offline.prepare(secret))
+  begun.catch(ignore)
+  return () => {
+    begun.then((keep) => keep()).catch(ignore)
+  }
+}
+
+const ignore = () => undefined
+
+function learnRefused(device: Pick<Device, 'offline'>, secret: Secret): void {
   device
     .offline()
-    .then((offline) => offline[learn](secret))
-    .catch(() => undefined)
+    .then((offline) => offline.refused(secret))
+    .catch(ignore)
 }
 
 /** One attempt, with all its toasts. Null when the person is signed in. */
@@ -51,10 +64,11 @@ async function attempt(device: SignInDevice, lockout: Lockout, secret: Secret): 
     tellBlocked(left)
     return null
   }
+  const keep = beginKeeping(device, secret)
   const answer = await askServer(device, secret)
   if (answer.ok) {
     await device.session.signIn(answer.value)
-    learnFor(device, 'keep', secret)
+    keep()
     lockout.succeed()
     showToast({ title: 'Login Successful', description: 'You have been successfully logged in.', tone: 'good' })
     return null
@@ -79,7 +93,7 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
   const wrong = failure.kind === 'refused' && ['login-wrong', 'pin-wrong'].includes(failure.code)
   // Only what was wrong counts. A network that is down says nothing about who is standing here.
   const blocks = wrong && lockout.fail()
-  if (wrong) learnFor(device, 'refused', secret)
+  if (wrong) learnRefused(device, secret)
   if (blocks) {
     showToast({ ...tooManyAttempts, tone: 'bad' })
   } else {

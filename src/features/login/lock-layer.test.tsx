@@ -51,7 +51,8 @@ function show(options: { answers?: Answers; offline?: Partial<OfflineSignIn>; pa
     endpoint === sessionEndpoints.riskProvider ? development : (options.answers?.(endpoint, request) ?? unreachable)
   const kept: OfflineSignIn = {
     offers: () => Promise.resolve({ password: null, pin: null }),
-    keep: () => Promise.resolve(),
+    prepare: () => Promise.resolve(() => Promise.resolve()),
+    finish: () => Promise.resolve(),
     refused: () => Promise.resolve(),
     signIn: () => Promise.resolve({ kind: 'none' }),
     unlock: () => Promise.resolve({ kind: 'none' }),

@@ -1,7 +1,7 @@
 import type { HomeInfo } from '#contract/session.ts'
 import type { Device, OfflineAnswer } from '#src/sync/device.ts'
 import type { Lockout } from '#src/sync/lockout.ts'
-import { askServer, learnFor, refuse } from './actions.ts'
+import { askServer, beginKeeping, refuse } from './actions.ts'
 import { tellBlocked, type SignInProblem } from './sign-in-words.ts'
 import { problemOf } from './without-server.ts'
 
@@ -28,6 +28,7 @@ export async function unlock(
   let here = hereFirst ? await tryHere(device, typed) : null
   if (here?.kind === 'open') return opened(lockout)
   const secret = isPin ? typed : { username: home.username, ...typed }
+  const keep = beginKeeping(device, secret)
   const answer = await askServer(device, secret)
   if (answer.ok) {
     if (answer.value.id_user !== home.id_user) {
@@ -35,7 +36,7 @@ export async function unlock(
       return { sentence: `This is not what ${home.first_name} signs in with.`, reason: 'To sign in yourself, press Someone else.' }
     }
     await device.session.signIn(answer.value)
-    learnFor(device, 'keep', secret)
+    keep()
     return opened(lockout)
   }
   if (answer.failure.kind === 'unreachable' && !byServer) {
