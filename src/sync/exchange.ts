@@ -60,15 +60,18 @@ export function createExchange(parts: ExchangeParts): Exchange {
   let closed = false
   /** What a page before this one has begun with a password and could not finish. */
   async function finishOfflineSignIn() {
-    if (!session.isOpen() || (await hot.facts.get(begunFact)) === undefined) return
-    await (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn(parts).finish()
+    try {
+      if (!session.isOpen() || (await hot.facts.get(begunFact)) === undefined) return
+      await (await import('#src/sync/offline-sign-in.ts')).createOfflineSignIn(parts).finish()
+    } catch (error) {
+      if (!closed) environment.report(error)
+    }
   }
   const stopHearing = connection.subscribe((now, before) => {
-    if (now.online !== true || before.online === true) return
-    finishOfflineSignIn().catch((error: unknown) => {
-      if (!closed) environment.report(error)
-    })
+    if (now.online === true && before.online !== true) void finishOfflineSignIn()
   })
+  // This code may come after the first word from the server.
+  if (connection.getState().online === true) void finishOfflineSignIn()
   return {
     drain,
     files: turn.files,

@@ -23,6 +23,7 @@ type Parts = {
 export function createPatientListsKeeper({ call, hot, session, environment }: Parts): { ask: (seat: string) => void; close: () => void } {
   let last: { seat: string; at: number } | null = null
   let stopWaiting = () => {}
+  let closed = false
 
   function ask(seat: string) {
     stopWaiting()
@@ -37,12 +38,22 @@ export function createPatientListsKeeper({ call, hot, session, environment }: Pa
     const home = session.home()
     const fetched = patientLists.map(async (list) => {
       const answer = await call(list, {}, { timeoutMs }).catch(() => null)
-      if (answer?.ok && home) await keepPatientList(hot, home, list, answer.value).catch(environment.report)
+      if (answer?.ok && home && !closed) await keepPatientList(hot, home, list, answer.value).catch(report)
       return answer?.ok ?? false
     })
     // Without a connection they are asked for with the next pull.
     if (!(await Promise.all(fetched)).every(Boolean) && last === mine) last = null
   }
 
-  return { ask, close: () => stopWaiting() }
+  /** What is under way when the app is closed nobody needs to hear of. */
+  function report(error: unknown) {
+    if (!closed) environment.report(error)
+  }
+
+  function close() {
+    closed = true
+    stopWaiting()
+  }
+
+  return { ask, close }
 }

@@ -116,29 +116,35 @@ describe('signing in without a connection', () => {
     expect((await day.scansAtServer(sheet)).map(({ author_id }) => author_id)).toEqual([id])
   })
 
-  test('a page that goes away before it is kept leaves it to the next, which has no password', async () => {
-    const tablet = day.tablet()
-    const device = await tablet.open({ subtle: crypto.subtle })
-    tablet.network.between = (path) => (path.startsWith(syncEndpoints.tabletMark.path) ? new Promise(() => undefined) : null)
-    expect(await signIn(device, 'ana')).toBeNull()
-    const begun = async (of: Device) => (await of.hot.facts.get('offline-begun')) !== undefined
-    await until('it is begun', () => begun(device))
-    expect(await offlineFacts(device)).toEqual([])
-    expect(await onDisk(tablet)).not.toContain(seedPassword)
-    await device.close()
+  test.each([
+    ['at once', true],
+    ['only after a word from the server', false],
+  ])(
+    'a page that goes away before it is kept leaves it to the next, which has no password and fetches its code %s',
+    async (_when, isKept) => {
+      const tablet = day.tablet()
+      const device = await tablet.open({ subtle: crypto.subtle })
+      tablet.network.between = (path) => (path.startsWith(syncEndpoints.tabletMark.path) ? new Promise(() => undefined) : null)
+      expect(await signIn(device, 'ana')).toBeNull()
+      const begun = async (of: Device) => (await of.hot.facts.get('offline-begun')) !== undefined
+      await until('it is begun', () => begun(device))
+      expect(await offlineFacts(device)).toEqual([])
+      expect(await onDisk(tablet)).not.toContain(seedPassword)
+      await device.close()
 
-    tablet.network.between = null
-    const again = await tablet.open({ subtle: crypto.subtle })
-    await until('it is kept', async () => (await offlineFacts(again)).length === 1 && !(await begun(again)))
-    const id = await registered(again)
-    await again.session.signOut()
-    tablet.network.online = false
-    expect(await signIn(again, 'ana', 'another')).not.toBeNull()
-    expect(await signIn(again, 'ana')).toBeNull()
-    await until('the shelf is open', isReady(again))
-    expect((await again.patients()).get(id)).toMatchObject({ last_name: 'Quillfeather' })
-    expect(tablet.surprises).toEqual([])
-  })
+      tablet.network.between = null
+      const again = await tablet.open({ subtle: crypto.subtle, codeIsKept: () => isKept })
+      await until('it is kept', async () => (await offlineFacts(again)).length === 1 && !(await begun(again)))
+      const id = await registered(again)
+      await again.session.signOut()
+      tablet.network.online = false
+      expect(await signIn(again, 'ana', 'another')).not.toBeNull()
+      expect(await signIn(again, 'ana')).toBeNull()
+      await until('the shelf is open', isReady(again))
+      expect((await again.patients()).get(id)).toMatchObject({ last_name: 'Quillfeather' })
+      expect(tablet.surprises).toEqual([])
+    },
+  )
 
   test('without the key for patients it is kept all the same, and with it as soon as that can be had', async () => {
     const tablet = day.tablet()
