@@ -132,7 +132,8 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
         actions={<EditPatientButton patient={patient} onSaved={onChanged} />}
         title={
           <span className="flex flex-wrap items-center gap-2">
-            {patientName(patient)}
+            {/* Whatever direction a name is written in, or turns to, nothing beside it turns with it. */}
+            <bdi className="min-w-0 wrap-anywhere">{patientName(patient)}</bdi>
             {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
             {patient.priority !== 'normal' && <Badge tone="warn">{patient.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
             {patient.unsent === 'waiting' && (

@@ -78,6 +78,15 @@ function open({
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
+test('a name that turns the direction of writing, or is one long word, keeps to itself', async () => {
+  open({ shelved: [{ ...abigail, first_name: '\u202Ezoë', last_name: 'W'.repeat(40), inactive: true }] })
+  const heading = await screen.findByRole('heading', { level: 1 })
+  const name = heading.querySelector('bdi')
+  expect(name?.textContent).toContain('W'.repeat(40))
+  expect(name?.className).toContain('wrap-anywhere')
+  expect(name?.contains(within(heading).getByText('Inactive'))).toBe(false)
+})
+
 test('without a connection the page comes from the tablet, says so, and the look is written down once', async () => {
   const { views, view, unmount } = open()
   expect(await screen.findByRole('heading', { name: /Abigail Carrow.*From this tablet/ })).toBeTruthy()

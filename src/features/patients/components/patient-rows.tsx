@@ -29,7 +29,9 @@ export function PatientRows({ label, rows, today }: { label: string; rows: reado
           >
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center gap-2">
-                <strong className="font-semibold">{patientName(row)}</strong>
+                <strong className="min-w-0 font-semibold wrap-anywhere">
+                  <bdi>{patientName(row)}</bdi>
+                </strong>
                 {row.inactive && <Badge tone="neutral">Inactive</Badge>}
                 {row.priority !== 'normal' && <Badge tone="warn">{row.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
                 {row.unsent === 'waiting' && (
