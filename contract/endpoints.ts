@@ -20,6 +20,7 @@ import { providerEndpoints } from '#contract/providers.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { stockEndpoints } from '#contract/stock.ts'
+import { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
 import { syncEndpoints } from '#contract/sync.ts'
 import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   ...stockEndpoints,
   ...transferEndpoints,
   ...labelEndpoints,
+  ...storeInvoiceEndpoints,
   ...frameLibraryEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,

@@ -60,6 +60,14 @@ export const errorCatalogue = {
   'label-too-small': { status: 422, message: 'The code of a frame is too long for these labels. Choose larger ones.' },
   'label-request-unknown': { status: 404, message: 'There is no such request for a label' },
 
+  // what vendors deliver
+  'store-invoice-unknown': { status: 404, message: 'There is no such receipt in your stores' },
+  'vendor-invoice-unknown': { status: 404, message: 'There is no such vendor invoice in your stores' },
+  'vendor-invoice-changed': { status: 409, message: 'The vendor invoice was changed by someone else meanwhile' },
+  'vendor-invoice-not-allowed': { status: 409, message: 'This is not possible in the state the vendor invoice is in' },
+  'vendor-invoice-taken': { status: 409, message: 'An invoice of this vendor with this number was entered already' },
+  'piece-known': { status: 409, message: 'This is the tag of a piece that the chain has already' },
+  'piece-in-use': { status: 409, message: 'A piece of it was sold or moved' },
   // frame library and price book
   'vendor-unknown': { status: 422, message: 'There is no such vendor' },
   'vendor-taken': { status: 409, message: 'There is a vendor of this name already' },

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { bookedPrices, bookPrices } from '#contract/price-book.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
@@ -15,7 +16,6 @@ export const rims = ['full rim', 'semi-rimless', 'rimless'] as const
 /** Rows to a page of products. */
 export const productPageSize = 100
 
-const day = v.pipe(v.string(), v.isoDate('must be a day'))
 const line = (most: number) => v.pipe(text(most), v.trim())
 const optionalLine = (most: number) =>
   v.nullable(

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { benefits, noBenefits, services } from '#contract/insurance-benefits.ts'
 import { photo, photoSides } from '#contract/insurance-photo.ts'
-import { day, optionalText, orNull } from '#contract/patient.ts'
+import { optionalText, orNull } from '#contract/patient.ts'
 import { done, rowId, uuid } from '#contract/primitives.ts'
 
 /**

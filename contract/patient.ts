@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { digitsOf } from '#contract/folding.ts'
 import { instant, revision, rowId, text, uuid } from '#contract/primitives.ts'
 import { stateCodes } from '#contract/us-states.ts'
@@ -38,16 +39,6 @@ function needed(max: number, message = 'This field is required') {
     v.minLength(1, message),
   )
 }
-
-/** A day of the calendar, `YYYY-MM-DD`. */
-export const day = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d\d-\d\d$/, 'must be a date'),
-  v.check((given) => {
-    const at = new Date(`${given}T00:00:00Z`)
-    return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(given) && given >= '1850-01-01'
-  }, 'must be a date'),
-)
 
 /** Ten digits, however they were written; a leading 1 is the country's. */
 export const phoneNumber = v.pipe(

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { messageStatuses } from '#contract/messages.ts'
-import { day, optionalText, orNull, patientFields } from '#contract/patient.ts'
+import { optionalText, orNull, patientFields } from '#contract/patient.ts'
 import { instant, requiredText, rowId, uuid } from '#contract/primitives.ts'
 import { stateCodes } from '#contract/us-states.ts'
 

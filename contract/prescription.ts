@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { letterhead } from '#contract/letterhead.ts'
-import { day } from '#contract/patient.ts'
+import { day } from '#contract/day.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
 /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { cents, instant, rowId, text, uuid } from '#contract/primitives.ts'
 import { changedPrice, discountPct, endingIn, netCost, priceChange, priceEndings } from '#contract/stock-money.ts'
@@ -111,7 +112,6 @@ export const bookedModel = v.object({
 })
 export type BookedModel = v.InferOutput<typeof bookedModel>
 
-const day = v.pipe(v.string(), v.isoDate('must be a day'))
 const number = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number)))
 const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), '1')
 

@@ -22,6 +22,10 @@ export const permissionTable = {
   /** Price labels: printed, and asked for. */
   'frame.label': counters,
   'frame.see-cost': ['biller', 'manager', 'admin'],
+  /** What vendors deliver: looked at, received, and checked, paid or deleted. */
+  'vendor-invoice.read': [...counters, 'biller'],
+  'vendor-invoice.write': counters,
+  'vendor-invoice.settle': ['biller', 'manager', 'admin'],
   /** Vendors, brands, products and models, which all stores share. */
   'library.write': counters,
   'time.punch': everyone,

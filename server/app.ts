@@ -23,6 +23,7 @@ import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { priceBookHandlers } from '#server/features/price-book/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
+import { storeInvoiceHandlers } from '#server/features/store-invoices/handlers.ts'
 import { providerHandlers } from '#server/features/settings/provider-handlers.ts'
 import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import { sumTablets } from '#server/features/tablets/tablet-list.ts'
@@ -58,6 +59,7 @@ const handlers: AllHandlers = {
   ...pcpHandlers,
   ...transferHandlers,
   ...labelHandlers,
+  ...storeInvoiceHandlers,
   ...settingsHandlers,
   ...providerHandlers,
   ...tabletHandlers,

@@ -22,6 +22,8 @@ import type { BookChange, BookPrices } from '#contract/price-book.ts'
 import type { Role } from '#contract/roles.ts'
 import type { PriceEnding } from '#contract/stock-money.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
+import type { VendorContact, VendorInvoiceInput } from '#contract/store-invoices.ts'
+import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
 
 /**
  * The tables, as queries see them. Instants are ISO strings with `Z` on both engines (see `database.ts`), money is
@@ -53,6 +55,11 @@ export type Schema = {
   transfers: TransferTable
   transfer_lines: TransferLineTable
   label_request: LabelRequestTable
+  vendor_contacts: VendorContact
+  store_invoices: StoreInvoiceTable
+  vendor_invoices: VendorInvoiceTable
+  vendor_invoice_lines: VendorInvoiceLineTable
+  vendor_invoice_history: VendorInvoiceHistoryTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -293,6 +300,8 @@ export type FrameTable = {
   last_count_sheet_id: string | null
   /** The adding by which it came; several pieces come by one. */
   add_id: Generated<string | null>
+  /** The vendor's invoice that it was received by. */
+  id_vendor_invoice: Generated<string | null>
   version: number
   changed_at: string
   deleted_at: string | null
@@ -486,6 +495,47 @@ type TransferLineTable = {
   received_by: string | null
   received_at: string | null
   note: Generated<string>
+}
+
+type StoreInvoiceTable = {
+  invoice_id: string
+  number: Generated<number>
+  store_id: number
+  created_by: string
+  created_at: string
+  deleted_at: Generated<string | null>
+}
+export type VendorInvoiceTable = Omit<VendorInvoiceInput, 'amounts'> & {
+  [Column in keyof InvoiceAmounts]: Generated<InvoiceAmounts[Column]>
+} & {
+  id_vendor_invoice: string
+  invoice_id: string
+  status: VendorInvoiceStatus
+  posted_note: Generated<string>
+  paid_on: Generated<string | null>
+  paid_reference: Generated<string>
+  created_by: string
+  created_at: string
+  deleted_at: Generated<string | null>
+  version: Generated<number>
+}
+type VendorInvoiceLineTable = {
+  id_vendor_invoice: string
+  id_model: number
+  place: number
+  qty_invoiced: number | null
+  list_cost: number | null
+  discount_pct: number | null
+  net_cost: number | null
+}
+type VendorInvoiceHistoryTable = {
+  id: Generated<number>
+  id_vendor_invoice: string
+  at: string
+  id_user: number | null
+  rep: string
+  action: string
+  detail: string
 }
 
 export type PcpTable = PcpInput & {

@@ -68,6 +68,16 @@ const served = [
   'POST /api/inventory/count_sheets/items',
   'DELETE /api/inventory/count_sheets/items',
   'POST /api/inventory/count_sheets/close/{id}',
+  'GET /api/invoice/receipt',
+  'POST /api/invoice/create',
+  'GET /api/invoice/view/{id}',
+  'DELETE /api/invoice/delete/{id}',
+  'GET /api/invoice/vendor_invoice/{id}',
+  'PUT /api/invoice/vendor_invoices/{id}',
+  'GET /api/invoice/vendor-contacts',
+  'GET /api/invoice/view-item/{id}',
+  'DELETE /api/invoice/delete-item',
+  'GET /api/invoice/vendors',
 ]
 
 describe('the specification', () => {

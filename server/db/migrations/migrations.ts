@@ -25,6 +25,7 @@ import { frameLibrary } from '#server/db/migrations/0030-frame-library.ts'
 import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
 import { transfers } from '#server/db/migrations/0032-transfers.ts'
 import { labels } from '#server/db/migrations/0033-labels.ts'
+import { storeInvoices } from '#server/db/migrations/0034-store-invoices.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0031-provider-numbers': providerNumbers,
   '0032-transfers': transfers,
   '0033-labels': labels,
+  '0034-store-invoices': storeInvoices,
 }

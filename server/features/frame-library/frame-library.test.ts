@@ -180,6 +180,9 @@ describe('products and models', () => {
     expect(await modelsOf(id_product)).toEqual([])
     expect((await addModel(99_999)).body.code).toBe('product-unknown')
     expect((await call('POST', '/api/product/add', style('No brand', { brand_id: 999 }))).status).toBe(422)
+    expect((await call('POST', '/api/product/add', style('No day', { launch_date: '2026-02-31' }))).body.fields?.[0]?.path).toBe(
+      'body.launch_date',
+    )
   })
 
   test('who may not write the library may read it, without costs', async () => {
@@ -293,7 +296,9 @@ describe('the library that begins with what frames say', () => {
       await sql.raw(`alter table frames drop constraint frames_model`).execute(trx)
       await sql.raw('drop index frames_by_id_model').execute(trx)
       await sql
-        .raw('drop table price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products')
+        .raw(
+          'drop table vendor_invoice_lines, price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products',
+        )
         .execute(trx)
       await sql.raw('alter table vendors drop account_no, drop terms, drop ra_policy').execute(trx)
       await sql.raw('alter table brands drop type').execute(trx)

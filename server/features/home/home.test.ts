@@ -38,6 +38,8 @@ describe('home', () => {
         'frame.add',
         'frame.transfer',
         'frame.label',
+        'vendor-invoice.read',
+        'vendor-invoice.write',
         'library.write',
         'time.punch',
       ],

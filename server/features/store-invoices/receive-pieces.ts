@@ -1,0 +1,128 @@
+import type { Transaction } from 'kysely'
+import { gtin14, normaliseCode } from '#contract/codes.ts'
+import type { ParsedRequestOf } from '#contract/endpoint.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/store-invoices.ts'
+import { takesPieces } from '#contract/vendor-invoice-rules.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { type Deed, notAllowed, onInvoice, record, settle } from '#server/features/store-invoices/invoice-deed.ts'
+import { lineFor } from '#server/features/store-invoices/invoice-lines.ts'
+import { seesCosts } from '#server/features/store-invoices/read-invoices.ts'
+import { toPiece } from '#server/features/store-invoices/view-invoice.ts'
+import type { Scope } from '#server/http/scope.ts'
+import type { Services } from '#server/services.ts'
+import { selectFrames } from '#server/stock/frame-rows.ts'
+import { insertPieces } from '#server/stock/new-pieces.ts'
+import { modelWithUpc } from '#server/stock/standing-model.ts'
+
+type Received = ParsedRequestOf<typeof storeInvoiceEndpoints.receivePieces>['body']
+
+/**
+ * Pieces of one model, in stock from now on at what their line costs and the price book sells them for. The same request again answers with
+ * the pieces it made, and makes none. @throws Refusal vendor-invoice-not-allowed, model-unknown, piece-known, key-reused, and as `onInvoice`
+ */
+export async function receivePieces(
+  services: Services,
+  scope: Scope,
+  id: string,
+  { receive_id, code, id_model, quantity }: Received,
+): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
+  const addId = receive_id.toLowerCase()
+  let warning: string | null = null
+  await onInvoice(services, scope, id, undefined, async (deed) => {
+    const { invoice, writing, at } = deed
+    const { trx } = writing
+    if (await wasReceived(deed, addId)) return
+    if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
+    const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
+    const line = await lineFor(deed, model.id_model)
+    const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
+    const { selling_price, ...named } = model
+    const piece = {
+      ...named,
+      store_id: invoice.store_id,
+      item_list_cost: line.list_cost,
+      item_discount: line.discount_pct,
+      item_net: line.net_cost,
+      pb_selling_price: selling_price,
+      board_location: null,
+      note: null,
+      receipt_number: String(invoice.number),
+      add_id: addId,
+      id_vendor_invoice: invoice.id_vendor_invoice,
+    }
+    await insertPieces(writing, piece, quantity, { at, id_user: scope.id_user, rep: scope.name, action: 'Received', extra })
+    await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
+    await settle(deed)
+    warning = warningOf(invoice, model, line)
+  })
+  const { reads } = services.db
+  const rows = await selectFrames(reads).where('frames.add_id', '=', addId).orderBy('frames.id_inventory').execute()
+  return { pieces: rows.map((row) => toPiece(row, seesCosts(scope))), warning }
+}
+
+/** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */
+async function wasReceived({ writing: { trx }, invoice }: Deed, addId: string): Promise<boolean> {
+  const known = await trx.selectFrom('frames').select('id_vendor_invoice').where('add_id', '=', addId).executeTakeFirst()
+  if (!known) return false
+  if (known.id_vendor_invoice !== invoice.id_vendor_invoice) throw new Refusal('key-reused')
+  return true
+}
+
+/** The model that a code names: by its UPC. The tag of a piece names none: nothing becomes two by being scanned twice. */
+async function modelOf(trx: Transaction<Schema>, typed: string): Promise<number> {
+  const gtin = gtin14(typed)
+  const named = gtin === null ? null : await modelWithUpc(trx, gtin)
+  if (named !== null) return named
+  const code = normaliseCode(typed)
+  const piece = await selectFrames(trx)
+    .where((where) => where.or([where('frames.sku', '=', code), where('frames.serial', '=', code)]))
+    .executeTakeFirst()
+  if (piece) {
+    throw new Refusal('piece-known', {
+      message: `${code} is a piece that is known already: ${piece.status}, ${piece.store_name}. Nothing was received.`,
+      details: { id_model: piece.id_model, title_product: piece.title_product },
+    })
+  }
+  throw new Refusal('model-unknown', {
+    message: gtin === null ? `${code} is neither a UPC nor a tag` : `No model in the library has the UPC ${code}`,
+    fields: [{ path: 'body.code', message: 'No model has this code' }],
+  })
+}
+
+async function findModel(trx: Transaction<Schema>, idModel: number) {
+  const model = await trx
+    .selectFrom('models')
+    .innerJoin('products', 'products.id_product', 'models.id_product')
+    .innerJoin('brands', 'brands.brand_id', 'products.brand_id')
+    .select([
+      'models.id_model',
+      'models.upc',
+      'models.gtin',
+      'models.title_variant',
+      'models.eye as size_lens_width',
+      'models.bridge as size_bridge_width',
+      'models.temple as size_temple_length',
+      'models.selling_price',
+      'products.title as title_product',
+      'brands.brand_id',
+      'brands.vendor_id',
+    ])
+    .where('models.id_model', '=', idModel)
+    .executeTakeFirst()
+  if (!model) throw new Refusal('model-unknown')
+  return model
+}
+
+function warningOf(
+  invoice: { vendor_id: number; vendor: string },
+  model: { vendor_id: number; selling_price: number | null },
+  line: { qty_invoiced: number | null },
+): string | null {
+  const told = [
+    line.qty_invoiced === 0 && 'It is not on the paper.',
+    model.vendor_id !== invoice.vendor_id && `Its brand is not one of ${invoice.vendor}.`,
+    model.selling_price === null && 'It has no selling price yet.',
+  ].filter((words) => words !== false)
+  return told.length === 0 ? null : told.join(' ')
+}
