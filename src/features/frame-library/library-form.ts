@@ -13,10 +13,9 @@ import { type BookPrices, bookPrices, priced } from '#contract/price-book.ts'
 import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
 import { priceEndings } from '#contract/stock-money.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
+import type { Read } from '#src/ui/form-dialog.tsx'
 
 /** What the fields of the library's dialogs hold, and what is read of them. */
-
-export type Read<F, B> = { ok: true; body: B } | { ok: false; problems: Partial<Record<keyof F & string, string>> }
 
 type Problems = Partial<Record<string, string>>
 

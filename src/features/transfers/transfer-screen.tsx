@@ -3,27 +3,24 @@ import { ArrowLeft, ScanBarcode, Truck } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import { isOverdue, type Transfer, type TransferLine } from '#contract/transfers.ts'
-import { pageScanner } from '#src/device/page-scanner.ts'
-import { pageSound, type ToneName } from '#src/device/sound.ts'
+import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
+import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { CodeEntry } from './components/code-entry.tsx'
-import { DamagedDialog, GiveUpDialog, SureDialog } from './components/transfer-dialogs.tsx'
+import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
 import { scannedFrame } from './scanned-frame.ts'
 import { type OpenTransfer, useTransfer } from './use-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
-
-const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-panel.tsx')).CameraPanel)
 
 /** /transfer/:id: a draft that is filled by scanning, or a delivery that is received by it. */
 export function TransferScreen({ idTransfer }: { idTransfer: string }) {
@@ -44,15 +41,13 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
 
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
 type Piece = { id_inventory: number; damaged: boolean; note: string }
-type Told = { text: string; tone: 'good' | 'warn' | 'bad' }
 
 function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [told, setTold] = useState<Told | null>(null)
-  const [hasCamera, setCamera] = useState(false)
+  const [told, setTold] = useState<Omit<Told, 'sound'> | null>(null)
   const mayMove = home?.permissions.includes('frame.transfer') ?? false
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const { status } = transfer
@@ -62,7 +57,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
   const mayCancel = mayMove && transfer.from_store_id === home?.store_id && (status === 'draft' || status === 'sent')
   const close = () => setAsked(null)
 
-  /** Labels come faster than answers: each waits for the one before it, and is judged by what that made. */
+  /** A label is judged by what the one before it made. */
   const newest = useRef(transfer)
   useEffect(() => {
     newest.current = transfer
@@ -80,8 +75,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     if (keptHere < keptBefore.current) reload()
     keptBefore.current = keptHere
   }, [keptHere])
-  const turn = useRef(Promise.resolve())
-  const tell = (text: string, tone: Told['tone'], sound: ToneName) => {
+  const tell = (text: string, tone: Told['tone'], sound: Told['sound']) => {
     setTold({ text, tone })
     pageSound().play(sound)
   }
@@ -127,11 +121,6 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     return 'received'
   }
   const takesCodes = isReceived || (isFilled && !isOffline)
-  const onScan = useEffectEvent((raw: string) => {
-    if (asked !== null || !takesCodes) return
-    turn.current = turn.current.then(() => take(raw))
-  })
-  useEffect(() => (takesCodes ? pageScanner(normaliseCode).subscribe((raw) => onScan(raw)) : undefined), [takesCodes])
 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -197,22 +186,16 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         </Notice>
       )}
       {(isFilled || isReceived) && (
-        <>
-          <div className="flex items-end gap-2">
-            <CodeEntry disabled={!takesCodes} onCode={(code) => onScan(code)} label={isFilled ? 'Put a frame on it' : 'Receive a frame'} />
-            <Button icon={<ScanBarcode size={18} aria-hidden />} aria-pressed={hasCamera} onClick={() => setCamera(!hasCamera)}>
-              Camera
-            </Button>
-          </div>
-          {hasCamera && (
-            <CameraPanel
-              isKnown={(code) => device.frames.find(code) !== null}
-              onScan={(code) => onScan(code)}
-              onClose={() => setCamera(false)}
-            />
-          )}
-          <div aria-live="assertive">{told && <Notice tone={told.tone}>{told.text}</Notice>}</div>
-        </>
+        <ScanEntry
+          label={isFilled ? 'Put a frame on it' : 'Receive a frame'}
+          placeholder="Store tag or F#"
+          takes={asked === null}
+          disabled={!takesCodes}
+          clean={normaliseCode}
+          isKnown={(code) => device.frames.find(code) !== null}
+          told={told}
+          onCode={take}
+        />
       )}
       <p role="status" className="text-sm text-ink-2">
         {isUnderWay || status === 'received' || status === 'discrepancy'

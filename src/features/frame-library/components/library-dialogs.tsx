@@ -15,7 +15,6 @@ import { stockEndpoints } from '#contract/stock.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import { FormDialog } from '../form-dialog.tsx'
 import {
   endingOptions,
   formOfCustom,
@@ -27,6 +26,7 @@ import {
   readProduct,
   readStock,
 } from '../library-form.ts'
+import { LibraryFormDialog } from './library-form-dialog.tsx'
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const optionsOf = (words: readonly string[], none = 'Not said') => [
@@ -52,7 +52,7 @@ export function ProductDialog({
   const device = useDevice()
   const version = useRef(product?.version ?? 0)
   return (
-    <FormDialog
+    <LibraryFormDialog
       title={product ? `Change ${product.title}` : `Add a product of ${brand.name}`}
       {...(product && { description: 'Pieces in stock keep the name on their tag.' })}
       first={formOfProduct(product)}
@@ -91,7 +91,7 @@ export function ProductDialog({
           </div>
         </>
       )}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }
 
@@ -115,7 +115,7 @@ export function ModelDialog({
   const mayPrice = useSession((session) => session.home?.permissions.includes('frame.price') ?? false)
   const showsPrices = mayPrice || model === null
   return (
-    <FormDialog
+    <LibraryFormDialog
       title={model ? `Change ${product.title} ${model.title_variant}` : `Add a model of ${product.title}`}
       description={model ? 'Pieces in stock keep what is on their tags.' : `${product.brand_name}, one colour in one size`}
       first={formOfModel(model, like)}
@@ -198,7 +198,7 @@ export function ModelDialog({
           </>
         )
       }}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }
 
@@ -219,7 +219,7 @@ export function StockDialog({
   /** The same again is the same deed. */
   const [addId] = useState(() => uuidv7())
   return (
-    <FormDialog
+    <LibraryFormDialog
       title={`Add ${product.title} ${model.title_variant} to stock`}
       description={`The pieces lie in ${storeName ?? 'this store'} and are Ready for Sale.`}
       first={{ quantity: '1', board_location: '', note: '' }}
@@ -259,7 +259,7 @@ export function StockDialog({
           {text('note', 'Note')}
         </div>
       )}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }
 
@@ -278,7 +278,7 @@ export function CustomDialog({
   const device = useDevice()
   const [idCustom] = useState(() => uuidv7())
   return (
-    <FormDialog
+    <LibraryFormDialog
       title="Custom glasses"
       description={`From ${product.brand_name} ${product.title} ${model.title_variant}. They never lie in stock.`}
       first={formOfCustom(model)}
@@ -310,7 +310,7 @@ export function CustomDialog({
           {text('note', 'Note', { placeholder: 'Job or tray number' })}
         </>
       )}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }
 
@@ -326,7 +326,7 @@ export function VendorDialog({ vendor, onClose, onSaved }: { vendor: VendorBranc
     ra_policy: vendor?.ra_policy ?? '',
   }
   return (
-    <FormDialog
+    <LibraryFormDialog
       title={vendor ? `Change ${vendor.name}` : 'Add a vendor'}
       first={first}
       read={(form) => (form.name.trim() === '' ? { ok: false, problems: { name: 'This field is required' } } : { ok: true, body: form })}
@@ -348,7 +348,7 @@ export function VendorDialog({ vendor, onClose, onSaved }: { vendor: VendorBranc
           {text('ra_policy', 'How returns are agreed (RA)')}
         </>
       )}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }
 
@@ -366,7 +366,7 @@ export function BrandDialog({
 }) {
   const device = useDevice()
   return (
-    <FormDialog
+    <LibraryFormDialog
       title="Add a brand"
       first={{ vendor_id: vendorId === null ? '' : String(vendorId), name: '', type: 'ophthalmic' }}
       read={(form) => {
@@ -396,6 +396,6 @@ export function BrandDialog({
           </div>
         </>
       )}
-    </FormDialog>
+    </LibraryFormDialog>
   )
 }

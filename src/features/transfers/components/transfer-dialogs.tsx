@@ -1,33 +1,6 @@
-import { useId, useState, type FormEvent } from 'react'
 import type { TransferLine } from '#contract/transfers.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { TextArea } from '#src/ui/text-area.tsx'
-
-type Sure = { title: string; text: string; yes: string; busy: boolean; onYes: () => void; onClose: () => void }
-
-export function SureDialog({ title, text, yes, busy, onYes, onClose }: Sure) {
-  return (
-    <Dialog
-      open
-      role="alertdialog"
-      size="sm"
-      title={title}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Not yet</Button>
-          <Button variant="primary" busy={busy} onClick={onYes}>
-            {yes}
-          </Button>
-        </>
-      }
-    >
-      {text}
-    </Dialog>
-  )
-}
+import { WordsDialog } from '#src/ui/words-dialog.tsx'
 
 /** What has not arrived becomes Missing, with the reason that stands in its history. */
 export function GiveUpDialog({
@@ -76,60 +49,5 @@ export function DamagedDialog({
       onWords={(words) => void onDamaged(words)}
       onClose={onClose}
     />
-  )
-}
-
-type Words = {
-  title: string
-  description: string
-  label: string
-  yes: string
-  busy: boolean
-  onWords: (words: string) => void
-  onClose: () => void
-}
-
-function WordsDialog({ title, description, label, yes, busy, onWords, onClose }: Words) {
-  const [words, setWords] = useState('')
-  const [error, setError] = useState<string>()
-  const formId = useId()
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy) return
-    if (words.trim() === '') setError('This field is required')
-    else onWords(words.trim())
-  }
-
-  return (
-    <Dialog
-      open
-      size="sm"
-      title={title}
-      description={description}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Not yet</Button>
-          <Button variant="primary" type="submit" form={formId} busy={busy}>
-            {yes}
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} noValidate onSubmit={submit}>
-        <TextArea
-          label={label}
-          rows={3}
-          maxLength={500}
-          error={error}
-          value={words}
-          onChange={(value) => {
-            setWords(value)
-            setError(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
   )
 }

@@ -1,9 +1,11 @@
 import { useState, type FormEvent } from 'react'
-import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { Button } from './button.tsx'
+import { TextField } from './text-field.tsx'
 
-/** For a tag that no scanner reads. */
-export function CodeEntry({ label, disabled, onCode }: { label: string; disabled: boolean; onCode: (code: string) => void }) {
+type Props = { label: string; placeholder: string; disabled: boolean; onCode: (code: string) => void }
+
+/** For a label that no scanner reads. */
+export function CodeEntry({ label, placeholder, disabled, onCode }: Props) {
   const [typed, setTyped] = useState('')
 
   function submit(event: FormEvent) {
@@ -18,7 +20,7 @@ export function CodeEntry({ label, disabled, onCode }: { label: string; disabled
       <div className="min-w-0 flex-1">
         <TextField
           label={label}
-          placeholder="Store tag or F#"
+          placeholder={placeholder}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

@@ -1,12 +1,24 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useConnection } from '#src/sync/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { Notice } from '#src/ui/notice.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
-import type { Read } from './library-form.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Notice } from './notice.tsx'
+import { SelectField } from './select-field.tsx'
+import { TextField, type TextFieldProps } from './text-field.tsx'
+
+/** What the fields of a form hold, as it is sent; or what is wrong with which of them. */
+export type Read<F, B> = { ok: true; body: B } | { ok: false; problems: Partial<Record<keyof F & string, string>> }
+
+/** How the server refused, as far as a form can tell. */
+type Failure =
+  | { kind: 'unreachable' | 'signed-out'; message: string }
+  | {
+      kind: 'refused'
+      code: string
+      message: string
+      fields: readonly { path: string; message: string }[]
+      details: Record<string, unknown>
+    }
+type Sent<R> = { ok: true; value: R } | { ok: false; failure: Failure }
 
 type Texts<F> = Record<keyof F & string, string>
 export type Fields<F> = {
@@ -15,13 +27,15 @@ export type Fields<F> = {
   choice: (field: keyof F & string, label: string, options: readonly { value: string; label: string }[], placeholder?: string) => ReactNode
 }
 
-type Props<F, B, R> = {
+export type FormDialogProps<F, B, R> = {
   title: string
   description?: string
+  /** Why it cannot be saved without a connection, while there is none. */
+  offline: string | null
   first: Texts<F>
   saveLabel?: string
   read: (form: Texts<F>) => Read<F, B>
-  send: (body: B) => Promise<Outcome<R>>
+  send: (body: B) => Promise<Sent<R>>
   onSaved: (value: R) => void
   onClose: () => void
   /** When someone else was first: what is there now becomes what the next save is based on, and is given as the form would hold it. */
@@ -30,9 +44,8 @@ type Props<F, B, R> = {
 }
 
 /** A dialog that saves a form at the server: fields with what is wrong with them, and what to do when somebody was first. */
-export function FormDialog<F, B, R>(props: Props<F, B, R>) {
-  const { title, description, saveLabel = 'Save', onClose, children } = props
-  const isOffline = useConnection((connection) => connection.online) === false
+export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
+  const { title, description, offline, saveLabel = 'Save', onClose, children } = props
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(props.first)
@@ -106,7 +119,7 @@ export function FormDialog<F, B, R>(props: Props<F, B, R>) {
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline}>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={offline !== null}>
             {saveLabel}
           </Button>
         </>
@@ -120,7 +133,7 @@ export function FormDialog<F, B, R>(props: Props<F, B, R>) {
         className="flex flex-col gap-4"
         onSubmit={(event) => void submit(event)}
       >
-        {isOffline && <Notice tone="warn">The library is kept at the server. This works again with a connection.</Notice>}
+        {offline !== null && <Notice tone="warn">{offline}</Notice>}
         {theirs && (
           <Notice
             tone="warn"
