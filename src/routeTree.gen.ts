@@ -29,6 +29,8 @@ import { Route as ShellPcpListImportRouteImport } from './routes/_shell/pcp-list
 import { Route as ShellPriceBookIndexRouteImport } from './routes/_shell/price-book/index'
 import { Route as ShellPriceBookSplatRouteImport } from './routes/_shell/price-book/$'
 import { Route as ShellPriceBookChangesRouteImport } from './routes/_shell/price-book/changes'
+import { Route as ShellReceiptsIndexRouteImport } from './routes/_shell/receipts/index'
+import { Route as ShellReceiptsSplatRouteImport } from './routes/_shell/receipts/$'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
@@ -50,6 +52,8 @@ import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/
 import { Route as ShellPatientId_patientInsuranceIndexRouteImport } from './routes/_shell/patient/$id_patient/insurance/index'
 import { Route as ShellPatientId_patientRxIndexRouteImport } from './routes/_shell/patient/$id_patient/rx/index'
 import { Route as ShellPatientId_patientRxId_rxRouteImport } from './routes/_shell/patient/$id_patient/rx/$id_rx'
+import { Route as ShellReceiptsStoreInvoiceInvoice_idRouteImport } from './routes/_shell/receipts/store/invoice/$invoice_id'
+import { Route as ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport } from './routes/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -150,6 +154,16 @@ const ShellPriceBookSplatRoute = ShellPriceBookSplatRouteImport.update({
 const ShellPriceBookChangesRoute = ShellPriceBookChangesRouteImport.update({
   id: '/price-book/changes',
   path: '/price-book/changes',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellReceiptsIndexRoute = ShellReceiptsIndexRouteImport.update({
+  id: '/receipts/',
+  path: '/receipts/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellReceiptsSplatRoute = ShellReceiptsSplatRouteImport.update({
+  id: '/receipts/$',
+  path: '/receipts/$',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
@@ -271,6 +285,20 @@ const ShellPatientId_patientRxId_rxRoute =
     path: '/rx/$id_rx',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellReceiptsStoreInvoiceInvoice_idRoute =
+  ShellReceiptsStoreInvoiceInvoice_idRouteImport.update({
+    id: '/receipts/store/invoice/$invoice_id',
+    path: '/receipts/store/invoice/$invoice_id',
+    getParentRoute: () => ShellRoute,
+  } as any)
+const ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute =
+  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport.update(
+    {
+      id: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id',
+      path: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id',
+      getParentRoute: () => ShellRoute,
+    } as any,
+  )
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -289,6 +317,7 @@ export interface FileRoutesByFullPath {
   '/pcp-list/import': typeof ShellPcpListImportRoute
   '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
+  '/receipts/$': typeof ShellReceiptsSplatRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -297,6 +326,7 @@ export interface FileRoutesByFullPath {
   '/inventory/': typeof ShellInventoryIndexRoute
   '/pcp-list/': typeof ShellPcpListIndexRoute
   '/price-book/': typeof ShellPriceBookIndexRoute
+  '/receipts/': typeof ShellReceiptsIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/transfer/': typeof ShellTransferIndexRoute
@@ -310,9 +340,11 @@ export interface FileRoutesByFullPath {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
+  '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -330,6 +362,7 @@ export interface FileRoutesByTo {
   '/pcp-list/import': typeof ShellPcpListImportRoute
   '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
+  '/receipts/$': typeof ShellReceiptsSplatRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -338,6 +371,7 @@ export interface FileRoutesByTo {
   '/inventory': typeof ShellInventoryIndexRoute
   '/pcp-list': typeof ShellPcpListIndexRoute
   '/price-book': typeof ShellPriceBookIndexRoute
+  '/receipts': typeof ShellReceiptsIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/transfer': typeof ShellTransferIndexRoute
@@ -351,9 +385,11 @@ export interface FileRoutesByTo {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx': typeof ShellPatientId_patientRxIndexRoute
+  '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -374,6 +410,7 @@ export interface FileRoutesById {
   '/_shell/pcp-list/import': typeof ShellPcpListImportRoute
   '/_shell/price-book/$': typeof ShellPriceBookSplatRoute
   '/_shell/price-book/changes': typeof ShellPriceBookChangesRoute
+  '/_shell/receipts/$': typeof ShellReceiptsSplatRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -382,6 +419,7 @@ export interface FileRoutesById {
   '/_shell/inventory/': typeof ShellInventoryIndexRoute
   '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
   '/_shell/price-book/': typeof ShellPriceBookIndexRoute
+  '/_shell/receipts/': typeof ShellReceiptsIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/transfer/': typeof ShellTransferIndexRoute
@@ -395,9 +433,11 @@ export interface FileRoutesById {
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/_shell/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/_shell/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/_shell/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/_shell/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
+  '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -418,6 +458,7 @@ export interface FileRouteTypes {
     | '/pcp-list/import'
     | '/price-book/$'
     | '/price-book/changes'
+    | '/receipts/$'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
@@ -426,6 +467,7 @@ export interface FileRouteTypes {
     | '/inventory/'
     | '/pcp-list/'
     | '/price-book/'
+    | '/receipts/'
     | '/settings/'
     | '/time-clock/'
     | '/transfer/'
@@ -439,9 +481,11 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
+    | '/receipts/store/invoice/$invoice_id'
     | '/patient/$id_patient/file/'
     | '/patient/$id_patient/insurance/'
     | '/patient/$id_patient/rx/'
+    | '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -459,6 +503,7 @@ export interface FileRouteTypes {
     | '/pcp-list/import'
     | '/price-book/$'
     | '/price-book/changes'
+    | '/receipts/$'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
@@ -467,6 +512,7 @@ export interface FileRouteTypes {
     | '/inventory'
     | '/pcp-list'
     | '/price-book'
+    | '/receipts'
     | '/settings'
     | '/time-clock'
     | '/transfer'
@@ -480,9 +526,11 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
+    | '/receipts/store/invoice/$invoice_id'
     | '/patient/$id_patient/file'
     | '/patient/$id_patient/insurance'
     | '/patient/$id_patient/rx'
+    | '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   id:
     | '__root__'
     | '/$'
@@ -502,6 +550,7 @@ export interface FileRouteTypes {
     | '/_shell/pcp-list/import'
     | '/_shell/price-book/$'
     | '/_shell/price-book/changes'
+    | '/_shell/receipts/$'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
@@ -510,6 +559,7 @@ export interface FileRouteTypes {
     | '/_shell/inventory/'
     | '/_shell/pcp-list/'
     | '/_shell/price-book/'
+    | '/_shell/receipts/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/transfer/'
@@ -523,9 +573,11 @@ export interface FileRouteTypes {
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
     | '/_shell/patient/$id_patient/file/$id_file'
     | '/_shell/patient/$id_patient/rx/$id_rx'
+    | '/_shell/receipts/store/invoice/$invoice_id'
     | '/_shell/patient/$id_patient/file/'
     | '/_shell/patient/$id_patient/insurance/'
     | '/_shell/patient/$id_patient/rx/'
+    | '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -676,6 +728,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPriceBookChangesRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/receipts/': {
+      id: '/_shell/receipts/'
+      path: '/receipts'
+      fullPath: '/receipts/'
+      preLoaderRoute: typeof ShellReceiptsIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/receipts/$': {
+      id: '/_shell/receipts/$'
+      path: '/receipts/$'
+      fullPath: '/receipts/$'
+      preLoaderRoute: typeof ShellReceiptsSplatRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/settings/': {
       id: '/_shell/settings/'
       path: '/settings'
@@ -823,6 +889,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientRxId_rxRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/receipts/store/invoice/$invoice_id': {
+      id: '/_shell/receipts/store/invoice/$invoice_id'
+      path: '/receipts/store/invoice/$invoice_id'
+      fullPath: '/receipts/store/invoice/$invoice_id'
+      preLoaderRoute: typeof ShellReceiptsStoreInvoiceInvoice_idRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': {
+      id: '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
+      path: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
+      fullPath: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
+      preLoaderRoute: typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport
+      parentRoute: typeof ShellRoute
+    }
   }
 }
 
@@ -891,6 +971,7 @@ interface ShellRouteChildren {
   ShellPcpListImportRoute: typeof ShellPcpListImportRoute
   ShellPriceBookSplatRoute: typeof ShellPriceBookSplatRoute
   ShellPriceBookChangesRoute: typeof ShellPriceBookChangesRoute
+  ShellReceiptsSplatRoute: typeof ShellReceiptsSplatRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
@@ -899,11 +980,14 @@ interface ShellRouteChildren {
   ShellInventoryIndexRoute: typeof ShellInventoryIndexRoute
   ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
   ShellPriceBookIndexRoute: typeof ShellPriceBookIndexRoute
+  ShellReceiptsIndexRoute: typeof ShellReceiptsIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
   ShellTransferIndexRoute: typeof ShellTransferIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   ShellInventoryCountSheetsIndexRoute: typeof ShellInventoryCountSheetsIndexRoute
+  ShellReceiptsStoreInvoiceInvoice_idRoute: typeof ShellReceiptsStoreInvoiceInvoice_idRoute
+  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute: typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -921,6 +1005,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPcpListImportRoute: ShellPcpListImportRoute,
   ShellPriceBookSplatRoute: ShellPriceBookSplatRoute,
   ShellPriceBookChangesRoute: ShellPriceBookChangesRoute,
+  ShellReceiptsSplatRoute: ShellReceiptsSplatRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
@@ -929,12 +1014,17 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellInventoryIndexRoute: ShellInventoryIndexRoute,
   ShellPcpListIndexRoute: ShellPcpListIndexRoute,
   ShellPriceBookIndexRoute: ShellPriceBookIndexRoute,
+  ShellReceiptsIndexRoute: ShellReceiptsIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,
   ShellTransferIndexRoute: ShellTransferIndexRoute,
   ShellInventoryCountSheetsId_countsheetRoute:
     ShellInventoryCountSheetsId_countsheetRouteWithChildren,
   ShellInventoryCountSheetsIndexRoute: ShellInventoryCountSheetsIndexRoute,
+  ShellReceiptsStoreInvoiceInvoice_idRoute:
+    ShellReceiptsStoreInvoiceInvoice_idRoute,
+  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute:
+    ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute,
 }
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)

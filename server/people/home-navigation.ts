@@ -10,6 +10,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Count sheets', url: '/inventory/count-sheets', icon: 'clipboard-list', needs: 'count.scan' },
   { title: 'Labels', url: '/inventory/labels', icon: 'tag', needs: 'frame.label' },
   { title: 'Transfers', url: '/transfer', icon: 'truck', needs: 'frame.transfer' },
+  { title: 'Receipts', url: '/receipts', icon: 'package', needs: 'vendor-invoice.read' },
   { title: 'Frame library', url: '/frame-library', icon: 'glasses', needs: 'library.write' },
   { title: 'Price book', url: '/price-book', icon: 'tag', needs: 'frame.price' },
   { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },

@@ -372,6 +372,7 @@ describe('the navigation lists what works for a role', () => {
         'Count sheets',
         'Labels',
         'Transfers',
+        'Receipts',
         'Frame library',
         'Price book',
         'Time clock',
@@ -379,8 +380,22 @@ describe('the navigation lists what works for a role', () => {
         'Settings',
       ],
     ],
-    ['ben', ['Home', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Frame library', 'Time clock']],
-    ['ana', ['Home', 'Patient portal', 'Primary care', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Frame library', 'Time clock']],
+    ['ben', ['Home', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Receipts', 'Frame library', 'Time clock']],
+    [
+      'ana',
+      [
+        'Home',
+        'Patient portal',
+        'Primary care',
+        'Inventory',
+        'Count sheets',
+        'Labels',
+        'Transfers',
+        'Receipts',
+        'Frame library',
+        'Time clock',
+      ],
+    ],
   ])('%s', async (person, titles) => {
     await page.setViewportSize(tabletView)
     await signIn(page, server, person)

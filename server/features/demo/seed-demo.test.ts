@@ -14,6 +14,7 @@ import { readInvitations } from '#server/features/portal/invitation-rows.ts'
 import { createMessaging } from '#server/messaging/messaging.ts'
 import { typeOfBytes } from '#contract/file-types.ts'
 import { netCost } from '#contract/stock-money.ts'
+import { totalsCheck, vendorInvoiceStatuses } from '#contract/vendor-invoice-rules.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
@@ -379,6 +380,27 @@ describe('the demo clinic', () => {
     expect(new Set(onFrames.map(({ id_inventory }) => id_inventory)).size).toBe(onFrames.length)
     for (const { status, frame_status, store_id, at_store } of onFrames) {
       expect([frame_status, store_id]).toEqual([status === 'draft' ? 'On Hold' : 'Sold', at_store])
+    }
+  })
+
+  test('has vendor invoices in every state, which agree with their pieces where their state says so', async () => {
+    const invoices = await services.db.reads
+      .selectFrom('vendor_invoices as invoice')
+      .selectAll('invoice')
+      .select([
+        sql<number>`(select count(*) from frames where frames.id_vendor_invoice = invoice.id_vendor_invoice)`.as('pieces'),
+        sql<number>`(select coalesce(sum(item_net), 0) from frames where frames.id_vendor_invoice = invoice.id_vendor_invoice)`.as('cost'),
+        sql<number>`(select coalesce(sum(qty_invoiced), 0) from vendor_invoice_lines line where line.id_vendor_invoice = invoice.id_vendor_invoice)`.as(
+          'invoiced',
+        ),
+      ])
+      .execute()
+    expect(new Set(invoices.map(({ status }) => status))).toEqual(new Set(vendorInvoiceStatuses))
+    for (const { status, pieces, cost, invoiced, ...amounts } of invoices) {
+      const { out_by_cents } = totalsCheck(amounts, cost)
+      if (status === 'draft' || status === 'void') expect([pieces, out_by_cents]).toEqual([0, null])
+      else if (status === 'receiving') expect(pieces).toBe(invoiced - 1)
+      else expect([pieces, out_by_cents === 0]).toEqual([invoiced, status !== 'discrepancy'])
     }
   })
 

@@ -19,6 +19,7 @@ import { demoPcps, pcpColumns, withPcps } from '#server/features/demo/demo-pcps.
 import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
+import { demoReceipts, insertDemoReceipts } from '#server/features/demo/demo-receipts.ts'
 import { demoTransfers, transferColumns, transferLineColumns } from '#server/features/demo/demo-transfers.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
@@ -34,6 +35,7 @@ const filledTables = [
   'frame_history',
   'transfers',
   'transfer_lines',
+  'vendor_invoice_lines',
   'products',
   'models',
   'model_prices',
@@ -92,6 +94,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
       .insertInto('label_request')
       .values(demoLabelRequests(frames, calendar, random('labels')))
       .execute()
+    await insertDemoReceipts(trx, demoReceipts(frames, catalogue, calendar, random('receipts')))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const pcps = demoPcps(calendar, random('pcps'))
     await insertRows(trx, 'pcps', pcpColumns, pcps)
@@ -267,6 +270,7 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'frame_history', 'id')
   await continueIdentity(trx, 'patients', 'patient_no')
   await continueIdentity(trx, 'invoices', 'invoice_no')
+  await continueIdentity(trx, 'store_invoices', 'number')
   await continueIdentity(trx, 'insurance_companies', 'company_id')
   await continueIdentity(trx, 'insurance_plans', 'plan_id')
   await continueIdentity(trx, 'count_sheets', 'number')

@@ -57,10 +57,11 @@ describe('home', () => {
       '/inventory/count-sheets',
       '/inventory/labels',
       '/transfer',
+      '/receipts',
       '/frame-library',
       '/time-clock',
     ])
-    const stock = ['/inventory', '/inventory/count-sheets', '/inventory/labels', '/transfer', '/frame-library', '/price-book']
+    const stock = ['/inventory', '/inventory/count-sheets', '/inventory/labels', '/transfer', '/receipts', '/frame-library', '/price-book']
     const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })
@@ -78,7 +79,14 @@ describe('home', () => {
       .set({ role_ids: ['optician'] })
       .where('username', '=', 'ana')
       .execute()
-    expect(home_navigation.map((item) => item.title)).toEqual(['Home', 'Patient portal', 'Primary care', 'Inventory', 'Time clock'])
+    expect(home_navigation.map((item) => item.title)).toEqual([
+      'Home',
+      'Patient portal',
+      'Primary care',
+      'Inventory',
+      'Receipts',
+      'Time clock',
+    ])
     for (const item of home_navigation) expect(item.icon).toMatch(/^[a-z]+(-[a-z]+)*$/)
   })
 

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import { differencesOf, isOpen, statusNow } from '#contract/vendor-invoice-rules.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type CardRow, findVendorInvoice, toCard } from '#server/features/store-invoices/read-invoices.ts'
+import { type CardRow, findVendorInvoice, seesCosts, toCard } from '#server/features/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 
@@ -26,7 +26,7 @@ export async function onInvoice(
     const invoice = await findVendorInvoice(writing.trx, scope, id)
     assertHere(scope, invoice)
     if (version !== undefined && version !== invoice.version) {
-      throw new Refusal('vendor-invoice-changed', { details: { version: invoice.version } })
+      throw new Refusal('vendor-invoice-changed', { details: { now: toCard(invoice, seesCosts(scope)) } })
     }
     await work({ writing, scope, at, invoice })
   })

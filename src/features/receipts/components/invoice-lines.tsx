@@ -1,0 +1,85 @@
+import { PackageCheck, Pencil, X } from 'lucide-react'
+import { sizeOf } from '#contract/frame.ts'
+import type { VendorInvoice } from '#contract/store-invoices.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatCount, formatMoney } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+export type Line = VendorInvoice['lines'][number]
+type Props = {
+  lines: readonly Line[]
+  busy: boolean
+  /** Null where nothing may be received, or the lines may not be changed. */
+  onReceive: ((line: Line, quantity: number) => void) | null
+  onChange: ((line: Line) => void) | null
+  onRemove: ((line: Line) => void) | null
+}
+
+/** As many at once as the server takes. */
+const mostAtOnce = 100
+
+/** What the paper says, model by model, and what of it is here; what is missing stands first. */
+export function InvoiceLines({ lines, busy, onReceive, onChange, onRemove }: Props) {
+  const sorted = [...lines].sort((a, b) => Number(missing(b) > 0) - Number(missing(a) > 0))
+  return (
+    <ul aria-label="Lines of the invoice" className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {sorted.map((line) => {
+        const name = `${line.brand_name} ${line.title_product}`
+        const rest = Math.min(missing(line), mostAtOnce)
+        return (
+          <li key={line.id_model} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+            <div className="min-w-0 flex-[1_1_14rem]">
+              <p className="truncate font-medium">{name}</p>
+              <p className="truncate text-sm text-ink-2">{[line.title_variant, sizeOf(line), line.upc].filter(Boolean).join(' · ')}</p>
+            </div>
+            <p className="figures text-sm text-ink-2">
+              {[
+                line.costs && (line.costs.net_cost === null ? 'no cost' : `${formatMoney(line.costs.net_cost)} net`),
+                line.selling_price === null ? 'no price' : formatMoney(line.selling_price),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            <Received line={line} />
+            <div className="ml-auto flex items-center gap-1">
+              {onReceive && rest > 0 && (
+                <Button
+                  icon={<PackageCheck size={18} aria-hidden />}
+                  disabled={busy}
+                  aria-label={`Receive ${formatCount(rest)} of ${name}`}
+                  onClick={() => onReceive(line, rest)}
+                >
+                  {formatCount(rest)}
+                </Button>
+              )}
+              {onChange && (
+                <IconButton
+                  label={`Change ${name}`}
+                  icon={<Pencil size={18} aria-hidden />}
+                  disabled={busy}
+                  onClick={() => onChange(line)}
+                />
+              )}
+              {onRemove && line.qty_received === 0 && (
+                <IconButton label={`Take ${name} off`} icon={<X size={20} aria-hidden />} disabled={busy} onClick={() => onRemove(line)} />
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const missing = ({ qty_invoiced, qty_received }: Line) => Math.max(0, (qty_invoiced ?? 0) - qty_received)
+
+function Received({ line: { qty_invoiced, qty_received } }: { line: Line }) {
+  if (qty_invoiced === null) return <Badge tone="neutral">{formatCount(qty_received)} here</Badge>
+  const tone = qty_received === qty_invoiced ? 'good' : qty_received > qty_invoiced ? 'warn' : 'neutral'
+  return (
+    <Badge tone={tone}>
+      {formatCount(qty_received)} of {formatCount(qty_invoiced)}
+    </Badge>
+  )
+}

@@ -1,0 +1,53 @@
+import type { VendorInvoice } from '#contract/store-invoices.ts'
+import { netCost } from '#contract/stock-money.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { formatMoney } from '#src/ui/format.ts'
+import { centsOf, typedMoney } from '#src/ui/typed-money.ts'
+import { type LineBody, readLine } from '../invoice-form.ts'
+
+type Props = {
+  name: string
+  line: VendorInvoice['lines'][number] | null
+  offline: string | null
+  seesCosts: boolean
+  send: (body: LineBody) => Promise<Outcome<VendorInvoice>>
+  onSaved: (invoice: VendorInvoice) => void
+  onClose: () => void
+}
+
+/** What the paper says of one model. */
+export function LineDialog({ name, line, offline, seesCosts, send, onSaved, onClose }: Props) {
+  return (
+    <FormDialog
+      title={name}
+      description={seesCosts ? 'As the paper has it. Pieces that are received already cost the same.' : 'As the paper has it.'}
+      offline={offline}
+      first={{
+        qty_invoiced: line?.qty_invoiced === null || line === null ? '' : String(line.qty_invoiced),
+        list_cost: typedMoney(line?.costs?.list_cost ?? null),
+        discount_pct: line?.costs?.discount_pct === null || !line?.costs ? '' : String(line.costs.discount_pct),
+      }}
+      read={readLine}
+      send={send}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      {({ form, text }) => {
+        const net = netCost(centsOf(form.list_cost) ?? null, Number(form.discount_pct) || 0)
+        return (
+          <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+            {text('qty_invoiced', 'Pieces', { inputMode: 'numeric', figures: true })}
+            {seesCosts && text('list_cost', 'List cost', { inputMode: 'decimal', figures: true })}
+            {seesCosts &&
+              text('discount_pct', 'Discount, %', {
+                inputMode: 'decimal',
+                figures: true,
+                hint: net === null ? undefined : `Net ${formatMoney(net)}`,
+              })}
+          </div>
+        )
+      }}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+type Props = {
+  today: string
+  busy: boolean
+  onPay: (paid: { paid_on: string; paid_reference: string }) => void
+  onClose: () => void
+}
+
+/** When an invoice was paid, and how one finds the payment again. */
+export function PayDialog({ today, busy, onPay, onClose }: Props) {
+  const [day, setDay] = useState(today)
+  const [reference, setReference] = useState('')
+  return (
+    <Dialog
+      open
+      size="sm"
+      title="The invoice was paid"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Not yet</Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            disabled={day === ''}
+            onClick={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
+          >
+            Paid
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField label="Paid on" type="date" required value={day} onChange={setDay} />
+        <TextField label="Reference" placeholder="Check or transfer number" maxLength={120} value={reference} onChange={setReference} />
+      </div>
+    </Dialog>
+  )
+}

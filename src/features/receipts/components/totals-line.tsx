@@ -1,0 +1,40 @@
+import { outBy } from '#contract/vendor-invoice-rules.ts'
+import type { VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
+
+/** What the pieces come to, and whether the paper says the same. */
+export function TotalsLine({ totals, pieces }: Pick<VendorInvoiceCard, 'totals' | 'pieces'>) {
+  if (!totals) return null
+  const off = outBy(totals)
+  const parts = [
+    ['Pieces', totals.subtotal_cents],
+    ['Shipping', totals.shipping_cents],
+    ['Tax', totals.tax_cents],
+    ['Discount', -totals.discount_cents],
+  ] as const
+  const shown = parts.filter(([label, cents]) => cents !== 0 || label === 'Pieces')
+  return (
+    <section aria-label="Totals check" className="rounded-lg border border-line bg-surface px-4 py-3">
+      <dl className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
+        {[...shown, ['Together', totals.computed_cents] as const].map(([label, cents]) => (
+          <div key={label} className="flex items-baseline gap-2">
+            <dt className="text-sm text-ink-2">{label}</dt>
+            <dd className={`figures ${label === 'Together' ? 'font-semibold' : ''}`}>{formatMoney(cents)}</dd>
+          </div>
+        ))}
+        <div className="flex items-baseline gap-2">
+          <dt className="text-sm text-ink-2">Paper</dt>
+          <dd className="figures">{totals.total_cents === null ? 'not here yet' : formatMoney(totals.total_cents)}</dd>
+        </div>
+        <div role="status" className="ml-auto">
+          {off !== null && <Badge tone="warn">{off}</Badge>}
+          {off === null && totals.total_cents !== null && totals.missing_costs === 0 && pieces > 0 && <Badge tone="good">Agrees</Badge>}
+        </div>
+      </dl>
+      {totals.missing_costs > 0 && (
+        <p className="mt-1 text-sm text-ink-2">{formatNumberOf(totals.missing_costs, 'piece')} without a cost: not counted here.</p>
+      )}
+    </section>
+  )
+}

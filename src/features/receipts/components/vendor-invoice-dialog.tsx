@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { storeInvoiceEndpoints as calls, type VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { formOfInvoice, readInvoice } from '../invoice-form.ts'
+import { keptAtServer } from '../words.ts'
+
+type Place = { invoice_id: string; id_vendor_invoice: string }
+type Props = {
+  /** Null for a new one. */
+  invoice: VendorInvoiceCard | null
+  /** The receipt that a new one joins; null for one of its own. */
+  receipt: string | null
+  onSaved: (place: Place) => void
+  onClose: () => void
+}
+
+const threes = 'grid grid-cols-2 gap-3 sm:grid-cols-3'
+const money = { inputMode: 'decimal', figures: true, placeholder: '0.00' } as const
+
+/** Enters a vendor's invoice, or changes what stands on it. */
+export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Props) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const seesCosts = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
+  // Pressed again after an answer that was lost, it is the same invoice.
+  const [made] = useState<Place>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
+  const version = useRef(invoice?.version ?? 0)
+  const vendors = useLoaded(useCallback(() => device.call(calls.invoiceVendors, {}), [device]))
+  const contacts = useLoaded(useCallback(() => device.call(calls.vendorContacts, { query: {} }), [device]))
+  const known = vendors.value?.vendors ?? (invoice ? [{ vendor_id: invoice.vendor_id, name: invoice.vendor, terms: null }] : [])
+  return (
+    <FormDialog
+      title={invoice ? `Invoice ${invoice.vendor_invoice_no}` : receipt ? 'Add a vendor invoice' : 'New receipt'}
+      {...(!invoice && { description: 'What stands on the vendor’s paper. The pieces are scanned afterwards.' })}
+      offline={isOffline ? keptAtServer : null}
+      first={formOfInvoice(invoice)}
+      saveLabel={invoice ? 'Save' : 'Start receiving'}
+      read={(form) => readInvoice(form, seesCosts)}
+      send={async (input) => {
+        if (invoice) {
+          const params = { id: invoice.id_vendor_invoice }
+          return await device.call(calls.changeVendorInvoice, { params, body: { version: version.current, ...input } })
+        }
+        const body = { invoice_id: made.invoice_id, vendor_invoice: { id_vendor_invoice: made.id_vendor_invoice, ...input } }
+        const answer = await device.call(calls.createInvoice, { body })
+        return answer.ok ? { ok: true, value: made } : answer
+      }}
+      conflict={{
+        code: 'vendor-invoice-changed',
+        theirs: (now) => {
+          version.current = (now as VendorInvoiceCard).version
+          return formOfInvoice(now as VendorInvoiceCard)
+        },
+      }}
+      onSaved={(saved) => {
+        if (invoice) showToast({ title: 'The invoice is saved', tone: 'good' })
+        onSaved(saved)
+      }}
+      onClose={onClose}
+    >
+      {({ form, text, choice }) => {
+        const terms = known.find(({ vendor_id }) => String(vendor_id) === form.vendor_id)?.terms
+        const asked = (contacts.value?.contacts ?? []).filter(({ vendor_id }) => String(vendor_id) === form.vendor_id)
+        return (
+          <>
+            <div className={threes}>
+              {choice(
+                'vendor_id',
+                'Vendor',
+                known.map(({ vendor_id, name }) => ({ value: String(vendor_id), label: name })),
+                'Choose',
+              )}
+              {text('vendor_invoice_no', 'Invoice number', { required: true, figures: true, maxLength: 60 })}
+              {choice('id_vendor_contact', 'Contact', [
+                { value: '', label: 'Nobody' },
+                ...asked.map(({ id_vendor_contact, name }) => ({ value: id_vendor_contact, label: name })),
+              ])}
+            </div>
+            <TakenNumber vendorId={form.vendor_id} number={form.vendor_invoice_no} except={invoice?.id_vendor_invoice ?? null} />
+            <div className={threes}>
+              {text('invoice_date', 'Invoice date', { type: 'date' })}
+              {text('received_date', 'Received', { type: 'date' })}
+              {text('due_date', 'Due', { type: 'date' })}
+              {text('po_no', 'Purchase order', { figures: true, maxLength: 60 })}
+              {text('terms', 'Terms', { maxLength: 120, hint: terms ? `Usually ${terms}` : undefined })}
+            </div>
+            {seesCosts && (
+              <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+                {text('shipping_cents', 'Shipping', money)}
+                {text('tax_cents', 'Tax', money)}
+                {text('discount_cents', 'Discount', money)}
+                {text('total_cents', 'Total of the paper', { ...money, placeholder: 'Not here yet' })}
+              </div>
+            )}
+            {text('note', 'Note', { maxLength: 1000 })}
+          </>
+        )
+      }}
+    </FormDialog>
+  )
+}
+
+const pauseMs = 250
+
+/** Says while the number is typed that the vendor has given it before. */
+function TakenNumber({ vendorId, number, except }: { vendorId: string; number: string; except: string | null }) {
+  const device = useDevice()
+  const [taken, setTaken] = useState<{ of: string; words: string | null }>({ of: '', words: null })
+  const typed = number.trim()
+  const of = `${vendorId} ${typed}`
+  useEffect(() => {
+    if (vendorId === '' || typed === '') return
+    const controller = new AbortController()
+    const query = { vendor_id: vendorId, vendor_invoice_no: typed, ...(except !== null && { except }) }
+    const timer = setTimeout(() => {
+      void device.call(calls.checkInvoiceNumber, { query }, { signal: controller.signal }).then((answer) => {
+        if (!controller.signal.aborted && answer.ok) setTaken({ of, words: answer.value.taken })
+      })
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [device, vendorId, typed, except, of])
+  return taken.of === of && taken.words !== null ? <Notice tone="warn">{taken.words}.</Notice> : null
+}

@@ -1,0 +1,258 @@
+import { Plus, ReceiptText } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { differenceOf } from './components/difference.tsx'
+import { noFilters, ReceiptFilterBar, type ReceiptFilters } from './components/receipt-filters.tsx'
+import { keptAtServer, statusWords } from './words.ts'
+
+const VendorInvoiceDialog = fetchedDialog(async () => (await import('./components/vendor-invoice-dialog.tsx')).VendorInvoiceDialog)
+
+export type ReceiptTab = 'vendors' | 'stores'
+const tabs = [
+  { key: 'vendors', label: 'Vendor invoices' },
+  { key: 'stores', label: 'Store invoices' },
+] as const
+
+type Place = { invoice_id: string; id_vendor_invoice: string }
+type Props = {
+  tab: ReceiptTab
+  onTab: (tab: ReceiptTab) => void
+  onOpenVendor: (place: Place) => void
+  onOpenStore: (invoiceId: string) => void
+}
+
+/** /receipts: what vendors delivered to this store. */
+export function ReceiptsScreen({ tab, onTab, onOpenVendor, onOpenStore }: Props) {
+  const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [filters, setFilters] = useState(noFilters)
+  const [isNew, setNew] = useState(false)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <PageHeader
+        title="Receipts"
+        actions={
+          mayWrite && (
+            <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setNew(true)}>
+              New receipt
+            </Button>
+          )
+        }
+      />
+      <Tabs label="Receipts" tabs={tabs} selected={tab} onSelect={onTab} fill>
+        <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+          <ReceiptFilterBar filters={filters} onFilters={setFilters} />
+          <List tab={tab} filters={filters} onOpenVendor={onOpenVendor} onOpenStore={onOpenStore} />
+        </div>
+      </Tabs>
+      {isNew && <VendorInvoiceDialog invoice={null} receipt={null} onSaved={onOpenVendor} onClose={() => setNew(false)} />}
+    </div>
+  )
+}
+
+const pauseMs = 250
+
+/** What was asked for last, a moment after it stood still. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+type ListProps = Pick<Props, 'tab' | 'onOpenVendor' | 'onOpenStore'> & { filters: ReceiptFilters }
+
+function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
+  const device = useDevice()
+  const store = useSession((session) => session.home?.store_id)
+  const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
+  const settled = useSettled(filters)
+  // At another store, or with other filters, the list begins anew.
+  const of = JSON.stringify([tab, settled, store])
+  const [at, setAt] = useState({ of, page: 1 })
+  const page = at.of === of ? at.page : 1
+  const load = useCallback(
+    () => device.call(calls.listReceipts, { query: { tab, page: String(page), ...queryOf(settled) } }),
+    [device, tab, page, settled, store], // oxlint-disable-line react-hooks/exhaustive-deps
+  )
+  const { value, failure, reload } = useLoaded(load)
+  if (!value) {
+    if (!failure) return <Skeleton lines={6} height="row" />
+    return <NotLoaded failure={failure} title="The receipts could not be loaded" offline={keptAtServer} onRetry={() => void reload()} />
+  }
+  if (value.total === 0) {
+    const isNarrowed = JSON.stringify(settled) !== JSON.stringify(noFilters)
+    return isNarrowed ? (
+      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipt passes these filters" />
+    ) : (
+      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipts yet">
+        Create one when a box arrives.
+      </EmptyState>
+    )
+  }
+  const pages = Math.ceil(value.total / value.page_size)
+  return (
+    <>
+      {tab === 'vendors' ? (
+        <VirtualTable
+          label="Vendor invoices"
+          columns={vendorColumns}
+          rows={value.vendor_invoices}
+          rowKey={vendorKey}
+          rowHeight={64}
+          onOpen={onOpenVendor}
+        />
+      ) : (
+        <VirtualTable
+          label="Store invoices"
+          columns={storeColumns(timeZone)}
+          rows={value.store_invoices}
+          rowKey={storeKey}
+          rowHeight={64}
+          onOpen={({ invoice_id }) => onOpenStore(invoice_id)}
+        />
+      )}
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
+          <Button disabled={page === 1} onClick={() => setAt({ of, page: page - 1 })}>
+            Newer
+          </Button>
+          <p role="status" className="text-sm text-ink-2">
+            {formatCount(page)} of {formatCount(pages)}
+          </p>
+          <Button disabled={page >= pages} onClick={() => setAt({ of, page: page + 1 })}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </>
+  )
+}
+
+const vendorKey = ({ id_vendor_invoice }: VendorInvoiceCard) => id_vendor_invoice
+const storeKey = ({ invoice_id }: StoreInvoiceCard) => invoice_id
+
+function queryOf({ search, store, vendor, status, from, to, difference }: ReceiptFilters) {
+  return {
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(store !== '' && { store_id: store }),
+    ...(vendor !== '' && { vendor_id: vendor }),
+    ...(status !== '' && { status }),
+    ...(from !== '' && { from }),
+    ...(to !== '' && { to }),
+    ...(difference && { difference: '1' as const }),
+  }
+}
+
+const dayWords = (day: string | null) => (day === null ? '–' : formatDate(`${day}T12:00:00Z`, 'UTC'))
+
+const vendorColumns: Column<VendorInvoiceCard>[] = [
+  {
+    key: 'number',
+    header: 'Invoice',
+    width: 'minmax(0, 1fr)',
+    cell: (row) => (
+      <>
+        <p className="truncate font-medium">{row.vendor}</p>
+        <p className="figures truncate text-sm text-ink-2">
+          {row.vendor_invoice_no} · receipt {row.number}
+        </p>
+      </>
+    ),
+  },
+  {
+    key: 'date',
+    header: 'Dated, received',
+    width: '8rem',
+    from: 'md',
+    cell: (row) => (
+      <>
+        <p className="figures text-sm">{dayWords(row.invoice_date)}</p>
+        <p className="figures text-sm text-ink-2">{dayWords(row.received_date)}</p>
+      </>
+    ),
+  },
+  {
+    key: 'pieces',
+    header: 'Pieces',
+    width: '4.5rem',
+    numeric: true,
+    from: 'md',
+    cell: ({ pieces, invoiced }) => (invoiced === null ? formatCount(pieces) : `${formatCount(pieces)} of ${formatCount(invoiced)}`),
+  },
+  {
+    key: 'total',
+    header: 'Total',
+    width: '6.5rem',
+    numeric: true,
+    from: 'lg',
+    cell: ({ totals }) => (totals ? formatMoney(totals.total_cents ?? totals.computed_cents) : '–'),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: '8.5rem',
+    cell: (row) => {
+      const { label, tone } = statusWords[row.status]
+      const difference = differenceOf(row)
+      return (
+        <div className="flex flex-col items-start gap-1">
+          <Badge tone={tone}>{label}</Badge>
+          {difference}
+        </div>
+      )
+    },
+  },
+]
+
+const storeColumns = (timeZone: string | undefined): Column<StoreInvoiceCard>[] => [
+  {
+    key: 'number',
+    header: 'Receipt',
+    width: 'minmax(0, 1fr)',
+    cell: (row) => (
+      <>
+        <p className="truncate font-medium">Receipt {row.number}</p>
+        <p className="truncate text-sm text-ink-2">{row.vendors.join(', ') || 'No vendor invoice on it'}</p>
+      </>
+    ),
+  },
+  {
+    key: 'date',
+    header: 'Begun',
+    width: '8rem',
+    from: 'md',
+    cell: (row) => (
+      <>
+        <p className="figures text-sm">{formatDate(row.created_at, timeZone)}</p>
+        <p className="truncate text-sm text-ink-2">{row.created_by}</p>
+      </>
+    ),
+  },
+  { key: 'pieces', header: 'Pieces', width: '4.5rem', numeric: true, cell: ({ pieces }) => formatCount(pieces) },
+  {
+    key: 'status',
+    header: 'Status',
+    width: '7.5rem',
+    cell: ({ open, invoices }) =>
+      open > 0 ? (
+        <Badge tone="info">{formatNumberOf(open, 'open', 'open')}</Badge>
+      ) : (
+        <Badge tone="neutral">{invoices === 0 ? 'Empty' : 'Done'}</Badge>
+      ),
+  },
+]

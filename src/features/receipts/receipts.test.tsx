@@ -1,0 +1,488 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { normaliseCode } from '#contract/codes.ts'
+import type { Frame } from '#contract/frame.ts'
+import type { Permission } from '#contract/roles.ts'
+import type { ReceivedPiece, StoreInvoice, VendorInvoice, VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { toastStore } from '#src/ui/toast-store.ts'
+import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { ReceiptsScreen } from './receipts-screen.tsx'
+import { StoreInvoiceScreen } from './store-invoice-screen.tsx'
+import { VendorInvoiceScreen } from './vendor-invoice-screen.tsx'
+
+vi.mock('@tanstack/react-router', () => ({
+  Link: ({ to, children, 'aria-label': label }: { to: string; children: ReactNode; 'aria-label'?: string }) => (
+    <a href={to} aria-label={label}>
+      {children}
+    </a>
+  ),
+}))
+beforeAll(() => {
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
+})
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  toastStore.setState({ toast: null })
+})
+
+const frame = (id: number): Frame => ({
+  id_inventory: id,
+  sku: `HARB-00000${id}`,
+  serial: `F000000${id}`,
+  upc: '036000291452',
+  status: 'Ready for Sale',
+  store_id: 1,
+  brand_id: 3,
+  brand_name: 'Aster',
+  vendor_id: 7,
+  title_product: 'Cove',
+  title_variant: 'Slate',
+  size_lens_width: 52,
+  size_bridge_width: 18,
+  size_temple_length: 140,
+  pb_selling_price: 12_900,
+  board_location: null,
+  last_seen_at: null,
+  version: 1,
+  revision: id,
+})
+const pieceOf = (id: number): ReceivedPiece => ({ frame: frame(id), id_model: 20, received_at: '2026-11-20T10:00:00.000Z', item_net: 4500 })
+const lineOf = (qty_invoiced: number | null, qty_received: number): VendorInvoice['lines'][number] => ({
+  id_model: 20,
+  brand_name: 'Aster',
+  title_product: 'Cove',
+  title_variant: 'Slate',
+  size_lens_width: 52,
+  size_bridge_width: 18,
+  size_temple_length: 140,
+  upc: '036000291452',
+  selling_price: 12_900,
+  qty_invoiced,
+  qty_received,
+  costs: { list_cost: 5000, discount_pct: 10, net_cost: 4500 },
+})
+const amounts = { shipping_cents: 500, tax_cents: 0, discount_cents: 0, total_cents: 9500, missing_costs: 0 }
+const draft: VendorInvoice = {
+  id_vendor_invoice: '0198c2f4-0000-7000-8000-000000000001',
+  invoice_id: '0198c2f4-0000-7000-8000-0000000000a1',
+  number: 12,
+  store_id: 1,
+  store: 'Harbour Street',
+  vendor_id: 7,
+  vendor: 'Northlight',
+  id_vendor_contact: null,
+  contact: null,
+  vendor_invoice_no: 'NL-77',
+  invoice_date: '2026-11-18',
+  received_date: null,
+  po_no: '',
+  terms: 'Net 30',
+  due_date: null,
+  note: '',
+  status: 'draft',
+  pieces: 0,
+  invoiced: 2,
+  lines_off: 1,
+  missing_prices: 0,
+  totals: { ...amounts, subtotal_cents: 0, computed_cents: 500, out_by_cents: -9000 },
+  posted_note: '',
+  paid_on: null,
+  paid_reference: '',
+  created_by: 'Ben',
+  created_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+  lines: [lineOf(2, 0)],
+  received: [],
+  history: [{ at: '2026-11-20T09:00:00.000Z', rep: 'Ben', action: 'Entered', detail: '' }],
+}
+/** With so many pieces here. */
+function withPieces(pieces: number, more: Partial<VendorInvoice> = {}): VendorInvoice {
+  const subtotal_cents = pieces * 4500
+  const received = Array.from({ length: pieces }, (_, at) => pieceOf(pieces - at))
+  return {
+    ...draft,
+    status: pieces === 0 ? 'draft' : 'receiving',
+    pieces,
+    lines: [lineOf(2, pieces)],
+    lines_off: pieces === 2 ? 0 : 1,
+    received,
+    totals: { ...amounts, subtotal_cents, computed_cents: subtotal_cents + 500, out_by_cents: subtotal_cents + 500 - 9500 },
+    version: 1 + pieces,
+    ...more,
+  }
+}
+function card(invoice: VendorInvoice): VendorInvoiceCard {
+  const { lines, received, history, ...rest } = invoice
+  void [lines, received, history]
+  return rest
+}
+const receiptOf = (...held: VendorInvoice[]): StoreInvoice => ({
+  invoice_id: draft.invoice_id,
+  number: 12,
+  store_id: 1,
+  store: 'Harbour Street',
+  created_by: 'Ben',
+  created_at: '2026-11-20T09:00:00.000Z',
+  invoices: held.length,
+  open: held.length,
+  pieces: held.reduce((sum, { pieces }) => sum + pieces, 0),
+  vendors: ['Northlight'],
+  vendor_invoices: held.map(card),
+})
+
+const all: Permission[] = ['frame.look-up', 'frame.see-cost', 'vendor-invoice.read', 'vendor-invoice.write', 'vendor-invoice.settle']
+type Given = { body?: Record<string, any>; query?: Record<string, string>; params?: Record<string, string> }
+type Own = (called: string, given: Given) => ReturnType<Answers> | null
+
+function serve(start: VendorInvoice, { permissions = all, own }: { permissions?: Permission[]; own?: Own } = {}) {
+  const server = { invoice: start, made: new Map<string, number>() }
+  const sent: [string, any][] = []
+  const { device, state, connection } = screenDevice({
+    signedIn: true,
+    answers: (endpoint, request) => {
+      const called = `${endpoint.method} ${endpoint.path}`.replace('/api/invoice/', '')
+      const given = request as Given
+      if (endpoint.method !== 'GET') sent.push([called, given.body ?? given.query])
+      const special = own?.(called, given)
+      if (special) return special
+      switch (called) {
+        case 'GET vendor_invoice/{id}':
+          return { ok: true, value: server.invoice }
+        case 'GET view/{id}':
+          return { ok: true, value: receiptOf(server.invoice) }
+        case 'GET receipt':
+          return {
+            ok: true,
+            value: {
+              vendor_invoices: [card(server.invoice)],
+              store_invoices: [receiptOf(server.invoice)],
+              page: 1,
+              page_size: 50,
+              total: 1,
+            },
+          }
+        case 'GET vendors':
+          return { ok: true, value: { vendors: [{ vendor_id: 7, name: 'Northlight', account_no: null, terms: 'Net 30' }] } }
+        case 'GET vendor-contacts':
+          return { ok: true, value: { contacts: [] } }
+        case 'GET vendor_invoice_no':
+          return { ok: true, value: { taken: given.query!['vendor_invoice_no'] === 'NL-1' ? 'This number was entered already' : null } }
+        case 'POST vendor_invoices/{id}/receive': {
+          const { receive_id, code } = given.body as { receive_id: string; code?: string }
+          if (code === 'HARB-000001') {
+            const failure = {
+              kind: 'refused' as const,
+              status: 409,
+              code: 'piece-known',
+              message: `${code} is known already`,
+              fields: [],
+              retryAfterS: null,
+            }
+            return { ok: false, failure: { ...failure, details: { id_model: 20, title_product: 'Cove' } } }
+          }
+          if (code !== undefined && code !== '036000291452') return refused(404, 'model-unknown')
+          const known = server.made.get(receive_id)
+          if (known === undefined) {
+            server.made.set(receive_id, server.invoice.pieces + 1)
+            server.invoice = withPieces(server.invoice.pieces + 1)
+          }
+          return { ok: true, value: { pieces: [pieceOf(server.made.get(receive_id) ?? 0)], warning: null, vendor_invoice: server.invoice } }
+        }
+        case 'GET view-item/{id}':
+          return { ok: true, value: { item: pieceOf(Number(given.params!['id'])), vendor_invoice: card(server.invoice), stays: null } }
+        case 'DELETE delete-item':
+          server.invoice = withPieces(server.invoice.pieces - 1, { version: 9 })
+          return { ok: true, value: server.invoice }
+        case 'POST vendor_invoices/{id}/step': {
+          const status = { finish: 'received', post: 'posted', pay: 'paid', void: 'void', reopen: 'receiving' }[
+            given.body!['step'] as 'post'
+          ]
+          server.invoice = { ...server.invoice, status: status as VendorInvoice['status'], version: server.invoice.version + 1 }
+          return { ok: true, value: server.invoice }
+        }
+        default:
+          return unreachable
+      }
+    },
+  })
+  state.setState({ home: { ...mayasHome, permissions } })
+  Object.assign(device, { frames: { ...device.frames, find: () => null }, pull: () => Promise.resolve() })
+  const show = (what: ReactNode) => render(<DeviceProvider device={device}>{what}</DeviceProvider>)
+  return { sent, server, connection, show }
+}
+function open(start: VendorInvoice, options: Parameters<typeof serve>[1] = {}) {
+  const served = serve(start, options)
+  const onGone = vi.fn()
+  served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onGone={onGone} />)
+  return { ...served, onGone }
+}
+const scan = (code: string) => pageScanner(normaliseCode).take(code)
+const upc = '036000291452'
+
+test('pieces are received by scanning, faster than the server answers, and the totals follow', async () => {
+  const { sent } = open(draft)
+  expect(await screen.findByText('0 of 2 pieces received')).toBeTruthy()
+  expect(screen.getByText('out by $90.00')).toBeTruthy()
+  scan(upc)
+  scan(upc)
+  expect(await screen.findByText('2 of 2 pieces received')).toBeTruthy()
+  expect(screen.getByText('Agrees')).toBeTruthy()
+  expect(await screen.findByText('Aster Cove: HARB-000002.')).toBeTruthy()
+  const ids = sent.map(([, body]) => body.receive_id)
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('a scan that the server did not answer is sent again as it was', async () => {
+  const user = userEvent.setup()
+  let isCut = true
+  const { sent, server } = open(draft, {
+    own: (called, given) => {
+      if (!isCut || called !== 'POST vendor_invoices/{id}/receive') return null
+      // It was done; only the answer is lost.
+      isCut = false
+      server.made.set(given.body!['receive_id'] as string, 1)
+      server.invoice = withPieces(1)
+      return unreachable
+    },
+  })
+  await screen.findByText('0 of 2 pieces received')
+  scan(upc)
+  expect(await screen.findByText('1 scan without an answer')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('1 scan without an answer')).toBeNull())
+  expect(sent[0]![1].receive_id).toBe(sent[1]![1].receive_id)
+})
+
+test('the tag of a known piece makes no other one, unless that is asked for', async () => {
+  const user = userEvent.setup()
+  const { sent } = open(draft)
+  await screen.findByText('0 of 2 pieces received')
+  scan('HARB-000001')
+  expect(await screen.findByText('HARB-000001 is known already')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Receive another like it' }))
+  const sure = within(await screen.findByRole('alertdialog'))
+  await user.click(sure.getByRole('button', { name: 'Receive' }))
+  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(sent[1]![1]).toMatchObject({ id_model: 20, quantity: 1 })
+})
+
+test('for a code that nobody knows the model is chosen', async () => {
+  const user = userEvent.setup()
+  const model = {
+    id_model: 20,
+    brand_name: 'Aster',
+    title: 'Cove',
+    title_variant: 'Slate',
+    eye: 52,
+    bridge: 18,
+    temple: 140,
+    prices: { selling_price: 12_900 },
+  }
+  open(draft, {
+    own: (called) =>
+      called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,
+  })
+  await screen.findByText('0 of 2 pieces received')
+  scan('8056597386142')
+  await user.click(await screen.findByRole('button', { name: 'Choose the model' }))
+  const picker = within(await screen.findByRole('dialog'))
+  await user.type(picker.getByLabelText('Model'), 'cove')
+  await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
+  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+})
+
+test('a piece is looked at and taken off with the words of the specification', async () => {
+  const user = userEvent.setup()
+  const { sent } = open(withPieces(2))
+  await user.click(await screen.findByRole('tab', { name: /Pieces/ }))
+  await user.click(await screen.findByRole('button', { name: /HARB-000002/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText('F0000002')).toBeTruthy()
+  await user.click(await dialog.findByRole('button', { name: 'Delete…' }))
+  await user.click(await dialog.findByRole('button', { name: 'Delete item' }))
+  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(toastStore.getState().toast?.title).toBe('Item deleted successfully!')
+  expect(sent).toEqual([['DELETE delete-item', { sku: 'HARB-000002', invoice_id: draft.invoice_id }]])
+})
+
+test('a piece that was sold meanwhile stays, and that is said', async () => {
+  const user = userEvent.setup()
+  const titles: string[] = []
+  const stop = toastStore.subscribe(({ toast }) => void (toast && titles.push(toast.title)))
+  open(withPieces(1), { own: (called) => (called === 'DELETE delete-item' ? refused(409, 'piece-in-use') : null) })
+  await user.click(await screen.findByRole('tab', { name: /Pieces/ }))
+  await user.click(await screen.findByRole('button', { name: /HARB-000001/ }))
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete item' }))
+  await waitFor(() => expect(titles).toEqual(['Deleting item from the invoice...', 'Failed to delete item.']))
+  stop()
+})
+
+test('an invoice is finished, posted after a question and paid', async () => {
+  const user = userEvent.setup()
+  const { sent } = open(withPieces(2))
+  await user.click(await screen.findByRole('button', { name: 'All received' }))
+  await user.click(await screen.findByRole('button', { name: 'Post' }))
+  const sure = within(await screen.findByRole('alertdialog'))
+  await user.click(sure.getByRole('button', { name: 'Post' }))
+  await user.click(await screen.findByRole('button', { name: 'Paid' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Reference'), 'check 9')
+  await user.click(dialog.getByRole('button', { name: 'Paid' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.map(([, body]) => [body.step, body.version, body.paid_reference])).toEqual([
+    ['finish', 3, undefined],
+    ['post', 4, undefined],
+    ['pay', 5, 'check 9'],
+  ])
+})
+
+test('a discrepancy says what disagrees, and is posted with words only', async () => {
+  const user = userEvent.setup()
+  const { sent } = open(withPieces(1, { status: 'discrepancy' }))
+  expect(await screen.findByText('One line differs in pieces · out by $45.00')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Post' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Post' }))
+  expect(await dialog.findByText('This field is required')).toBeTruthy()
+  await user.type(dialog.getByLabelText('Why it is right'), 'Credit comes')
+  await user.click(dialog.getByRole('button', { name: 'Post' }))
+  await waitFor(() => expect(sent).toEqual([['POST vendor_invoices/{id}/step', { version: 2, step: 'post', note: 'Credit comes' }]]))
+})
+
+test('of two who edit the second is told, and chooses', async () => {
+  const user = userEvent.setup()
+  const theirs = { ...card(draft), terms: 'Net 60', version: 4 }
+  let isLate = true
+  const { sent } = open(draft, {
+    own: (called) => {
+      if (called !== 'PUT vendor_invoices/{id}') return null
+      if (!isLate) return { ok: true, value: { ...draft, terms: 'Net 90', version: 5 } }
+      isLate = false
+      const failure = {
+        kind: 'refused' as const,
+        status: 409,
+        code: 'vendor-invoice-changed',
+        message: 'changed',
+        fields: [],
+        retryAfterS: null,
+      }
+      return { ok: false, failure: { ...failure, details: { now: theirs } } }
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await waitFor(() => expect(dialog.getByLabelText<HTMLSelectElement>(/^Vendor/).value).toBe('7'))
+  await user.clear(dialog.getByLabelText('Terms'))
+  await user.type(dialog.getByLabelText('Terms'), 'Net 90')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('Someone else changed this meanwhile')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Keep what I typed' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.map(([, body]) => [body.version, body.terms, body.amounts.total_cents])).toEqual([
+    [1, 'Net 90', 9500],
+    [4, 'Net 90', 9500],
+  ])
+})
+
+test('a number that the vendor gave before is told while it is typed', async () => {
+  const user = userEvent.setup()
+  const onOpen = vi.fn()
+  const { show, sent } = serve(draft, { own: (called) => (called === 'POST create' ? { ok: true, value: receiptOf(draft) } : null) })
+  show(<ReceiptsScreen tab="vendors" onTab={() => undefined} onOpenVendor={onOpen} onOpenStore={() => undefined} />)
+  await user.click(await screen.findByRole('button', { name: 'New receipt' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Start receiving' }))
+  expect((await dialog.findAllByText('This field is required')).length).toBe(2)
+  await waitFor(() => expect(dialog.getByRole('option', { name: 'Northlight' })).toBeTruthy())
+  await user.selectOptions(dialog.getByLabelText(/^Vendor/), '7')
+  await user.type(dialog.getByLabelText(/^Invoice number/), 'NL-1')
+  expect(await dialog.findByText('This number was entered already.')).toBeTruthy()
+  await user.type(dialog.getByLabelText(/^Invoice number/), '2')
+  await waitFor(() => expect(dialog.queryByText('This number was entered already.')).toBeNull())
+  await user.type(dialog.getByLabelText('Total of the paper'), '95')
+  await user.click(dialog.getByRole('button', { name: 'Start receiving' }))
+  await waitFor(() => expect(onOpen).toHaveBeenCalledOnce())
+  expect(sent[0]![1].vendor_invoice).toMatchObject({ vendor_id: 7, vendor_invoice_no: 'NL-12', amounts: { total_cents: 9500 } })
+})
+
+test('who sees no costs gets no totals and no money to enter; who may only read is offered nothing', async () => {
+  const user = userEvent.setup()
+  const blind = { ...withPieces(1), totals: null, lines: [{ ...lineOf(2, 1), costs: null }] }
+  open(blind, { permissions: ['frame.look-up', 'vendor-invoice.read', 'vendor-invoice.write'] })
+  await screen.findByText('1 of 2 pieces received')
+  expect(screen.queryByRole('region', { name: 'Totals check' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Edit' }))
+  expect(within(await screen.findByRole('dialog')).queryByLabelText('Total of the paper')).toBeNull()
+  cleanup()
+  open(withPieces(1), { permissions: ['frame.look-up', 'vendor-invoice.read'] })
+  await screen.findByText('1 of 2 pieces received')
+  for (const name of ['Edit', 'Void', 'All received', 'Add a line']) expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(screen.queryByLabelText('Receive a piece')).toBeNull()
+})
+
+test('without a connection it is said, and nothing is taken', async () => {
+  const { connection, sent } = open(draft)
+  await screen.findByText('0 of 2 pieces received')
+  connection.setState({ online: false })
+  expect(await screen.findByText(/Receipts are kept at the server/)).toBeTruthy()
+  scan(upc)
+  expect(screen.getByRole('button', { name: 'Edit' })).toHaveProperty('disabled', true)
+  expect(sent).toEqual([])
+})
+
+test('the list is narrowed, and tells what differs', async () => {
+  const user = userEvent.setup()
+  const asked: Record<string, string>[] = []
+  const { show } = serve(withPieces(1, { status: 'discrepancy' }), {
+    own: (called, given) => {
+      if (called === 'GET receipt') asked.push(given.query ?? {})
+      return null
+    },
+  })
+  show(<ReceiptsScreen tab="vendors" onTab={() => undefined} onOpenVendor={() => undefined} onOpenStore={() => undefined} />)
+  expect(await screen.findByText('out by $45.00, +1')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Filters' }))
+  await user.selectOptions(screen.getByLabelText('Status'), 'discrepancy')
+  await user.click(screen.getByLabelText('With a difference'))
+  await user.type(screen.getByLabelText('Search'), 'nl-')
+  await waitFor(() => expect(asked.at(-1)).toEqual({ tab: 'vendors', page: '1', status: 'discrepancy', difference: '1', search: 'nl-' }))
+})
+
+test('a delivery lists its vendors’ invoices, and goes after a question', async () => {
+  const user = userEvent.setup()
+  const onGone = vi.fn()
+  const { show, sent } = serve(withPieces(2), {
+    own: (called) => (called === 'DELETE delete/{id}' ? { ok: true, value: { ok: true } } : null),
+  })
+  show(<StoreInvoiceScreen invoiceId={draft.invoice_id} onOpen={() => undefined} onGone={onGone} />)
+  const list = within(await screen.findByRole('list', { name: 'Vendor invoices' }))
+  expect(list.getByText('NL-77')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  const sure = within(await screen.findByRole('alertdialog'))
+  expect(sure.getByText(/2 pieces leave the stock/)).toBeTruthy()
+  await user.click(sure.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(onGone).toHaveBeenCalledOnce())
+  expect(sent[0]![0]).toBe('DELETE delete/{id}')
+})

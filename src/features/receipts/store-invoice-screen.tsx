@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ChevronRight, Plus, ReceiptText } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { storeInvoiceEndpoints as calls, type StoreInvoice } from '#contract/store-invoices.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { VendorInvoiceDialog } from './components/vendor-invoice-dialog.tsx'
+import { differenceOf } from './components/difference.tsx'
+import { keptAtServer, statusWords } from './words.ts'
+
+type Place = { invoice_id: string; id_vendor_invoice: string }
+type Props = { invoiceId: string; onOpen: (place: Place) => void; onGone: () => void }
+
+/** /receipts/store/invoice/:id: one delivery, and the vendors' invoices that came with it. */
+export function StoreInvoiceScreen({ invoiceId, onOpen, onGone }: Props) {
+  const device = useDevice()
+  const load = useCallback(() => device.call(calls.viewInvoice, { params: { id: invoiceId } }), [device, invoiceId])
+  const { value, failure, reload } = useLoaded(load)
+  if (value) return <Opened receipt={value} onOpen={onOpen} onGone={onGone} />
+  if (!failure) return <Skeleton lines={6} height="row" />
+  return (
+    <NotLoaded
+      failure={failure}
+      title="The receipt could not be opened"
+      icon={<ReceiptText aria-hidden />}
+      offline={keptAtServer}
+      onRetry={() => void reload()}
+    />
+  )
+}
+
+function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (place: Place) => void; onGone: () => void }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [asked, setAsked] = useState<'add' | 'delete' | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isHere = receipt.store_id === home?.store_id
+  const may = (permission: 'vendor-invoice.write' | 'vendor-invoice.settle') => isHere && (home?.permissions.includes(permission) ?? false)
+  const timeZone = home?.locations.find(({ store_id }) => store_id === receipt.store_id)?.time_zone
+  const close = () => setAsked(null)
+
+  async function remove() {
+    setBusy(true)
+    const answer = await device.call(calls.deleteInvoice, { params: { id: receipt.invoice_id } })
+    setBusy(false)
+    close()
+    if (!answer.ok) return showToast({ title: 'The receipt was not deleted', description: answer.failure.message, tone: 'bad' })
+    showToast({ title: `Receipt ${receipt.number} is deleted`, tone: 'good' })
+    void device.pull()
+    onGone()
+  }
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <PageHeader
+        windowTitle={`Receipt ${receipt.number}`}
+        caption={receipt.store}
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            <Link
+              to="/receipts"
+              aria-label="All receipts"
+              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+            >
+              <ArrowLeft size={20} aria-hidden />
+            </Link>
+            Receipt {receipt.number}
+            {receipt.open > 0 && <Badge tone="info">{formatNumberOf(receipt.open, 'open invoice')}</Badge>}
+          </span>
+        }
+        actions={
+          <>
+            {may('vendor-invoice.settle') && (
+              <Button disabled={isOffline} onClick={() => setAsked('delete')}>
+                Delete
+              </Button>
+            )}
+            {may('vendor-invoice.write') && (
+              <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setAsked('add')}>
+                Add a vendor invoice
+              </Button>
+            )}
+          </>
+        }
+      >
+        {formatNumberOf(receipt.pieces, 'piece')} · begun by {receipt.created_by}, {formatDateTime(receipt.created_at, timeZone)}
+      </PageHeader>
+      {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
+      {receipt.vendor_invoices.length === 0 ? (
+        <EmptyState icon={<ReceiptText aria-hidden />} title="No vendor invoice on it">
+          Add the paper that came with the box.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Vendor invoices" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {receipt.vendor_invoices.map((invoice) => {
+            const { label, tone } = statusWords[invoice.status]
+            return (
+              <li key={invoice.id_vendor_invoice}>
+                <Link
+                  to="/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id"
+                  params={{ invoice_id: invoice.invoice_id, vendor_invoice_id: invoice.id_vendor_invoice }}
+                  className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
+                >
+                  <span className="min-w-0 flex-[1_1_14rem]">
+                    <span className="block truncate font-medium">{invoice.vendor}</span>
+                    <span className="figures block truncate text-sm text-ink-2">{invoice.vendor_invoice_no}</span>
+                  </span>
+                  <span className="figures text-sm">{formatNumberOf(invoice.pieces, 'piece')}</span>
+                  {invoice.totals && <span className="figures text-sm">{formatMoney(invoice.totals.computed_cents)}</span>}
+                  {differenceOf(invoice)}
+                  <Badge tone={tone}>{label}</Badge>
+                  <ChevronRight size={18} aria-hidden className="text-ink-3" />
+                </Link>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {asked === 'add' && <VendorInvoiceDialog invoice={null} receipt={receipt.invoice_id} onSaved={onOpen} onClose={close} />}
+      {asked === 'delete' && (
+        <SureDialog
+          title={`Delete receipt ${receipt.number}?`}
+          text={
+            receipt.pieces === 0
+              ? 'Its vendor invoices go with it.'
+              : `Its vendor invoices go with it, and ${formatNumberOf(receipt.pieces, 'piece')} leave the stock, if none of them was sold or moved.`
+          }
+          yes="Delete"
+          busy={isBusy}
+          onYes={() => void remove()}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { useCallback, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/store-invoices.ts'
+import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { inputOf } from './invoice-form.ts'
+
+const timeoutMs = 20_000
+
+/** What is received: by a label, or a model that was chosen. Under its id it is received once. */
+type Asked = { receive_id: string; quantity: number } & ({ code: string } | { id_model: number })
+/** A request like `Asked`, before it has an id. */
+export type Wanted = { quantity?: number } & ({ code: string } | { id_model: number })
+export type Received =
+  | { kind: 'received'; name: string; tags: string[]; warning: string | null }
+  | { kind: 'refused'; failure: Extract<Failure, { kind: 'refused' }> }
+  /** Nobody knows whether it arrived: it can be sent again as it is. */
+  | { kind: 'unsure' }
+
+export type ChangedLine = {
+  id_model: number
+  qty_invoiced: number | null
+  costs?: { list_cost: number | null; discount_pct: number | null }
+}
+
+/** A vendor's invoice as the server has it, and what is done to it. */
+export function useVendorInvoice(id: string) {
+  const device = useDevice()
+  const load = useCallback(() => device.call(calls.readVendorInvoice, { params: { id } }, { timeoutMs }), [device, id])
+  const { value, failure, reload } = useLoaded(load)
+  /** What the last deed answered. */
+  const [answered, setAnswered] = useState<VendorInvoice | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Failure | null>(null)
+  const [unsure, setUnsure] = useState<readonly Asked[]>([])
+  const isNewer = answered?.id_vendor_invoice === id && answered.version >= (value?.version ?? 0)
+  const params = { id }
+
+  /** Runs one deed; what it answers is shown from then on. Null when it was not done. */
+  async function run(deed: () => Promise<Outcome<VendorInvoice>>): Promise<VendorInvoice | null> {
+    setBusy(true)
+    const answer = await deed()
+    setBusy(false)
+    setProblem(answer.ok ? null : answer.failure)
+    if (answer.ok) show(answer.value)
+    // Who was first has changed it: what is there now is shown beside the refusal.
+    else if (answer.failure.kind === 'refused' && answer.failure.status === 409) void reload()
+    return answer.ok ? answer.value : null
+  }
+  function show(invoice: VendorInvoice) {
+    setAnswered(invoice)
+    // Its pieces are frames, which this tablet mirrors.
+    void device.pull()
+  }
+
+  async function send(asked: Asked): Promise<Received> {
+    const answer = await device.call(calls.receivePieces, { params, body: asked }, { timeoutMs })
+    const { ok } = answer
+    if (!ok && answer.failure.kind !== 'refused') {
+      setUnsure((before) => [...before.filter(({ receive_id }) => receive_id !== asked.receive_id), asked])
+      return { kind: 'unsure' }
+    }
+    setUnsure((before) => before.filter(({ receive_id }) => receive_id !== asked.receive_id))
+    if (!ok) return { kind: 'refused', failure: answer.failure as Extract<Failure, { kind: 'refused' }> }
+    const { pieces, warning, vendor_invoice } = answer.value
+    show(vendor_invoice)
+    const [first] = pieces
+    const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
+    return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning }
+  }
+
+  return {
+    invoice: isNewer ? answered : value,
+    failure,
+    reload,
+    busy,
+    problem,
+    forgetProblem: () => setProblem(null),
+    show,
+    /** What was sent and not answered. */
+    unsure,
+    receive: (wanted: Wanted) => send({ receive_id: uuidv7(), ...wanted, quantity: wanted.quantity ?? 1 }),
+    sendAgain: async () => {
+      setBusy(true)
+      for (const asked of unsure) await send(asked)
+      setBusy(false)
+    },
+    changeLines: (invoice: VendorInvoice, lines: readonly ChangedLine[]) =>
+      run(() =>
+        device.call(
+          calls.changeVendorInvoice,
+          { params, body: { version: invoice.version, ...inputOf(invoice), lines: [...lines] } },
+          { timeoutMs },
+        ),
+      ),
+    step: (version: number, step: VendorInvoiceStep, more: { note?: string; paid_on?: string; paid_reference?: string } = {}) =>
+      run(() => device.call(calls.stepVendorInvoice, { params, body: { version, step, ...more } }, { timeoutMs })),
+  }
+}
+export type OpenInvoice = ReturnType<typeof useVendorInvoice>

@@ -1,0 +1,328 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, Pencil, Plus, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { normaliseCode } from '#contract/codes.ts'
+import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
+import { differencesOf, isOpen, mayStep, takesPieces } from '#contract/vendor-invoice-rules.ts'
+import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
+import { pageSound } from '#src/device/sound.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatCount, formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { InvoiceDialogs, type AskedOf } from './components/invoice-dialogs.tsx'
+import { InvoiceLines } from './components/invoice-lines.tsx'
+import { ReceivedPieces } from './components/received-pieces.tsx'
+import { TotalsLine } from './components/totals-line.tsx'
+import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
+import { detailWords, keptAtServer, statusWords } from './words.ts'
+
+type Props = { idVendorInvoice: string; onGone: () => void }
+
+/** A vendor's invoice: what stands on the paper, and receiving what came. */
+export function VendorInvoiceScreen({ idVendorInvoice, onGone }: Props) {
+  const open = useVendorInvoice(idVendorInvoice)
+  const { invoice, failure, reload } = open
+  if (invoice) return <Opened open={open} invoice={invoice} onGone={onGone} />
+  if (!failure) return <Skeleton lines={6} height="row" />
+  return (
+    <NotLoaded
+      failure={failure}
+      title="The invoice could not be opened"
+      icon={<ReceiptText aria-hidden />}
+      offline={keptAtServer}
+      onRetry={() => void reload()}
+    />
+  )
+}
+
+type View = 'lines' | 'pieces' | 'history'
+
+function Opened({ open, invoice, onGone }: { open: OpenInvoice; invoice: VendorInvoice; onGone: () => void }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [asked, setAsked] = useState<AskedOf | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const [view, setView] = useState<View>('lines')
+  const { status } = invoice
+  const isHere = invoice.store_id === home?.store_id
+  const mayWrite = isHere && (home?.permissions.includes('vendor-invoice.write') ?? false)
+  const maySettle = isHere && (home?.permissions.includes('vendor-invoice.settle') ?? false)
+  const isReceiving = mayWrite && takesPieces(status)
+  const isChanged = mayWrite && isOpen(status)
+  const timeZone = home?.locations.find(({ store_id }) => store_id === invoice.store_id)?.time_zone
+  const isBusy = open.busy || isOffline
+
+  const tell = (text: string, tone: Told['tone'], sound: Told['sound'], actions?: Told['actions']): Told => ({ text, tone, sound, actions })
+
+  async function receive(wanted: Wanted): Promise<Told> {
+    const answer = await open.receive(wanted)
+    if (answer.kind === 'received') {
+      const what = `${answer.name}: ${answer.tags.join(', ')}.`
+      return answer.warning === null ? tell(what, 'good', 'counted') : tell(`${what} ${answer.warning}`, 'warn', 'set-aside')
+    }
+    if (answer.kind === 'unsure')
+      return tell('The server did not answer. It may have been received: send it again below.', 'bad', 'not-recorded')
+    const { code, message, details } = answer.failure
+    const typed = 'code' in wanted ? wanted.code : ''
+    if (code === 'piece-known' && typeof details['id_model'] === 'number') {
+      const id_model = details['id_model']
+      return tell(
+        message,
+        'warn',
+        'duplicate',
+        <Button onClick={() => setAsked({ kind: 'one-more', id_model, title: String(details['title_product']) })}>
+          Receive another like it
+        </Button>,
+      )
+    }
+    if (code !== 'model-unknown') return tell(message, 'bad', 'not-recorded')
+    return tell(
+      `${message}.`,
+      'bad',
+      'unknown',
+      <Button onClick={() => setAsked({ kind: 'receive-model', typed })}>Choose the model</Button>,
+    )
+  }
+
+  const changeLine = useCallback((line: VendorInvoice['lines'][number]) => setAsked({ kind: 'line', line }), [])
+  const differences = invoice.pieces === 0 ? [] : differencesOf(invoice)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <PageHeader
+        windowTitle={`Invoice ${invoice.vendor_invoice_no}`}
+        caption={`${invoice.vendor} · ${invoice.store}`}
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            <Link
+              to="/receipts/store/invoice/$invoice_id"
+              params={{ invoice_id: invoice.invoice_id }}
+              aria-label={`Receipt ${invoice.number}`}
+              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+            >
+              <ArrowLeft size={20} aria-hidden />
+            </Link>
+            Invoice {invoice.vendor_invoice_no}
+            <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+          </span>
+        }
+        actions={<Actions invoice={invoice} mayWrite={mayWrite} maySettle={maySettle} isOffline={isOffline} open={open} onAsk={setAsked} />}
+      >
+        {headline(invoice)}
+      </PageHeader>
+      {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
+      {open.problem && (
+        <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
+          {open.problem.message}
+        </Notice>
+      )}
+      {open.unsure.length > 0 && (
+        <Notice
+          tone="warn"
+          title={`${formatNumberOf(open.unsure.length, 'scan')} without an answer`}
+          actions={
+            <Button busy={open.busy} disabled={isOffline} onClick={() => void open.sendAgain()}>
+              Send again
+            </Button>
+          }
+        >
+          Nothing is received twice by that.
+        </Notice>
+      )}
+      {invoice.posted_note !== '' && (
+        <Notice tone="warn" title="Posted although it did not agree">
+          {invoice.posted_note}
+        </Notice>
+      )}
+      {status === 'discrepancy' && differences.length > 0 && (
+        <Notice tone="warn" title="Pieces and paper disagree">
+          {differences.join(' · ')}
+        </Notice>
+      )}
+      <TotalsLine totals={invoice.totals} pieces={invoice.pieces} />
+      {isReceiving && (
+        <ScanEntry
+          label="Receive a piece"
+          placeholder="UPC"
+          takes={asked === null}
+          disabled={isOffline}
+          clean={normaliseCode}
+          isKnown={(code) => device.frames.find(code) !== null}
+          told={told}
+          onCode={async (code) => {
+            const what = await receive({ code })
+            setTold(what)
+            pageSound().play(what.sound)
+          }}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <p role="status" className="flex-1 text-sm text-ink-2">
+          {invoice.invoiced === null
+            ? `${formatNumberOf(invoice.pieces, 'piece')} received`
+            : `${formatCount(invoice.pieces)} of ${formatNumberOf(invoice.invoiced, 'piece')} received`}
+          {invoice.missing_prices > 0 && ` · ${formatNumberOf(invoice.missing_prices, 'piece')} without a selling price`}
+        </p>
+        {isChanged && (
+          <Button icon={<Plus size={18} aria-hidden />} disabled={isBusy} onClick={() => setAsked({ kind: 'add-line' })}>
+            Add a line
+          </Button>
+        )}
+      </div>
+      <Tabs
+        label="Parts of the invoice"
+        tabs={[
+          { key: 'lines', label: 'Lines', count: invoice.lines.length },
+          { key: 'pieces', label: 'Pieces', count: invoice.pieces },
+          { key: 'history', label: 'History' },
+        ]}
+        selected={view}
+        onSelect={setView}
+      >
+        <div className="pt-3 pb-6">
+          {view === 'lines' &&
+            (invoice.lines.length === 0 ? (
+              <EmptyState icon={<ScanBarcode aria-hidden />} title="Nothing on it yet">
+                {isReceiving ? 'Scan the UPC of each piece, anywhere on this screen, or add what the paper says line by line.' : null}
+              </EmptyState>
+            ) : (
+              <InvoiceLines
+                lines={invoice.lines}
+                busy={isBusy}
+                onReceive={isReceiving ? (line, quantity) => setAsked({ kind: 'receive-rest', line, quantity }) : null}
+                onChange={isChanged ? changeLine : null}
+                onRemove={
+                  isChanged
+                    ? (line) =>
+                        void open.changeLines(
+                          invoice,
+                          linesOf(invoice).filter(({ id_model }) => id_model !== line.id_model),
+                        )
+                    : null
+                }
+              />
+            ))}
+          {view === 'pieces' &&
+            (invoice.received.length === 0 ? (
+              <EmptyState icon={<ScanBarcode aria-hidden />} title="No piece was received yet" />
+            ) : (
+              <ReceivedPieces pieces={invoice.received} onOpen={(piece: ReceivedPiece) => setAsked({ kind: 'item', piece })} />
+            ))}
+          {view === 'history' && (
+            <ol aria-label="History" className="divide-y divide-line rounded-lg border border-line bg-surface">
+              {invoice.history.map((row, at) => (
+                // Rows have no name of their own, and are only ever added before the others.
+                <li key={invoice.history.length - at} className="flex flex-wrap gap-x-4 px-4 py-3">
+                  <span className="min-w-0 flex-[1_1_12rem] font-medium">
+                    {row.action}
+                    {row.detail !== '' && <span className="font-normal text-ink-2"> · {detailWords(row.detail)}</span>}
+                  </span>
+                  <span className="text-sm text-ink-2">
+                    {row.rep}, {formatDateTime(row.at, timeZone)}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+      </Tabs>
+      <InvoiceDialogs
+        asked={asked}
+        open={open}
+        invoice={invoice}
+        mayDeleteItems={isChanged}
+        timeZone={timeZone}
+        receive={receive}
+        onGone={onGone}
+        onClose={() => setAsked(null)}
+      />
+    </div>
+  )
+}
+
+/** The lines as they are, to be sent with one of them changed. */
+export const linesOf = ({ lines }: VendorInvoice) => lines.map(({ id_model, qty_invoiced }) => ({ id_model, qty_invoiced }))
+
+function headline(invoice: VendorInvoice): string {
+  const day = (word: string, date: string | null) => date !== null && `${word} ${formatDate(`${date}T12:00:00Z`, 'UTC')}`
+  return [
+    `Receipt ${invoice.number}`,
+    day('dated', invoice.invoice_date),
+    invoice.po_no !== '' && `PO ${invoice.po_no}`,
+    invoice.terms,
+    day('due', invoice.due_date),
+    day('received', invoice.received_date),
+    day('paid', invoice.paid_on),
+    invoice.paid_reference,
+    invoice.contact !== null && `contact ${invoice.contact}`,
+    invoice.note,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type ActionProps = {
+  invoice: VendorInvoice
+  mayWrite: boolean
+  maySettle: boolean
+  isOffline: boolean
+  open: OpenInvoice
+  onAsk: (asked: AskedOf) => void
+}
+
+/** What can be done with the whole invoice in the state that it is in. */
+function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: ActionProps) {
+  const { status, version } = invoice
+  const agrees = differencesOf(invoice).length === 0 && status === 'received'
+  return (
+    <>
+      {mayWrite && isOpen(status) && (
+        <>
+          <Button icon={<UsersRound size={18} aria-hidden />} disabled={isOffline} onClick={() => onAsk({ kind: 'contacts' })}>
+            Contacts
+          </Button>
+          <Button icon={<Pencil size={18} aria-hidden />} disabled={isOffline} onClick={() => onAsk({ kind: 'edit' })}>
+            Edit
+          </Button>
+        </>
+      )}
+      {maySettle && status !== 'paid' && (
+        <Button disabled={isOffline} onClick={() => onAsk({ kind: 'delete' })}>
+          Delete
+        </Button>
+      )}
+      {mayWrite && mayStep(status, 'void') && (
+        <Button disabled={isOffline} onClick={() => onAsk({ kind: 'void' })}>
+          Void
+        </Button>
+      )}
+      {mayWrite && mayStep(status, 'reopen') && (
+        <Button busy={open.busy} disabled={isOffline} onClick={() => void open.step(version, 'reopen')}>
+          Receive more
+        </Button>
+      )}
+      {mayWrite && mayStep(status, 'finish') && (
+        <Button variant="primary" busy={open.busy} disabled={isOffline} onClick={() => void open.step(version, 'finish')}>
+          All received
+        </Button>
+      )}
+      {maySettle && mayWrite && mayStep(status, 'post') && (
+        <Button variant="primary" busy={open.busy} disabled={isOffline} onClick={() => onAsk({ kind: agrees ? 'post' : 'post-anyway' })}>
+          Post
+        </Button>
+      )}
+      {maySettle && mayWrite && mayStep(status, 'pay') && (
+        <Button variant="primary" disabled={isOffline} onClick={() => onAsk({ kind: 'pay' })}>
+          Paid
+        </Button>
+      )}
+    </>
+  )
+}
