@@ -35,11 +35,11 @@ describe('the totals check', () => {
 
   test('what disagrees is told in words, money only to those who may see it', () => {
     const totals = { missing_costs: 2, total_cents: 1000, out_by_cents: -250 }
-    const lines = ['One line differs in pieces', '2 pieces have no cost', 'out by $2.50']
+    const lines = ['One line differs', '2 pieces have no cost', 'out by $2.50']
     expect(differencesOf({ pieces: 3, lines_off: 1, totals })).toEqual(lines)
-    expect(differencesOf({ pieces: 3, lines_off: 1, totals: null })).toEqual(['One line differs in pieces'])
+    expect(differencesOf({ pieces: 3, lines_off: 1, totals: null })).toEqual(['One line differs'])
     expect(differencesOf({ pieces: 3, lines_off: 0, totals: { missing_costs: 0, total_cents: null, out_by_cents: null } })).toEqual([
-      'The total of the paper is not entered',
+      'No total yet',
     ])
     expect(differencesOf({ pieces: 3, lines_off: 0, totals: { missing_costs: 0, total_cents: 9, out_by_cents: 0 } })).toEqual([])
   })

@@ -84,11 +84,11 @@ export type Standing = {
 /** In which ways pieces and paper disagree, in words; none when they agree. */
 export function differencesOf({ lines_off, totals }: Standing): string[] {
   const told: string[] = []
-  if (lines_off > 0) told.push(lines_off === 1 ? 'One line differs in pieces' : `${lines_off} lines differ in pieces`)
+  if (lines_off > 0) told.push(lines_off === 1 ? 'One line differs' : `${lines_off} lines differ`)
   if (!totals) return told
   const { missing_costs, total_cents } = totals
   if (missing_costs > 0) told.push(missing_costs === 1 ? 'One piece has no cost' : `${missing_costs} pieces have no cost`)
-  if (total_cents === null) told.push('The total of the paper is not entered')
+  if (total_cents === null) told.push('No total yet')
   const off = outBy(totals)
   if (off !== null) told.push(off)
   return told

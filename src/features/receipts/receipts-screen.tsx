@@ -200,12 +200,15 @@ const vendorColumns: Column<VendorInvoiceCard>[] = [
     width: '6.5rem',
     numeric: true,
     from: 'lg',
-    cell: ({ totals }) => (totals ? formatMoney(totals.total_cents ?? totals.computed_cents) : '–'),
+    cell: ({ totals, pieces }) => {
+      const cents = totals?.total_cents ?? (pieces > 0 ? totals?.computed_cents : undefined)
+      return cents === undefined ? '–' : formatMoney(cents)
+    },
   },
   {
     key: 'status',
     header: 'Status',
-    width: '8.5rem',
+    width: '9.5rem',
     cell: (row) => {
       const { label, tone } = statusWords[row.status]
       const difference = differenceOf(row)

@@ -66,15 +66,17 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
       <PageHeader
         windowTitle={`Receipt ${receipt.number}`}
         caption={receipt.store}
+        back={
+          <Link
+            to="/receipts"
+            aria-label="All receipts"
+            className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+          >
+            <ArrowLeft size={20} aria-hidden />
+          </Link>
+        }
         title={
           <span className="flex flex-wrap items-center gap-2">
-            <Link
-              to="/receipts"
-              aria-label="All receipts"
-              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
-            >
-              <ArrowLeft size={20} aria-hidden />
-            </Link>
             Receipt {receipt.number}
             {receipt.open > 0 && <Badge tone="info">{formatNumberOf(receipt.open, 'open invoice')}</Badge>}
           </span>

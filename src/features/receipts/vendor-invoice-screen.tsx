@@ -99,24 +99,25 @@ function Opened({ open, invoice, onGone }: { open: OpenInvoice; invoice: VendorI
       <PageHeader
         windowTitle={`Invoice ${invoice.vendor_invoice_no}`}
         caption={`${invoice.vendor} · ${invoice.store}`}
+        back={
+          <Link
+            to="/receipts/store/invoice/$invoice_id"
+            params={{ invoice_id: invoice.invoice_id }}
+            aria-label={`Receipt ${invoice.number}`}
+            className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+          >
+            <ArrowLeft size={20} aria-hidden />
+          </Link>
+        }
         title={
           <span className="flex flex-wrap items-center gap-2">
-            <Link
-              to="/receipts/store/invoice/$invoice_id"
-              params={{ invoice_id: invoice.invoice_id }}
-              aria-label={`Receipt ${invoice.number}`}
-              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
-            >
-              <ArrowLeft size={20} aria-hidden />
-            </Link>
             Invoice {invoice.vendor_invoice_no}
             <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
           </span>
         }
         actions={<Actions invoice={invoice} mayWrite={mayWrite} maySettle={maySettle} isOffline={isOffline} open={open} onAsk={setAsked} />}
-      >
-        {headline(invoice)}
-      </PageHeader>
+      />
+      <p className="text-ink-2">{headline(invoice)}</p>
       {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
