@@ -25,6 +25,7 @@ import { syncEndpoints } from '#contract/sync.ts'
 import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
 import { transferEndpoints } from '#contract/transfers.ts'
+import { vendorFileEndpoints } from '#contract/vendor-files.ts'
 
 /** The one table of every call. The server does not compile while one of them has no handler. */
 export const endpoints = {
@@ -35,6 +36,7 @@ export const endpoints = {
   ...transferEndpoints,
   ...labelEndpoints,
   ...storeInvoiceEndpoints,
+  ...vendorFileEndpoints,
   ...frameLibraryEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,

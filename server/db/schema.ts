@@ -60,6 +60,7 @@ export type Schema = {
   vendor_invoices: VendorInvoiceTable
   vendor_invoice_lines: VendorInvoiceLineTable
   vendor_invoice_history: VendorInvoiceHistoryTable
+  vendor_columns: VendorColumnsTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -528,6 +529,7 @@ type VendorInvoiceLineTable = {
   discount_pct: number | null
   net_cost: number | null
 }
+type VendorColumnsTable = { vendor_id: number; columns: ColumnType<Record<string, string>, string, string>; changed_at: string }
 type VendorInvoiceHistoryTable = {
   id: Generated<number>
   id_vendor_invoice: string

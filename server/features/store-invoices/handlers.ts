@@ -1,4 +1,6 @@
 import type { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
+import type { vendorFileEndpoints } from '#contract/vendor-files.ts'
+import { importLines, saveVendorColumns, vendorColumns } from '#server/features/store-invoices/import-lines.ts'
 import { listReceipts, readStoreInvoice } from '#server/features/store-invoices/read-invoices.ts'
 import { receivePieces } from '#server/features/store-invoices/receive-pieces.ts'
 import { deleteInvoice, removePiece, viewItem } from '#server/features/store-invoices/remove-pieces.ts'
@@ -13,7 +15,7 @@ import {
 import { readVendorInvoice } from '#server/features/store-invoices/view-invoice.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 
-export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints> = {
+export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints | keyof typeof vendorFileEndpoints> = {
   async listReceipts({ services, scope, query }) {
     return await listReceipts(services.db.reads, scope, query)
   },
@@ -74,6 +76,19 @@ export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints
 
   async saveVendorContact({ services, body }) {
     return await saveVendorContact(services.db.reads, body)
+  },
+
+  async vendorColumns({ services, params }) {
+    return { columns: await vendorColumns(services.db.reads, params.vendor_id) }
+  },
+
+  async saveVendorColumns({ services, params, body }) {
+    await saveVendorColumns(services, params.vendor_id, body.columns)
+    return body
+  },
+
+  async importInvoiceLines({ services, scope, params, body }) {
+    return { results: await importLines(services, scope, params.id, body.rows, body.check_only) }
   },
 
   async removeVendorContact({ services, params }) {

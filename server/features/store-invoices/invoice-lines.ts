@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ParsedRequestOf } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import { mostInvoiceLines, type storeInvoiceEndpoints } from '#contract/store-invoices.ts'
@@ -17,8 +17,8 @@ type Line = {
   net_cost: number | null
 }
 
-export async function linesOf(trx: Transaction<Schema>, idVendorInvoice: string): Promise<Line[]> {
-  return await trx
+export async function linesOf(db: Kysely<Schema>, idVendorInvoice: string): Promise<Line[]> {
+  return await db
     .selectFrom('vendor_invoice_lines')
     .select(['id_model', 'qty_invoiced', 'list_cost', 'discount_pct', 'net_cost'])
     .where('id_vendor_invoice', '=', idVendorInvoice)
@@ -28,7 +28,7 @@ export async function linesOf(trx: Transaction<Schema>, idVendorInvoice: string)
 }
 
 /** What a line costs where nobody has said so: what the price book has. */
-export async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
+async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
   const models = await trx
     .selectFrom('models')
     .select(['id_model', 'list_cost', 'discount_pct'])

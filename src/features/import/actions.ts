@@ -36,7 +36,7 @@ export async function checkRows<Row>(kind: ImportKind<Row>, { lines }: FileTable
   return checked
 }
 
-export type Told = { line: number; verdict: Verdict; id: string | null }
+export type Told = { line: number; verdict: Verdict; id: string | null; why?: string | null }
 type Sent = { told: Told[]; failure: Failure | null; problems: RowProblem[] }
 
 /** Sends the rows, batch by batch, until they are through, one is refused or `signal` says stop. What was sent stays; sending it again brings nobody twice. */

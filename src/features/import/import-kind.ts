@@ -2,8 +2,9 @@ import type { FieldProblem } from '#contract/error-body.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 
-/** What became, or would become, of a row; `new` only of one that was checked. */
-export type Verdict = 'new' | 'imported' | 'already-there' | 'same-person'
+/** What became, or would become, of a row; `new` only of one that was checked, and `left-out` with the reason. */
+export type Verdict = 'new' | 'imported' | 'already-there' | 'same-person' | 'left-out'
+type Result = { verdict: Verdict; id: string | null; why?: string | null }
 
 type Problem = { field: string; message: string }
 export type ReadRow<Row> = { row: Row; problems: null } | { row: null; problems: Problem[] }
@@ -12,6 +13,11 @@ export type ReadRow<Row> = { row: Row; problems: null } | { row: null; problems:
 export type ImportKind<Row> = {
   /** Where the device remembers the columns of files. */
   memory: string
+  /** The columns as they are kept for all devices, and keeping them; those of the device count where there are none. */
+  kept?: {
+    read: (headers: readonly string[]) => Promise<(string | null)[] | null>
+    write: (headers: readonly string[], mapping: readonly (string | null)[]) => Promise<void>
+  }
   /** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
   targets: Record<string, { label: string; names: readonly string[] }>
   /** What is still missing among the targets that have a column, in words. */
@@ -21,7 +27,7 @@ export type ImportKind<Row> = {
   identity: (row: Row) => string
   /** Rows that are sent at once. */
   batch: number
-  send: (device: Pick<Device, 'call'>, rows: Row[], checkOnly: boolean) => Promise<Outcome<{ verdict: Verdict; id: string | null }[]>>
+  send: (device: Pick<Device, 'call'>, rows: Row[], checkOnly: boolean) => Promise<Outcome<Result[]>>
   words: {
     /** As counted: `patient`. */
     one: string

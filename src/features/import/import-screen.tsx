@@ -1,14 +1,19 @@
 import { FileSpreadsheet, ShieldAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
+import { isOpen } from '#contract/vendor-invoice-rules.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
 import { useToday } from '#src/sync/use-today.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type Checked, checkRows, rememberColumns, rememberedColumns, type RowProblem, sendRows, type Told } from './actions.ts'
 import { guessColumns, type Mapping } from './columns.ts'
 import { ColumnChoices } from './components/column-choices.tsx'
@@ -17,6 +22,7 @@ import type { ImportKind } from './import-kind.ts'
 import { patientsKind } from './patients.ts'
 import { pcpsKind } from './pcps.ts'
 import { type FileTable, readFile, UnreadableFile } from './read-file.ts'
+import { vendorLinesKind } from './vendor-lines.ts'
 
 /** Patients → Import, for managers: a file of another system, looked through before anything is written. */
 export function PatientImportScreen() {
@@ -50,6 +56,35 @@ export function PcpImportScreen() {
         <Import key={home.id_user} kind={pcpsKind} />
       ) : (
         <ForManagers>A single provider is added in the list.</ForManagers>
+      )}
+    </>
+  )
+}
+
+/** A vendor's file onto one of their invoices: what was invoiced, to be received against. */
+export function VendorFileScreen({ idVendorInvoice, back }: { idVendorInvoice: string; back: ReactNode }) {
+  const device = useDevice()
+  const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
+  const load = useCallback(
+    () => device.call(storeInvoiceEndpoints.readVendorInvoice, { params: { id: idVendorInvoice } }),
+    [device, idVendorInvoice],
+  )
+  const { value, failure, reload } = useLoaded(load)
+  const kind = useMemo(() => value && vendorLinesKind(device, value), [device, value])
+  if (!value || !kind) {
+    if (!failure) return <Skeleton lines={4} height="row" />
+    const offline = 'A vendor’s file is compared with the library at the server. This works again with a connection.'
+    return <NotLoaded failure={failure} title="The invoice could not be opened" offline={offline} onRetry={() => void reload()} />
+  }
+  return (
+    <>
+      <PageHeader title="Import lines" caption={`${value.vendor} · invoice ${value.vendor_invoice_no}`} back={back}>
+        From the vendor’s CSV file. Nothing is received by it: the pieces are scanned afterwards.
+      </PageHeader>
+      {mayWrite && isOpen(value.status) ? (
+        <Import key={value.id_vendor_invoice} kind={kind} />
+      ) : (
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="This invoice takes no more lines" />
       )}
     </>
   )
@@ -91,7 +126,9 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
     setChosen(null)
     try {
       const table = await readFile(file)
-      setMapping((await rememberedColumns(kind, table.headers)) ?? guessColumns(kind, table.headers))
+      setMapping(
+        (await kind.kept?.read(table.headers)) ?? (await rememberedColumns(kind, table.headers)) ?? guessColumns(kind, table.headers),
+      )
       setChosen({ name: file.name, table })
     } catch (error) {
       setProblem(error instanceof UnreadableFile ? error.message : 'The file could not be read. Please choose it again.')
@@ -115,6 +152,7 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
     forget()
     setWork({ title: 'Checking the rows', done: 0, total: table.lines.length })
     await rememberColumns(kind, table.headers, mapping)
+    await kind.kept?.write(table.headers, mapping)
     const found = await checkRows(kind, table, mapping, today)
     setChecked(found)
     await send(found.good, true)

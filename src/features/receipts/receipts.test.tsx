@@ -231,7 +231,7 @@ function serve(start: VendorInvoice, { permissions = all, own }: { permissions?:
 function open(start: VendorInvoice, options: Parameters<typeof serve>[1] = {}) {
   const served = serve(start, options)
   const onGone = vi.fn()
-  served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onGone={onGone} />)
+  served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onFile={() => undefined} onGone={onGone} />)
   return { ...served, onGone }
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)

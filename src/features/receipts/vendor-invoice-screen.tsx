@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Pencil, Plus, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
+import { ArrowLeft, FileSpreadsheet, Pencil, Plus, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
@@ -23,13 +23,13 @@ import { TotalsLine } from './components/totals-line.tsx'
 import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
 import { detailWords, keptAtServer, statusWords } from './words.ts'
 
-type Props = { idVendorInvoice: string; onGone: () => void }
+type Props = { idVendorInvoice: string; onFile: () => void; onGone: () => void }
 
 /** A vendor's invoice: what stands on the paper, and receiving what came. */
-export function VendorInvoiceScreen({ idVendorInvoice, onGone }: Props) {
+export function VendorInvoiceScreen({ idVendorInvoice, onFile, onGone }: Props) {
   const open = useVendorInvoice(idVendorInvoice)
   const { invoice, failure, reload } = open
-  if (invoice) return <Opened open={open} invoice={invoice} onGone={onGone} />
+  if (invoice) return <Opened open={open} invoice={invoice} onFile={onFile} onGone={onGone} />
   if (!failure) return <Skeleton lines={6} height="row" />
   return (
     <NotLoaded
@@ -44,7 +44,9 @@ export function VendorInvoiceScreen({ idVendorInvoice, onGone }: Props) {
 
 type View = 'lines' | 'pieces' | 'history'
 
-function Opened({ open, invoice, onGone }: { open: OpenInvoice; invoice: VendorInvoice; onGone: () => void }) {
+type OpenedProps = Omit<Props, 'idVendorInvoice'> & { open: OpenInvoice; invoice: VendorInvoice }
+
+function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -171,6 +173,11 @@ function Opened({ open, invoice, onGone }: { open: OpenInvoice; invoice: VendorI
             : `${formatCount(invoice.pieces)} of ${formatNumberOf(invoice.invoiced, 'piece')} received`}
           {invoice.missing_prices > 0 && ` · ${formatNumberOf(invoice.missing_prices, 'piece')} without a selling price`}
         </p>
+        {isChanged && (
+          <Button icon={<FileSpreadsheet size={18} aria-hidden />} disabled={isOffline} onClick={onFile}>
+            Import lines
+          </Button>
+        )}
         {isChanged && (
           <Button icon={<Plus size={18} aria-hidden />} disabled={isBusy} onClick={() => setAsked({ kind: 'add-line' })}>
             Add a line

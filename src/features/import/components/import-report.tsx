@@ -30,7 +30,7 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
       )}
       {told && !told.wasImport && (
         <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, kind.words.one)} would be imported`}>
-          {told.wasStopped ? 'Not every row was compared with the patients on file. Check again.' : 'Nothing has been written yet.'}
+          {told.wasStopped ? 'Not every row was compared. Check again.' : 'Nothing has been written yet.'}
         </Notice>
       )}
       <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, left out`} rows={bad}>
@@ -42,6 +42,9 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
       </Rows>
       <Rows title={`${formatNumberOf(checked.repeated.length, 'row')} twice in this file`} rows={checked.repeated}>
         {({ line, first }) => `Line ${line}: the same as line ${first}`}
+      </Rows>
+      <Rows title={`${formatNumberOf(of('left-out').length, 'row')} that cannot be imported`} rows={of('left-out')}>
+        {({ line, why }) => `Line ${line}: ${why}`}
       </Rows>
       <Rows title={`${formatNumberOf(of('already-there').length, 'row')} already there`} rows={of('already-there')}>
         {({ line }) => `Line ${line}: imported before`}
