@@ -41,6 +41,7 @@ import { Route as ShellTransferIndexRouteImport } from './routes/_shell/transfer
 import { Route as ShellTransferId_transferRouteImport } from './routes/_shell/transfer/$id_transfer'
 import { Route as ShellInventoryCountSheetsIndexRouteImport } from './routes/_shell/inventory/count-sheets/index'
 import { Route as ShellInventoryCountSheetsId_countsheetRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet'
+import { Route as ShellInventoryReceiptsSplatRouteImport } from './routes/_shell/inventory/receipts/$'
 import { Route as ShellPatientId_patientIndexRouteImport } from './routes/_shell/patient/$id_patient/index'
 import { Route as ShellPatientId_patientAppointmentsRouteImport } from './routes/_shell/patient/$id_patient/appointments'
 import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
@@ -52,8 +53,6 @@ import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/
 import { Route as ShellPatientId_patientInsuranceIndexRouteImport } from './routes/_shell/patient/$id_patient/insurance/index'
 import { Route as ShellPatientId_patientRxIndexRouteImport } from './routes/_shell/patient/$id_patient/rx/index'
 import { Route as ShellPatientId_patientRxId_rxRouteImport } from './routes/_shell/patient/$id_patient/rx/$id_rx'
-import { Route as ShellReceiptsStoreInvoiceInvoice_idRouteImport } from './routes/_shell/receipts/store/invoice/$invoice_id'
-import { Route as ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport } from './routes/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -219,6 +218,12 @@ const ShellInventoryCountSheetsId_countsheetRoute =
     path: '/inventory/count-sheets/$id_countsheet',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellInventoryReceiptsSplatRoute =
+  ShellInventoryReceiptsSplatRouteImport.update({
+    id: '/inventory/receipts/$',
+    path: '/inventory/receipts/$',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellPatientId_patientIndexRoute =
   ShellPatientId_patientIndexRouteImport.update({
     id: '/',
@@ -285,20 +290,6 @@ const ShellPatientId_patientRxId_rxRoute =
     path: '/rx/$id_rx',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
-const ShellReceiptsStoreInvoiceInvoice_idRoute =
-  ShellReceiptsStoreInvoiceInvoice_idRouteImport.update({
-    id: '/receipts/store/invoice/$invoice_id',
-    path: '/receipts/store/invoice/$invoice_id',
-    getParentRoute: () => ShellRoute,
-  } as any)
-const ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute =
-  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport.update(
-    {
-      id: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id',
-      path: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id',
-      getParentRoute: () => ShellRoute,
-    } as any,
-  )
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -331,6 +322,7 @@ export interface FileRoutesByFullPath {
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/transfer/': typeof ShellTransferIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/inventory/receipts/$': typeof ShellInventoryReceiptsSplatRoute
   '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
@@ -340,11 +332,9 @@ export interface FileRoutesByFullPath {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
-  '/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
-  '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRoutesByTo {
   '/$': typeof SplatRoute
@@ -376,6 +366,7 @@ export interface FileRoutesByTo {
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/transfer': typeof ShellTransferIndexRoute
   '/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/inventory/receipts/$': typeof ShellInventoryReceiptsSplatRoute
   '/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
@@ -385,11 +376,9 @@ export interface FileRoutesByTo {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
-  '/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx': typeof ShellPatientId_patientRxIndexRoute
-  '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -424,6 +413,7 @@ export interface FileRoutesById {
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/transfer/': typeof ShellTransferIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet': typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  '/_shell/inventory/receipts/$': typeof ShellInventoryReceiptsSplatRoute
   '/_shell/patient/$id_patient/appointments': typeof ShellPatientId_patientAppointmentsRoute
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/_shell/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
@@ -433,11 +423,9 @@ export interface FileRoutesById {
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/_shell/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
-  '/_shell/receipts/store/invoice/$invoice_id': typeof ShellReceiptsStoreInvoiceInvoice_idRoute
   '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/_shell/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/_shell/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
-  '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -472,6 +460,7 @@ export interface FileRouteTypes {
     | '/time-clock/'
     | '/transfer/'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/inventory/receipts/$'
     | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
@@ -481,11 +470,9 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
-    | '/receipts/store/invoice/$invoice_id'
     | '/patient/$id_patient/file/'
     | '/patient/$id_patient/insurance/'
     | '/patient/$id_patient/rx/'
-    | '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/$'
@@ -517,6 +504,7 @@ export interface FileRouteTypes {
     | '/time-clock'
     | '/transfer'
     | '/inventory/count-sheets/$id_countsheet'
+    | '/inventory/receipts/$'
     | '/patient/$id_patient/appointments'
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
@@ -526,11 +514,9 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
-    | '/receipts/store/invoice/$invoice_id'
     | '/patient/$id_patient/file'
     | '/patient/$id_patient/insurance'
     | '/patient/$id_patient/rx'
-    | '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   id:
     | '__root__'
     | '/$'
@@ -564,6 +550,7 @@ export interface FileRouteTypes {
     | '/_shell/time-clock/'
     | '/_shell/transfer/'
     | '/_shell/inventory/count-sheets/$id_countsheet'
+    | '/_shell/inventory/receipts/$'
     | '/_shell/patient/$id_patient/appointments'
     | '/_shell/patient/$id_patient/history'
     | '/_shell/patient/$id_patient/invoices'
@@ -573,11 +560,9 @@ export interface FileRouteTypes {
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
     | '/_shell/patient/$id_patient/file/$id_file'
     | '/_shell/patient/$id_patient/rx/$id_rx'
-    | '/_shell/receipts/store/invoice/$invoice_id'
     | '/_shell/patient/$id_patient/file/'
     | '/_shell/patient/$id_patient/insurance/'
     | '/_shell/patient/$id_patient/rx/'
-    | '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -812,6 +797,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellInventoryCountSheetsId_countsheetRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/inventory/receipts/$': {
+      id: '/_shell/inventory/receipts/$'
+      path: '/inventory/receipts/$'
+      fullPath: '/inventory/receipts/$'
+      preLoaderRoute: typeof ShellInventoryReceiptsSplatRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/patient/$id_patient/': {
       id: '/_shell/patient/$id_patient/'
       path: '/'
@@ -888,20 +880,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/patient/$id_patient/rx/$id_rx'
       preLoaderRoute: typeof ShellPatientId_patientRxId_rxRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
-    }
-    '/_shell/receipts/store/invoice/$invoice_id': {
-      id: '/_shell/receipts/store/invoice/$invoice_id'
-      path: '/receipts/store/invoice/$invoice_id'
-      fullPath: '/receipts/store/invoice/$invoice_id'
-      preLoaderRoute: typeof ShellReceiptsStoreInvoiceInvoice_idRouteImport
-      parentRoute: typeof ShellRoute
-    }
-    '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id': {
-      id: '/_shell/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
-      path: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
-      fullPath: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id'
-      preLoaderRoute: typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRouteImport
-      parentRoute: typeof ShellRoute
     }
   }
 }
@@ -985,9 +963,8 @@ interface ShellRouteChildren {
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
   ShellTransferIndexRoute: typeof ShellTransferIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
+  ShellInventoryReceiptsSplatRoute: typeof ShellInventoryReceiptsSplatRoute
   ShellInventoryCountSheetsIndexRoute: typeof ShellInventoryCountSheetsIndexRoute
-  ShellReceiptsStoreInvoiceInvoice_idRoute: typeof ShellReceiptsStoreInvoiceInvoice_idRoute
-  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute: typeof ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -1020,11 +997,8 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellTransferIndexRoute: ShellTransferIndexRoute,
   ShellInventoryCountSheetsId_countsheetRoute:
     ShellInventoryCountSheetsId_countsheetRouteWithChildren,
+  ShellInventoryReceiptsSplatRoute: ShellInventoryReceiptsSplatRoute,
   ShellInventoryCountSheetsIndexRoute: ShellInventoryCountSheetsIndexRoute,
-  ShellReceiptsStoreInvoiceInvoice_idRoute:
-    ShellReceiptsStoreInvoiceInvoice_idRoute,
-  ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute:
-    ShellInventoryReceiptsVendorsInvoiceInvoice_idVendor_invoice_idRoute,
 }
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)

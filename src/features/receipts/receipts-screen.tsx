@@ -15,6 +15,7 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
 import { differenceOf } from './components/difference.tsx'
 import { noFilters, ReceiptFilterBar, type ReceiptFilters } from './components/receipt-filters.tsx'
+import type { VendorPlace } from './places.ts'
 import { keptAtServer, statusWords } from './words.ts'
 
 const VendorInvoiceDialog = fetchedDialog(async () => (await import('./components/vendor-invoice-dialog.tsx')).VendorInvoiceDialog)
@@ -25,11 +26,10 @@ const tabs = [
   { key: 'stores', label: 'Store invoices' },
 ] as const
 
-type Place = { invoice_id: string; id_vendor_invoice: string }
 type Props = {
   tab: ReceiptTab
   onTab: (tab: ReceiptTab) => void
-  onOpenVendor: (place: Place) => void
+  onOpenVendor: (place: VendorPlace) => void
   onOpenStore: (invoiceId: string) => void
 }
 

@@ -16,10 +16,10 @@ import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { VendorInvoiceDialog } from './components/vendor-invoice-dialog.tsx'
 import { differenceOf } from './components/difference.tsx'
+import { type VendorPlace, vendorPlace } from './places.ts'
 import { keptAtServer, statusWords } from './words.ts'
 
-type Place = { invoice_id: string; id_vendor_invoice: string }
-type Props = { invoiceId: string; onOpen: (place: Place) => void; onGone: () => void }
+type Props = { invoiceId: string; onOpen: (place: VendorPlace) => void; onGone: () => void }
 
 /** /receipts/store/invoice/:id: one delivery, and the vendors' invoices that came with it. */
 export function StoreInvoiceScreen({ invoiceId, onOpen, onGone }: Props) {
@@ -39,7 +39,7 @@ export function StoreInvoiceScreen({ invoiceId, onOpen, onGone }: Props) {
   )
 }
 
-function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (place: Place) => void; onGone: () => void }) {
+function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (place: VendorPlace) => void; onGone: () => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -110,8 +110,7 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
             return (
               <li key={invoice.id_vendor_invoice}>
                 <Link
-                  to="/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id"
-                  params={{ invoice_id: invoice.invoice_id, vendor_invoice_id: invoice.id_vendor_invoice }}
+                  {...vendorPlace(invoice)}
                   className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0 flex-[1_1_14rem]">

@@ -20,6 +20,7 @@ import { InvoiceDialogs, type AskedOf } from './components/invoice-dialogs.tsx'
 import { InvoiceLines } from './components/invoice-lines.tsx'
 import { ReceivedPieces } from './components/received-pieces.tsx'
 import { TotalsLine } from './components/totals-line.tsx'
+import { storePlace } from './places.ts'
 import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
 import { detailWords, keptAtServer, statusWords } from './words.ts'
 
@@ -103,8 +104,7 @@ function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
         caption={`${invoice.vendor} · ${invoice.store}`}
         back={
           <Link
-            to="/receipts/store/invoice/$invoice_id"
-            params={{ invoice_id: invoice.invoice_id }}
+            {...storePlace(invoice.invoice_id)}
             aria-label={`Receipt ${invoice.number}`}
             className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
           >

@@ -7,15 +7,15 @@ import { FormDialog } from '#src/ui/form-dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { formOfInvoice, readInvoice } from '../invoice-form.ts'
+import type { VendorPlace } from '../places.ts'
 import { keptAtServer } from '../words.ts'
 
-type Place = { invoice_id: string; id_vendor_invoice: string }
 type Props = {
   /** Null for a new one. */
   invoice: VendorInvoiceCard | null
   /** The receipt that a new one joins; null for one of its own. */
   receipt: string | null
-  onSaved: (place: Place) => void
+  onSaved: (place: VendorPlace) => void
   onClose: () => void
 }
 
@@ -28,7 +28,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
   const isOffline = useConnection((connection) => connection.online) === false
   const seesCosts = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
   // Pressed again after an answer that was lost, it is the same invoice.
-  const [made] = useState<Place>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
+  const [made] = useState<VendorPlace>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
   const version = useRef(invoice?.version ?? 0)
   const vendors = useLoaded(useCallback(() => device.call(calls.invoiceVendors, {}), [device]))
   const contacts = useLoaded(useCallback(() => device.call(calls.vendorContacts, { query: {} }), [device]))

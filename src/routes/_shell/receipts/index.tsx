@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { storePlace, vendorPlace } from '#src/features/receipts/places.ts'
 import { ReceiptsScreen } from '#src/features/receipts/receipts-screen.tsx'
 
 export const Route = createFileRoute('/_shell/receipts/')({
@@ -13,13 +14,8 @@ function Receipts() {
     <ReceiptsScreen
       tab={tab}
       onTab={(next) => void navigate({ search: next === 'stores' ? { tab: next } : {} })}
-      onOpenVendor={({ invoice_id, id_vendor_invoice }) =>
-        void navigate({
-          to: '/inventory/receipts/vendors/invoice/$invoice_id/$vendor_invoice_id',
-          params: { invoice_id, vendor_invoice_id: id_vendor_invoice },
-        })
-      }
-      onOpenStore={(invoice_id) => void navigate({ to: '/receipts/store/invoice/$invoice_id', params: { invoice_id } })}
+      onOpenVendor={(place) => void navigate(vendorPlace(place))}
+      onOpenStore={(invoiceId) => void navigate(storePlace(invoiceId))}
     />
   )
 }
