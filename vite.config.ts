@@ -140,8 +140,14 @@ export default defineConfig({
     // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
     assetsInlineLimit: 0,
     sourcemap: true,
-    // Every browser that can run the app knows modulepreload.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that can run the app knows modulepreload.
+      polyfill: false,
+      // A list of which chunk stands on which would be part of every page, and longer with each route: 3 KB by now. What several pages share
+      // is fetched beside a page's own chunk; the rest a page asks for itself, and has from the worker from the second visit on.
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'js' ? needed.filter((file) => file.endsWith('.css') || file.includes('/parts-')) : needed,
+    },
     rolldownOptions: {
       output: {
         // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks

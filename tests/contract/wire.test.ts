@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '7cf7588a8c66e7cd',
+  2: '0747b5c9dda5dae7',
 }
 
 function fingerprint(): string {
