@@ -12,7 +12,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Transfers', url: '/transfer', icon: 'truck', needs: 'frame.transfer' },
   { title: 'Receipts', url: '/receipts', icon: 'package', needs: 'vendor-invoice.read' },
   { title: 'Frame library', url: '/frame-library', icon: 'glasses', needs: 'library.write' },
-  { title: 'Price book', url: '/price-book', icon: 'tag', needs: 'frame.price' },
+  { title: 'Price book', url: '/price-book', icon: 'notebook-pen', needs: 'frame.price' },
   { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },
   { title: 'Time review', url: '/time-clock/review', icon: 'user-check', needs: 'time.review' },
   { title: 'Settings', url: '/settings/inventory', icon: 'settings', needs: 'settings.inventory' },

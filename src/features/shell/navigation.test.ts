@@ -71,3 +71,10 @@ test('the entry that is marked is the nearest one, and only one', () => {
   expect(currentEntry('/dashboard', groups)).toBe('/')
   expect(currentEntry('/inventory', groups)).toBeNull()
 })
+
+test('a vendor’s invoice, which stands below the inventory, is one of the receipts', () => {
+  const items = ['/inventory', '/receipts'].map((url) => ({ title: url, url, icon: 'house' }))
+  const groups = [{ title: null, items }]
+  expect(currentEntry('/inventory/receipts/vendors/invoice/1/2', groups)).toBe('/receipts')
+  expect(currentEntry('/inventory/labels', groups)).toBe('/inventory')
+})

@@ -50,7 +50,8 @@ export function navigationAt(pathname: string, { home, workingSettings, permissi
 
 /** The entry of the list that stands for an address: the longest that it begins with. Null when none does. */
 export function currentEntry(pathname: string, groups: readonly NavigationGroup[]): string | null {
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  // The specification has a vendor's invoice below the inventory; it is one of the receipts.
+  const path = (pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname).replace(/^\/inventory(?=\/receipts\b)/, '')
   const matches = groups
     .flatMap(({ items }) => items.map(({ url }) => url))
     .filter((url) => (url === '/' ? path === '/' || path === '/dashboard' : path === url || path.startsWith(`${url}/`)))
