@@ -211,7 +211,7 @@ test('signing moves the last exam and the recall in the same transaction, the mi
     return await rxOf(await change({ id_rx, signature: typed }))
   }
   await sign({ is_outside_rx: true, provider_name: 'Dr. Elsewhere' })
-  expect(await record()).toEqual(before)
+  expect(await record()).toEqual({ ...before, is_new: false })
   const signed = await sign({})
   const moved = await record()
   expect(moved).toMatchObject({ last_exam_date: '2026-11-20', recall_due_date: '2027-11-20', recall_reason: 'Comprehensive exam' })
