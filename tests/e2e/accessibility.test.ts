@@ -288,6 +288,8 @@ describe('by keyboard alone', () => {
       .innerText()
       .catch(() => '')
     const sku = /DT-\d+/.exec(row)?.[0] ?? frames.find(({ store_id, status }) => store_id === 1 && status === 'Ready for Sale')?.sku ?? ''
+    // It stands a moment after the count does.
+    await page.getByLabel('Type the last characters of a tag').waitFor()
     await tabTo('Type the last characters of a tag')
     await page.keyboard.type(sku)
     await page.keyboard.press('Enter')

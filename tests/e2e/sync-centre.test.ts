@@ -130,13 +130,17 @@ describe('what the server does not take', () => {
     await loseServer()
     await count(skus[10] ?? '')
     await count(skus[11] ?? '')
+    // The server is back, and the tablet does not know it before the sheet is gone.
+    await tablet.context.setOffline(true)
     await server.start()
   })
+  afterEach(() => tablet.context.setOffline(false))
 
   test('is kept with the reason in plain words; a retry says so again, and discarding asks for a reason that the server keeps', async () => {
     // Meanwhile the manager deletes the sheet.
     const deleted = await office.send('DELETE', '/api/inventory/count_sheets', { id_count_sheet: sheet.id_count_sheet })
     expect(deleted.status).toBe(200)
+    await tablet.context.setOffline(false)
     await feelNetwork(page)
     await chip().filter({ hasText: '2 need attention' }).waitFor()
     await openCentre()
