@@ -61,7 +61,7 @@ class History {
     })
     const { patients: there } = morning
     const patients = there && { known: [...there.known], secrets: there.secrets.copy(), blurred: new Set<string>(), removals: [] }
-    const heard = { refused: new Set<string>(), copied: new Set<string>() }
+    const heard = { refused: new Set<string>(), unanswered: new Set<string>(), copied: new Set<string>() }
     this.#world = { server, devices, deeds: [], plan, ...heard, restores: 0, strayRefreshes: 0, noted: [], patients }
     this.#grounds = morning.grounds
     for (const device of devices) {
@@ -69,6 +69,7 @@ class History {
       network.onPatientsKey = (key) => this.#hearKey(device, key)
       device.afterKill = () => this.#lookForPlaintext(device, 'after a process was killed')
       network.onRefused = (id) => this.#world.refused.add(id)
+      network.onUnanswered = (id) => this.#world.unanswered.add(id)
       network.onCopied = (id) => this.#world.copied.add(id)
       network.onStrayRefresh = () => (this.#world.strayRefreshes += 1)
     }

@@ -40,6 +40,7 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     deeds: [],
     plan: planFor(0),
     refused: new Set(),
+    unanswered: new Set(),
     copied: new Set(),
     restores: 0,
     strayRefreshes: 0,

@@ -40,6 +40,8 @@ export class DeviceNetwork {
   weather: Weather = calm
   /** Told of every command that the server refused, or something that looked like it. */
   onRefused: (id: string) => void = () => {}
+  /** Told of every command of a push that the server died over: what it had said of them, nobody knows. */
+  onUnanswered: (id: string) => void = () => undefined
   /** Told of every command of which the network brought the server a copy later. */
   onCopied: (id: string) => void = () => {}
   /** Told of a refresh that reached the server when its sender had long given it up: to the server a copy of a used token. */
@@ -158,7 +160,13 @@ export class DeviceNetwork {
       const { signal: _, ...repeated } = init
       time.schedule(again, () => void this.#server.answer(path, repeated).catch(() => undefined))
     }
-    const answer = await this.#server.answer(path, sent)
+    let answer: Response
+    try {
+      answer = await this.#server.answer(path, sent)
+    } catch (error) {
+      if (isPush) for (const id of idsIn(init)) this.onUnanswered(id)
+      throw error
+    }
     say(`→ ${answer.status}`)
     if (answer.headers.get('content-type')?.includes('text/event-stream')) {
       await after(this.#latency())

@@ -13,6 +13,8 @@ export type World = {
   plan: Plan
   /** Commands that the server refused at least once, or something that looked like it. */
   refused: Set<string>
+  /** Commands of pushes that the server died over. */
+  unanswered: Set<string>
   /** Commands of which the network kept a copy, and brought it when nobody waited for it any more. */
   copied: Set<string>
   restores: number
