@@ -14,6 +14,8 @@ import { patients } from './measures/patients.ts'
 import { pull } from './measures/pulls.ts'
 import { scanDuringRefresh, scanToDurable } from './measures/scans.ts'
 import { containsSearch, lookUp, prefixSearch } from './measures/searches.ts'
+import { stockList } from './measures/stock-lists.ts'
+import { stockScreen } from './measures/stock-screen.ts'
 import { openPageServer } from './page-server.ts'
 import { storePatients } from './patients.ts'
 import { thisMachine, toMarkdown, writeSection } from './section.ts'
@@ -32,6 +34,8 @@ const measures: Measure[] = [
   pull,
   memory,
   patients,
+  stockList,
+  stockScreen,
   counting,
   coldStart,
 ]

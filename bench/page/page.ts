@@ -5,6 +5,7 @@ import { askPatients, fillPatients } from './patients.ts'
 import { bareDownload, pullAll, pullChange } from './pulls.ts'
 import { scan, scanDuringRefresh } from './scans.ts'
 import { ask } from './searches.ts'
+import { listStock } from './stock-lists.ts'
 
 /** What the runner can have done in the browser. */
 const calls = {
@@ -23,6 +24,7 @@ const calls = {
   hold,
   fillPatients,
   askPatients,
+  listStock,
 }
 export type PageCalls = typeof calls
 

@@ -32,6 +32,16 @@ export async function openCursorPage(name: string, count: number): Promise<Frame
   })
 }
 
+/** All rows at once. */
+export async function readAll(name: string): Promise<Frame[]> {
+  const database = await openDatabase(name)
+  try {
+    return await result<Frame[]>(database.transaction('frames').objectStore('frames').getAll())
+  } finally {
+    database.close()
+  }
+}
+
 /** IndexedDB as it is: one record a row, four indexes. What everything else is compared with. */
 export async function openRaw(name = 'bench-raw'): Promise<RowStore & Scanning & { put: (frames: readonly Frame[]) => Promise<void> }> {
   const database = await openDatabase(name)

@@ -7,6 +7,7 @@ import { FrameLayout, upcKey } from '#src/db/frame-layout.ts'
 import { FrameSegment } from '#src/db/frame-segment.ts'
 import type { Page, Tuple } from '#src/db/packed-pages.ts'
 import { PackedSet } from '#src/db/packed-set.ts'
+import { inOneGo } from './slices.ts'
 
 export type FrameMatch = { by: 'serial' | 'sku'; frame: Frame } | { by: 'upc'; frames: Frame[] }
 
@@ -101,11 +102,7 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
 
   /** All frames of a store, or of the chain, by their numbers. */
   ofStore(storeId: number | null): Frame[] {
-    const reading = this.readingStore(storeId)
-    for (;;) {
-      const { done, value } = reading.next()
-      if (done) return value
-    }
+    return inOneGo(this.readingStore(storeId))
   }
 
   /** The same in small steps. What is changed in between is read anew in one go, so that no row is there twice or not at all. */

@@ -34,3 +34,11 @@ export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
     since = performance.now()
   }
 }
+
+/** Does the same work in one go, where nobody is kept waiting by it. */
+export function inOneGo<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}

@@ -44,7 +44,7 @@ export type VirtualListProps<Row> = {
   selectedKey?: Key | null
   /** Shown instead of the rows when there are none. */
   empty?: ReactNode
-  /** Fills the height that is left (default), or is as high as its rows up to a limit. */
+  /** Fills the height that is left (default), at most the window's, or is as high as its rows up to a limit. */
   height?: 'fill' | 'content'
   /** `grid` where every row is made of cells (role `gridcell`), and the head is a row; see VirtualTable. */
   semantics?: 'list' | 'grid'
@@ -157,7 +157,7 @@ export function VirtualList<Row>({
       {...(grid ? { role: 'grid', 'aria-rowcount': rows.length } : { role: 'region' })}
       aria-label={label}
       {...{ onKeyDown, tabIndex: rows.length === 0 ? 0 : -1 }}
-      className={`@container/list relative overflow-auto rounded-lg border border-line bg-surface ${height === 'fill' ? 'min-h-48 flex-1' : 'max-h-[70vh]'}`}
+      className={`@container/list relative overflow-auto rounded-lg border border-line bg-surface ${height === 'fill' ? 'max-h-(--page-height) min-h-48 flex-1' : 'max-h-[70vh]'}`}
     >
       {head && <div className="sticky top-0 z-10 border-b border-line bg-surface">{head}</div>}
       {rows.length === 0 ? (

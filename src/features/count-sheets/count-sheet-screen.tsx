@@ -78,7 +78,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
   const closed = sheet.phase === 'closed'
   return (
     // Exactly the height of the screen: what scrolls is the list and nothing else. Very low screens scroll as a whole.
-    <div className="@container/count flex h-[calc(100dvh-var(--header-height)-2rem)] min-h-[38rem] shrink-0 flex-col gap-2 landscape:min-h-[30rem]">
+    <div className="@container/count fills-page min-h-[38rem] gap-2 landscape:min-h-[30rem]">
       <Announcer model={model} />
       <SheetHead model={model} sheet={sheet} onOpen={setDialog} onCamera={() => setCamera(!hasCamera)} />
       <SaveProblems model={model} />

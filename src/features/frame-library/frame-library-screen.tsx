@@ -53,7 +53,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
   const isDeep = brandId !== null || place.product !== undefined
   const isInside = isDeep || isLooked(settled)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader
         title="Frame library"
         actions={
@@ -106,7 +106,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
       )}
       {!tree.value && !tree.failure && <Skeleton lines={8} height="row" />}
       {tree.value && (
-        <div className="grid min-h-0 flex-1 gap-4 md:grid-cols-[16rem_minmax(0,1fr)]">
+        <div className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 md:grid-cols-[16rem_minmax(0,1fr)]">
           <div className={`min-h-0 flex-col ${isInside ? 'hidden md:flex' : 'flex'}`}>
             {vendors.length > 0 ? (
               <LibraryTree

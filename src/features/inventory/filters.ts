@@ -112,27 +112,3 @@ export function queryOf(filters: StockFilters, now: number): ListQuery {
     ...(filters.search.trim() !== '' && { search: filters.search.trim() }),
   }
 }
-
-/** How two frames stand in an order; what nobody knows comes first when the least comes first. */
-export function comparing({ by, order }: StockOrder, storeName: (id: number) => string): (a: Frame, b: Frame) => number {
-  const keyOf: Partial<Record<FrameSort, (frame: Frame) => string | number>> = {
-    sku: (frame) => frame.sku,
-    serial: (frame) => frame.serial,
-    model: (frame) => modelKey(frame),
-    status: (frame) => frame.status,
-    store: (frame) => storeName(frame.store_id),
-    price: (frame) => frame.pb_selling_price ?? -1,
-    last_seen: (frame) => frame.last_seen_at ?? '',
-  }
-  const key = keyOf[by] ?? ((frame: Frame) => frame.id_inventory)
-  const sign = order === 'asc' ? 1 : -1
-  return (a, b) => {
-    const [one, other] = [key(a), key(b)]
-    return sign * (one < other ? -1 : one > other ? 1 : a.id_inventory - b.id_inventory)
-  }
-}
-
-/** A model in one colour, as text that sorts by its names. */
-export function modelKey(frame: Pick<Frame, 'brand_name' | 'title_product' | 'title_variant' | 'brand_id'>): string {
-  return `${frame.brand_name}\n${frame.title_product}\n${frame.title_variant}\n${frame.brand_id}`.toLowerCase()
-}

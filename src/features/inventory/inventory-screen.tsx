@@ -101,7 +101,7 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
   const rows = page?.rows.view === view ? page.rows : null
   const close = () => setOpen(null)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader
         title="Inventory"
         actions={

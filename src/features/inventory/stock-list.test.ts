@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/frame.ts'
-import { comparing, everything, needsServer, passing, priceProblems, queryOf, type StockFilters, stockOrders } from './filters.ts'
+import { inOneGo } from '#src/db/slices.ts'
+import { everything, needsServer, passing, priceProblems, queryOf, type StockFilters, stockOrders } from './filters.ts'
 import { modelsOf, withPage, listOnDevice } from './stock-list.ts'
+import { inOrder } from './stock-order.ts'
 
 const now = Date.parse('2026-11-23T10:00:00.000Z')
 const frameOf = (id: number, more: Partial<Frame> = {}): Frame => ({
@@ -92,7 +94,7 @@ test('every order is a whole one, and unknown values come first when the least d
     frameOf(4, { pb_selling_price: 500 }),
   ]
   const ids = (key: keyof typeof stockOrders) =>
-    frames.toSorted(comparing(stockOrders[key], (id) => stores[id - 1]!.store_name)).map(({ id_inventory }) => id_inventory)
+    inOneGo(inOrder(frames, stockOrders[key], (id) => stores[id - 1]!.store_name)).map(({ id_inventory }) => id_inventory)
   expect(ids('model')).toEqual([1, 2, 3, 4])
   expect(ids('cheapest')).toEqual([3, 4, 1, 2])
   expect(ids('dearest')).toEqual([2, 1, 4, 3])
@@ -101,9 +103,30 @@ test('every order is a whole one, and unknown values come first when the least d
   expect(ids('store')).toEqual([1, 2, 4, 3])
 })
 
+test.each([0, 1, 511, 512, 513, 5000])('%i frames are put in the order that sorting them at once gives, a little at a time', (count) => {
+  // A walk through all numbers in no order; every seventh has a price that others have, too.
+  const frames = Array.from({ length: count }, (_, at) =>
+    frameOf(((at * 7919) % count) + 1, { pb_selling_price: at % 7 === 0 ? null : ((at * 31) % 97) * 100 }),
+  )
+  const price = (frame: Frame) => frame.pb_selling_price ?? -1
+  const wanted = frames.toSorted((a, b) => price(b) - price(a) || b.id_inventory - a.id_inventory)
+  let steps = 0
+  function* counted() {
+    const sorting = inOrder(frames, stockOrders.dearest, () => '')
+    for (;;) {
+      const step = sorting.next()
+      if (step.done) return step.value
+      steps += 1
+      yield
+    }
+  }
+  expect(inOneGo(counted()).map(({ id_inventory }) => id_inventory)).toEqual(wanted.map(({ id_inventory }) => id_inventory))
+  expect(steps).toBeGreaterThanOrEqual(Math.floor(count / 512))
+})
+
 test('models tell how many pieces lie where', () => {
   const frames = [frameOf(1), frameOf(2), frameOf(3, { store_id: 2 }), frameOf(4, { title_variant: 'Rose' }), frameOf(5, { store_id: 9 })]
-  expect(modelsOf(frames, stores)).toMatchObject([
+  expect(inOneGo(modelsOf(frames, stores))).toMatchObject([
     { model: 'Cove 12', title_variant: 'Rose', locations: [{ store_name: 'Downtown', quantity: 1 }] },
     {
       title_variant: 'Slate',

@@ -3,7 +3,8 @@ import { stockEndpoints, type ListedFrame, type StockedModel } from '#contract/s
 import type { Outcome } from '#src/api/outcome.ts'
 import { inSteps } from '#src/db/slices.ts'
 import type { Device } from '#src/sync/device.ts'
-import { comparing, modelKey, passing, queryOf, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
+import { passing, queryOf, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
+import { inOrder, modelKey } from './stock-order.ts'
 
 export type Store = { store_id: number; store_name: string; short_name: string }
 
@@ -34,12 +35,12 @@ export async function listOnDevice(device: Pick<Device, 'frames'>, question: Sto
   const frames = await device.frames.readStore(filters.store === '' ? null : Number(filters.store))
   const found = await inSteps(filtering(frames, passing(filters, question.now)))
   if (view === 'models') {
-    const models = modelsOf(found, stores)
+    const models = await inSteps(modelsOf(found, stores))
     return { rows: { view, lines: models }, total: models.length, page: 1 }
   }
   const nameOf = new Map(stores.map((store) => [store.store_id, store.store_name]))
-  found.sort(comparing(stockOrders[order], (id) => nameOf.get(id) ?? ''))
-  return { rows: { view, lines: found.map((frame) => ({ id: frame.id_inventory, listed: null })) }, total: found.length, page: 1 }
+  const ordered = await inSteps(inOrder(found, stockOrders[order], (id) => nameOf.get(id) ?? ''))
+  return { rows: { view, lines: ordered.map((frame) => ({ id: frame.id_inventory, listed: null })) }, total: ordered.length, page: 1 }
 }
 
 function* filtering(frames: readonly Frame[], passes: (frame: Frame) => boolean): Generator<undefined, Frame[]> {
@@ -51,25 +52,30 @@ function* filtering(frames: readonly Frame[], passes: (frame: Frame) => boolean)
   return found
 }
 
-/** Models by name, with how many of the pieces lie in which store. */
-export function modelsOf(frames: readonly Frame[], stores: readonly Store[]): StockedModel[] {
+/** Models by name, with how many of the pieces lie in which store; in small steps. */
+export function* modelsOf(frames: readonly Frame[], stores: readonly Store[]): Generator<undefined, StockedModel[]> {
   const models = new Map<string, { frame: Frame; counts: Map<number, number> }>()
-  for (const frame of frames) {
+  for (const [at, frame] of frames.entries()) {
     const key = modelKey(frame)
     const model = models.get(key) ?? { frame, counts: new Map<number, number>() }
     models.set(key, model)
     model.counts.set(frame.store_id, (model.counts.get(frame.store_id) ?? 0) + 1)
+    if (at % rowsPerStep === rowsPerStep - 1) yield
   }
   const keys = [...models.keys()].toSorted((a, b) => (a < b ? -1 : 1))
-  return keys.flatMap((key) => {
+  yield
+  const listed: StockedModel[] = []
+  for (const key of keys) {
     const model = models.get(key)
-    if (!model) return []
+    if (!model) continue
     const { brand_id, brand_name, title_product, title_variant } = model.frame
     const locations = [...model.counts]
       .map(([store_id, quantity]) => ({ ...storeOf(stores, store_id), quantity }))
       .toSorted((a, b) => a.store_name.localeCompare(b.store_name))
-    return [{ brand_id, id_model: null, model_id: null, brand_name, model: title_product, title_variant, locations }]
-  })
+    listed.push({ brand_id, id_model: null, model_id: null, brand_name, model: title_product, title_variant, locations })
+    if (listed.length % rowsPerStep === 0) yield
+  }
+  return listed
 }
 
 function storeOf(stores: readonly Store[], id: number): Store {

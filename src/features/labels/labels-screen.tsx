@@ -27,7 +27,7 @@ export function LabelsScreen() {
   const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader title="Labels">Frames that wait for a label</PageHeader>
       {!value && !failure && <Skeleton lines={6} height="row" />}
       {!value && failure && (

@@ -32,7 +32,7 @@ type Props = { view: View; onView: (view: View) => void; brand: number | null; o
 export function PriceBookScreen({ view, onView, brand, onBrand }: Props) {
   const mayPrice = useSession((session) => session.home?.permissions.includes('frame.price') ?? false)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader title="Price book" />
       {mayPrice ? (
         <Tabs label="Price book" tabs={views} selected={view} onSelect={onView} fill>

@@ -40,7 +40,7 @@ export function ReceiptsScreen({ tab, onTab, onOpenVendor, onOpenStore }: Props)
   const [filters, setFilters] = useState(noFilters)
   const [isNew, setNew] = useState(false)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader
         title="Receipts"
         actions={

@@ -41,7 +41,7 @@ export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
   const isOffline = useConnection((connection) => connection.online) === false
   const [isNew, setNew] = useState(false)
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="fills-page">
       <PageHeader
         title="Transfers"
         actions={

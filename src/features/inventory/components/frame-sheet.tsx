@@ -6,8 +6,9 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
-import { everything, modelKey, passing } from '../filters.ts'
-import { modelsOf, type Store } from '../stock-list.ts'
+import { everything } from '../filters.ts'
+import { listOnDevice, type Store } from '../stock-list.ts'
+import { modelKey } from '../stock-order.ts'
 
 type Location = { store_id: number; store_name: string; quantity: number }
 
@@ -83,17 +84,13 @@ function OtherStores({ frame, stores }: { frame: Frame; stores: readonly Store[]
   const [locations, setLocations] = useState<Location[] | null>()
   useEffect(() => {
     let gone = false
-    const ofModel = passing({ ...everything, brand: String(frame.brand_id), status: 'Ready for Sale' }, 0)
+    const filters = { ...everything, brand: String(frame.brand_id), status: 'Ready for Sale' } as const
     const key = modelKey(frame)
-    void device.frames
-      .ready()
-      .then(() => device.frames.readStore(null))
-      .then((frames) => {
-        const [model] = modelsOf(
-          frames.filter((one) => ofModel(one) && modelKey(one) === key),
-          stores,
-        )
-        if (!gone) setLocations(model?.locations ?? [])
+    void listOnDevice(device, { view: 'models', filters, order: 'model', stores, now: 0 })
+      .then(({ rows }) => {
+        const models = rows.view === 'models' ? rows.lines : []
+        const own = models.find((model) => modelKey({ ...model, title_product: model.model }) === key)
+        if (!gone) setLocations(own?.locations ?? [])
       })
       .catch(() => gone || setLocations(null))
     return () => {
