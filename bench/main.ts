@@ -14,6 +14,7 @@ import { patients } from './measures/patients.ts'
 import { pull } from './measures/pulls.ts'
 import { scanDuringRefresh, scanToDurable } from './measures/scans.ts'
 import { containsSearch, lookUp, prefixSearch } from './measures/searches.ts'
+import { stockFiles } from './measures/stock-files.ts'
 import { stockList } from './measures/stock-lists.ts'
 import { stockScreen } from './measures/stock-screen.ts'
 import { openPageServer } from './page-server.ts'
@@ -36,6 +37,7 @@ const measures: Measure[] = [
   patients,
   stockList,
   stockScreen,
+  stockFiles,
   counting,
   coldStart,
 ]
