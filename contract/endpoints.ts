@@ -26,6 +26,7 @@ import { tabletEndpoints } from '#contract/tablets.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
 import { transferEndpoints } from '#contract/transfers.ts'
 import { vendorFileEndpoints } from '#contract/vendor-files.ts'
+import { vendorReturnEndpoints } from '#contract/vendor-returns.ts'
 
 /** The one table of every call. The server does not compile while one of them has no handler. */
 export const endpoints = {
@@ -37,6 +38,7 @@ export const endpoints = {
   ...labelEndpoints,
   ...storeInvoiceEndpoints,
   ...vendorFileEndpoints,
+  ...vendorReturnEndpoints,
   ...frameLibraryEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,

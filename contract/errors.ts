@@ -68,6 +68,13 @@ export const errorCatalogue = {
   'vendor-invoice-taken': { status: 409, message: 'An invoice of this vendor with this number was entered already' },
   'piece-known': { status: 409, message: 'This is the tag of a piece that the chain has already' },
   'piece-in-use': { status: 409, message: 'A piece of it was sold or moved' },
+  // returns to vendors
+  'vendor-return-unknown': { status: 404, message: 'There is no such return in your stores' },
+  'vendor-return-changed': { status: 409, message: 'The return was changed by someone else meanwhile' },
+  'vendor-return-not-allowed': { status: 409, message: 'This is not possible in the state the return is in' },
+  'vendor-return-empty': { status: 422, message: 'The return has no frames yet' },
+  'return-piece-elsewhere': { status: 409, message: 'Some of the frames cannot go back to this vendor' },
+
   // frame library and price book
   'vendor-unknown': { status: 422, message: 'There is no such vendor' },
   'vendor-taken': { status: 409, message: 'There is a vendor of this name already' },

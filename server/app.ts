@@ -19,6 +19,7 @@ import { patientHandlers } from '#server/features/patients/handlers.ts'
 import { pcpHandlers } from '#server/features/pcps/handlers.ts'
 import { labelHandlers } from '#server/features/labels/handlers.ts'
 import { transferHandlers } from '#server/features/transfers/handlers.ts'
+import { vendorReturnHandlers } from '#server/features/vendor-returns/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { priceBookHandlers } from '#server/features/price-book/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
@@ -58,6 +59,7 @@ const handlers: AllHandlers = {
   ...prescriptionHandlers,
   ...pcpHandlers,
   ...transferHandlers,
+  ...vendorReturnHandlers,
   ...labelHandlers,
   ...storeInvoiceHandlers,
   ...settingsHandlers,

@@ -31,6 +31,8 @@ import { Route as ShellPriceBookSplatRouteImport } from './routes/_shell/price-b
 import { Route as ShellPriceBookChangesRouteImport } from './routes/_shell/price-book/changes'
 import { Route as ShellReceiptsIndexRouteImport } from './routes/_shell/receipts/index'
 import { Route as ShellReceiptsSplatRouteImport } from './routes/_shell/receipts/$'
+import { Route as ShellReturnsIndexRouteImport } from './routes/_shell/returns/index'
+import { Route as ShellReturnsIdRouteImport } from './routes/_shell/returns/$id'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
@@ -163,6 +165,16 @@ const ShellReceiptsIndexRoute = ShellReceiptsIndexRouteImport.update({
 const ShellReceiptsSplatRoute = ShellReceiptsSplatRouteImport.update({
   id: '/receipts/$',
   path: '/receipts/$',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellReturnsIndexRoute = ShellReturnsIndexRouteImport.update({
+  id: '/returns/',
+  path: '/returns/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellReturnsIdRoute = ShellReturnsIdRouteImport.update({
+  id: '/returns/$id',
+  path: '/returns/$id',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellSettingsIndexRoute = ShellSettingsIndexRouteImport.update({
@@ -309,6 +321,7 @@ export interface FileRoutesByFullPath {
   '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/receipts/$': typeof ShellReceiptsSplatRoute
+  '/returns/$id': typeof ShellReturnsIdRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -318,6 +331,7 @@ export interface FileRoutesByFullPath {
   '/pcp-list/': typeof ShellPcpListIndexRoute
   '/price-book/': typeof ShellPriceBookIndexRoute
   '/receipts/': typeof ShellReceiptsIndexRoute
+  '/returns/': typeof ShellReturnsIndexRoute
   '/settings/': typeof ShellSettingsIndexRoute
   '/time-clock/': typeof ShellTimeClockIndexRoute
   '/transfer/': typeof ShellTransferIndexRoute
@@ -353,6 +367,7 @@ export interface FileRoutesByTo {
   '/price-book/$': typeof ShellPriceBookSplatRoute
   '/price-book/changes': typeof ShellPriceBookChangesRoute
   '/receipts/$': typeof ShellReceiptsSplatRoute
+  '/returns/$id': typeof ShellReturnsIdRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -362,6 +377,7 @@ export interface FileRoutesByTo {
   '/pcp-list': typeof ShellPcpListIndexRoute
   '/price-book': typeof ShellPriceBookIndexRoute
   '/receipts': typeof ShellReceiptsIndexRoute
+  '/returns': typeof ShellReturnsIndexRoute
   '/settings': typeof ShellSettingsIndexRoute
   '/time-clock': typeof ShellTimeClockIndexRoute
   '/transfer': typeof ShellTransferIndexRoute
@@ -400,6 +416,7 @@ export interface FileRoutesById {
   '/_shell/price-book/$': typeof ShellPriceBookSplatRoute
   '/_shell/price-book/changes': typeof ShellPriceBookChangesRoute
   '/_shell/receipts/$': typeof ShellReceiptsSplatRoute
+  '/_shell/returns/$id': typeof ShellReturnsIdRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
@@ -409,6 +426,7 @@ export interface FileRoutesById {
   '/_shell/pcp-list/': typeof ShellPcpListIndexRoute
   '/_shell/price-book/': typeof ShellPriceBookIndexRoute
   '/_shell/receipts/': typeof ShellReceiptsIndexRoute
+  '/_shell/returns/': typeof ShellReturnsIndexRoute
   '/_shell/settings/': typeof ShellSettingsIndexRoute
   '/_shell/time-clock/': typeof ShellTimeClockIndexRoute
   '/_shell/transfer/': typeof ShellTransferIndexRoute
@@ -447,6 +465,7 @@ export interface FileRouteTypes {
     | '/price-book/$'
     | '/price-book/changes'
     | '/receipts/$'
+    | '/returns/$id'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
@@ -456,6 +475,7 @@ export interface FileRouteTypes {
     | '/pcp-list/'
     | '/price-book/'
     | '/receipts/'
+    | '/returns/'
     | '/settings/'
     | '/time-clock/'
     | '/transfer/'
@@ -491,6 +511,7 @@ export interface FileRouteTypes {
     | '/price-book/$'
     | '/price-book/changes'
     | '/receipts/$'
+    | '/returns/$id'
     | '/settings/inventory'
     | '/settings/optical'
     | '/settings/tablets'
@@ -500,6 +521,7 @@ export interface FileRouteTypes {
     | '/pcp-list'
     | '/price-book'
     | '/receipts'
+    | '/returns'
     | '/settings'
     | '/time-clock'
     | '/transfer'
@@ -537,6 +559,7 @@ export interface FileRouteTypes {
     | '/_shell/price-book/$'
     | '/_shell/price-book/changes'
     | '/_shell/receipts/$'
+    | '/_shell/returns/$id'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
     | '/_shell/settings/tablets'
@@ -546,6 +569,7 @@ export interface FileRouteTypes {
     | '/_shell/pcp-list/'
     | '/_shell/price-book/'
     | '/_shell/receipts/'
+    | '/_shell/returns/'
     | '/_shell/settings/'
     | '/_shell/time-clock/'
     | '/_shell/transfer/'
@@ -725,6 +749,20 @@ declare module '@tanstack/react-router' {
       path: '/receipts/$'
       fullPath: '/receipts/$'
       preLoaderRoute: typeof ShellReceiptsSplatRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/returns/': {
+      id: '/_shell/returns/'
+      path: '/returns'
+      fullPath: '/returns/'
+      preLoaderRoute: typeof ShellReturnsIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/returns/$id': {
+      id: '/_shell/returns/$id'
+      path: '/returns/$id'
+      fullPath: '/returns/$id'
+      preLoaderRoute: typeof ShellReturnsIdRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/settings/': {
@@ -950,6 +988,7 @@ interface ShellRouteChildren {
   ShellPriceBookSplatRoute: typeof ShellPriceBookSplatRoute
   ShellPriceBookChangesRoute: typeof ShellPriceBookChangesRoute
   ShellReceiptsSplatRoute: typeof ShellReceiptsSplatRoute
+  ShellReturnsIdRoute: typeof ShellReturnsIdRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
@@ -959,6 +998,7 @@ interface ShellRouteChildren {
   ShellPcpListIndexRoute: typeof ShellPcpListIndexRoute
   ShellPriceBookIndexRoute: typeof ShellPriceBookIndexRoute
   ShellReceiptsIndexRoute: typeof ShellReceiptsIndexRoute
+  ShellReturnsIndexRoute: typeof ShellReturnsIndexRoute
   ShellSettingsIndexRoute: typeof ShellSettingsIndexRoute
   ShellTimeClockIndexRoute: typeof ShellTimeClockIndexRoute
   ShellTransferIndexRoute: typeof ShellTransferIndexRoute
@@ -983,6 +1023,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPriceBookSplatRoute: ShellPriceBookSplatRoute,
   ShellPriceBookChangesRoute: ShellPriceBookChangesRoute,
   ShellReceiptsSplatRoute: ShellReceiptsSplatRoute,
+  ShellReturnsIdRoute: ShellReturnsIdRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
@@ -992,6 +1033,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellPcpListIndexRoute: ShellPcpListIndexRoute,
   ShellPriceBookIndexRoute: ShellPriceBookIndexRoute,
   ShellReceiptsIndexRoute: ShellReceiptsIndexRoute,
+  ShellReturnsIndexRoute: ShellReturnsIndexRoute,
   ShellSettingsIndexRoute: ShellSettingsIndexRoute,
   ShellTimeClockIndexRoute: ShellTimeClockIndexRoute,
   ShellTransferIndexRoute: ShellTransferIndexRoute,

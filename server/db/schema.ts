@@ -24,6 +24,7 @@ import type { PriceEnding } from '#contract/stock-money.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 import type { VendorContact, VendorInvoiceInput } from '#contract/store-invoices.ts'
 import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
+import type { VendorReturnReason, VendorReturnStatus } from '#contract/vendor-return-rules.ts'
 
 /**
  * The tables, as queries see them. Instants are ISO strings with `Z` on both engines (see `database.ts`), money is
@@ -61,6 +62,9 @@ export type Schema = {
   vendor_invoice_lines: VendorInvoiceLineTable
   vendor_invoice_history: VendorInvoiceHistoryTable
   vendor_columns: VendorColumnsTable
+  vendor_returns: VendorReturnTable
+  vendor_return_lines: VendorReturnLineTable
+  vendor_return_history: VendorReturnHistoryTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -533,6 +537,47 @@ type VendorColumnsTable = { vendor_id: number; columns: ColumnType<Record<string
 type VendorInvoiceHistoryTable = {
   id: Generated<number>
   id_vendor_invoice: string
+  at: string
+  id_user: number | null
+  rep: string
+  action: string
+  detail: string
+}
+
+export type VendorReturnTable = {
+  return_id: string
+  number: Generated<number>
+  store_id: number
+  vendor_id: number
+  status: VendorReturnStatus
+  reason: VendorReturnReason
+  note: string
+  ra_number: Generated<string>
+  ra_requested_at: Generated<string | null>
+  ra_approved_at: Generated<string | null>
+  shipped_at: Generated<string | null>
+  carrier: Generated<string>
+  tracking: Generated<string>
+  credited_at: Generated<string | null>
+  credit_memo_no: Generated<string>
+  credit_received_cents: Generated<number | null>
+  closed_at: Generated<string | null>
+  created_by: string
+  created_at: string
+  since: string
+  version: Generated<number>
+}
+type VendorReturnLineTable = {
+  return_id: string
+  id_inventory: number
+  place: number
+  cost_cents: number | null
+  /** What the piece was before it left the stock for this return; null while it is still there. */
+  taken_status: InventoryStatus | null
+}
+type VendorReturnHistoryTable = {
+  id: Generated<number>
+  return_id: string
   at: string
   id_user: number | null
   rep: string

@@ -373,6 +373,7 @@ describe('the navigation lists what works for a role', () => {
         'Labels',
         'Transfers',
         'Receipts',
+        'Returns',
         'Frame library',
         'Price book',
         'Time clock',
@@ -380,7 +381,7 @@ describe('the navigation lists what works for a role', () => {
         'Settings',
       ],
     ],
-    ['ben', ['Home', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Receipts', 'Frame library', 'Time clock']],
+    ['ben', ['Home', 'Inventory', 'Count sheets', 'Labels', 'Transfers', 'Receipts', 'Returns', 'Frame library', 'Time clock']],
     [
       'ana',
       [
@@ -392,6 +393,7 @@ describe('the navigation lists what works for a role', () => {
         'Labels',
         'Transfers',
         'Receipts',
+        'Returns',
         'Frame library',
         'Time clock',
       ],

@@ -26,6 +26,7 @@ import { providerNumbers } from '#server/db/migrations/0031-provider-numbers.ts'
 import { transfers } from '#server/db/migrations/0032-transfers.ts'
 import { labels } from '#server/db/migrations/0033-labels.ts'
 import { storeInvoices } from '#server/db/migrations/0034-store-invoices.ts'
+import { vendorReturns } from '#server/db/migrations/0035-vendor-returns.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0032-transfers': transfers,
   '0033-labels': labels,
   '0034-store-invoices': storeInvoices,
+  '0035-vendor-returns': vendorReturns,
 }

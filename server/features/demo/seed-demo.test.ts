@@ -404,6 +404,24 @@ describe('the demo clinic', () => {
     }
   })
 
+  test('has returns to vendors, each of one vendor and with pieces that stand as its state says', async () => {
+    const returns = await services.db.reads.selectFrom('vendor_returns').selectAll().execute()
+    expect(returns.map(({ status }) => status).toSorted()).toEqual(['credited', 'draft', 'ra_requested', 'shipped'])
+    for (const back of returns) {
+      const pieces = await services.db.reads
+        .selectFrom('vendor_return_lines as line')
+        .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
+        .where('line.return_id', '=', back.return_id)
+        .select(['frames.vendor_id', 'frames.store_id', 'frames.status', 'line.cost_cents', 'frames.item_net'])
+        .execute()
+      expect(pieces.length).toBeGreaterThan(0)
+      const status = back.shipped_at === null ? 'Defective' : 'Removed'
+      for (const piece of pieces) {
+        expect(piece).toMatchObject({ vendor_id: back.vendor_id, store_id: back.store_id, status, cost_cents: piece.item_net })
+      }
+    }
+  })
+
   test('new rows get ids after those of the demo', async () => {
     const vendor = await services.db.reads.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
     expect(vendor.vendor_id).toBe(13)

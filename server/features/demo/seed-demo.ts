@@ -20,6 +20,7 @@ import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
 import { demoReceipts, insertDemoReceipts } from '#server/features/demo/demo-receipts.ts'
+import { demoVendorReturns, insertDemoVendorReturns } from '#server/features/demo/demo-vendor-returns.ts'
 import { demoTransfers, transferColumns, transferLineColumns } from '#server/features/demo/demo-transfers.ts'
 import { continueIdentity, insertRows } from '#server/features/demo/insert-rows.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
@@ -95,6 +96,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
       .values(demoLabelRequests(frames, calendar, random('labels')))
       .execute()
     await insertDemoReceipts(trx, demoReceipts(frames, catalogue, calendar, random('receipts')))
+    await insertDemoVendorReturns(trx, demoVendorReturns(frames, calendar, random('vendor returns')))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const pcps = demoPcps(calendar, random('pcps'))
     await insertRows(trx, 'pcps', pcpColumns, pcps)

@@ -58,10 +58,20 @@ describe('home', () => {
       '/inventory/labels',
       '/transfer',
       '/receipts',
+      '/returns',
       '/frame-library',
       '/time-clock',
     ])
-    const stock = ['/inventory', '/inventory/count-sheets', '/inventory/labels', '/transfer', '/receipts', '/frame-library', '/price-book']
+    const stock = [
+      '/inventory',
+      '/inventory/count-sheets',
+      '/inventory/labels',
+      '/transfer',
+      '/receipts',
+      '/returns',
+      '/frame-library',
+      '/price-book',
+    ]
     const work = [...stock, '/time-clock', '/time-clock/review', '/settings/inventory']
     expect(await urlsOf('maya')).toEqual(['/', '/pt-portal', '/pcp-list', ...work])
   })
@@ -85,9 +95,10 @@ describe('home', () => {
       'Primary care',
       'Inventory',
       'Receipts',
+      'Returns',
       'Time clock',
     ])
-    for (const item of home_navigation) expect(item.icon).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    for (const item of home_navigation) expect(item.icon).toMatch(/^[a-z]+(-[a-z0-9]+)*$/)
   })
 
   test('carries a capture token for the tablet that asks, or that signed in', async () => {

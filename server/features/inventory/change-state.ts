@@ -13,6 +13,7 @@ import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 import { endTransit } from '#server/stock/transfer-line.ts'
+import { joinVendorReturn } from '#server/stock/vendor-return.ts'
 import { selectFrames, type FrameWithNames } from '#server/stock/frame-rows.ts'
 
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
@@ -119,6 +120,7 @@ async function control({ trx, revision }: Writing, by: Doer, frame: FrameWithNam
     extra: note ?? '',
   })
   await trx.insertInto('frame_history').values(row).execute()
+  if (flag === 'state_return_vendor') await joinVendorReturn(trx, { ...by, at }, frame, frame.status)
   if (frame.status === 'ICT') await endTransit(trx, [{ id_inventory: frame.id_inventory, status: after.status }], { rep: by.name, at })
 }
 

@@ -18,7 +18,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
-import { scannedFrame } from './scanned-frame.ts'
+import { scannedFrame } from '#src/sync/scanned-frame.ts'
 import { type OpenTransfer, useTransfer } from './use-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
 

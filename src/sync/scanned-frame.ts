@@ -1,6 +1,6 @@
 import { normaliseCode } from '#contract/codes.ts'
 import type { Frame } from '#contract/frame.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from './device.ts'
 
 export type Scanned = { frame: Frame } | { problem: string; isModel: boolean }
 

@@ -1,0 +1,55 @@
+import { useCallback, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { inventoryEndpoints } from '#contract/frames.ts'
+import { type VendorReturnReason, vendorReturnReasons } from '#contract/vendor-return-rules.ts'
+import { vendorReturnEndpoints } from '#contract/vendor-returns.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { reasonWords } from '../words.ts'
+
+type Form = { vendor_id: string; reason: string; note: string }
+type Body = { vendor_id: number; reason: VendorReturnReason; note: string }
+
+/** For which vendor, and why. The frames are put on it afterwards, by scanning. */
+export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  // Pressed again after an answer that was lost, it is the same draft.
+  const [return_id] = useState(() => uuidv7())
+  const vendors = useLoaded(useCallback(() => device.call(inventoryEndpoints.vendors, {}), [device]))
+  return (
+    <FormDialog<Form, Body, unknown>
+      title="New return"
+      description="Frames of this store that go back to their vendor."
+      offline={isOffline ? 'The server cannot be reached. A return is begun when there is a connection.' : null}
+      first={{ vendor_id: '', reason: 'defective', note: '' }}
+      saveLabel="Start"
+      read={({ vendor_id, reason, note }) => {
+        const known = vendorReturnReasons.find((one) => one === reason)
+        if (vendor_id === '' || !known) return { ok: false, problems: { vendor_id: 'This field is required' } }
+        return { ok: true, body: { vendor_id: Number(vendor_id), reason: known, note } }
+      }}
+      send={(body) => device.call(vendorReturnEndpoints.createVendorReturn, { body: { return_id, items: [], ...body } })}
+      onSaved={() => onMade(return_id)}
+      onClose={onClose}
+    >
+      {({ text, choice }) => (
+        <>
+          {choice(
+            'vendor_id',
+            'Vendor',
+            (vendors.value?.vendors ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            'Choose',
+          )}
+          {choice(
+            'reason',
+            'Reason',
+            vendorReturnReasons.map((value) => ({ value, label: reasonWords[value] })),
+          )}
+          {text('note', 'Note', { maxLength: 500 })}
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,250 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ScanBarcode, Trash2, Undo2, X } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { normaliseCode } from '#contract/codes.ts'
+import { sizeOf } from '#contract/frame.ts'
+import { isOverdue, nextSteps, takesPieces, type VendorReturnStep } from '#contract/vendor-return-rules.ts'
+import type { VendorReturn } from '#contract/vendor-returns.ts'
+import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
+import { scannedFrame } from '#src/sync/scanned-frame.ts'
+import { pageSound } from '#src/device/sound.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { StatusBadge } from '#src/ui/status-badge.tsx'
+import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { StepDialog, stepWords } from './components/step-dialog.tsx'
+import { type OpenReturn, useVendorReturn } from './use-vendor-return.ts'
+import { creditWords, reasonWords, statusWords } from './words.ts'
+
+/** /returns/:id: what goes back to a vendor, filled by scanning, and how far it has come. */
+export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {
+  const open = useVendorReturn(id)
+  const { back, failure, reload } = open
+  if (back) return <Opened open={open} back={back} onGone={onGone} />
+  if (!failure) return <Skeleton lines={6} height="row" />
+  return (
+    <NotLoaded
+      failure={failure}
+      title="The return could not be opened"
+      icon={<Undo2 aria-hidden />}
+      offline="Returns are kept at the server. It can be opened when there is a connection."
+      onRetry={() => void reload()}
+    />
+  )
+}
+
+const settled: readonly VendorReturnStep[] = ['credit', 'close']
+
+function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; onGone: () => void }) {
+  const device = useDevice()
+  const home = useSession((session) => session.home)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [asked, setAsked] = useState<VendorReturnStep | 'delete' | null>(null)
+  const [told, setTold] = useState<Omit<Told, 'sound'> | null>(null)
+  const may = (permission: 'vendor-invoice.write' | 'vendor-invoice.settle') => home?.permissions.includes(permission) ?? false
+  const isHere = back.store_id === home?.store_id && may('vendor-invoice.write')
+  const isFilled = isHere && takesPieces(back.status)
+  const steps = isHere ? nextSteps(back.status).filter((step) => !settled.includes(step) || may('vendor-invoice.settle')) : []
+  const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
+  const credit = creditWords(back)
+  const close = () => setAsked(null)
+
+  /** A label is judged by what the one before it made. */
+  const newest = useRef(back)
+  useEffect(() => {
+    newest.current = back
+  }, [back])
+
+  const tell = (text: string, tone: Told['tone'], sound: Told['sound']) => {
+    setTold({ text, tone })
+    pageSound().play(sound)
+  }
+  async function take(raw: string) {
+    const scanned = scannedFrame(device, raw)
+    if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
+    const { frame } = scanned
+    const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
+    const now = newest.current
+    if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
+      return tell(`${name} is on it already.`, 'warn', 'duplicate')
+    const made = await open.change(now, [...idsOf(now), frame.id_inventory])
+    if (made) newest.current = made
+    return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
+  }
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <PageHeader
+        windowTitle={`Return #${back.number}`}
+        caption={back.vendor}
+        title={
+          <span className="flex flex-wrap items-center gap-2">
+            <Link
+              to="/returns"
+              aria-label="All returns"
+              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+            >
+              <ArrowLeft size={20} aria-hidden />
+            </Link>
+            Return #{back.number}
+            <Badge tone={statusWords[back.status].tone}>{statusWords[back.status].label}</Badge>
+            {isOverdue(back.status, back.since, device.serverNow()) && <Badge tone="bad">Overdue</Badge>}
+            {credit && <Badge tone={credit.tone}>{credit.label}</Badge>}
+          </span>
+        }
+        actions={
+          <>
+            {isHere && back.status === 'draft' && (
+              <Button icon={<Trash2 size={18} aria-hidden />} disabled={isOffline} onClick={() => setAsked('delete')}>
+                Delete
+              </Button>
+            )}
+            {steps.map((step) => (
+              <Button
+                key={step}
+                {...(step === usual(steps) && { variant: 'primary' as const })}
+                disabled={isOffline || back.lines.length === 0}
+                onClick={() => setAsked(step)}
+              >
+                {stepWords[step].label}
+              </Button>
+            ))}
+          </>
+        }
+      >
+        {[reasonWords[back.reason], back.note].filter(Boolean).join(' · ')}
+      </PageHeader>
+      {isOffline && <Notice tone="warn">The server cannot be reached. To fill a return or take its next step takes a connection.</Notice>}
+      {open.problem && (
+        <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
+          {open.problem.message}
+        </Notice>
+      )}
+      <Facts back={back} />
+      {isFilled && (
+        <ScanEntry
+          label="Put a frame on it"
+          placeholder="Store tag or F#"
+          takes={asked === null}
+          disabled={isOffline}
+          clean={normaliseCode}
+          isKnown={(code) => device.frames.find(code) !== null}
+          told={told}
+          onCode={take}
+        />
+      )}
+      <p role="status" className="text-sm text-ink-2">
+        {formatNumberOf(back.pieces, 'piece')}
+      </p>
+      {back.lines.length === 0 ? (
+        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">
+          Scan their tags, anywhere on this screen, or type one above.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Frames of this return" className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {back.lines.map(({ frame, cost_cents }) => (
+            <li key={frame.id_inventory} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+              <div className="min-w-0 flex-[1_1_14rem]">
+                <p className="truncate font-medium">
+                  {frame.brand_name} {frame.title_product}
+                </p>
+                <p className="truncate text-sm text-ink-2">{[frame.title_variant, sizeOf(frame)].filter(Boolean).join(' · ')}</p>
+              </div>
+              <p className="figures font-semibold">{frame.sku}</p>
+              {back.credit && <p className="figures w-20 text-right">{cost_cents === null ? 'no cost' : formatMoney(cost_cents)}</p>}
+              <StatusBadge status={frame.status} />
+              {isFilled && (
+                <IconButton
+                  label={`Take ${frame.sku} off`}
+                  icon={<X size={20} aria-hidden />}
+                  disabled={open.busy || isOffline}
+                  onClick={() =>
+                    void open.change(
+                      back,
+                      idsOf(back).filter((other) => other !== frame.id_inventory),
+                    )
+                  }
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <section aria-label="Timeline" className="rounded-lg border border-line bg-surface p-4">
+        <h2 className="mb-2 font-semibold">Timeline</h2>
+        <ol className="flex flex-col gap-2">
+          {back.timeline.map(({ at, rep, action, detail }, place) => (
+            <li key={back.timeline.length - place} className="flex flex-wrap gap-x-3">
+              <span className="figures text-sm text-ink-2">{formatDateTime(at, timeZone)}</span>
+              <span className="font-medium">{action}</span>
+              {detail !== '' && <span className="min-w-0 break-words">{detail}</span>}
+              <span className="text-sm text-ink-2">
+                <bdi>{rep}</bdi>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {asked !== null && asked !== 'delete' && (
+        <StepDialog
+          back={back}
+          step={asked}
+          offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
+          onStep={(given) => open.step(back.version, given)}
+          onClose={close}
+        />
+      )}
+      {asked === 'delete' && (
+        <SureDialog
+          title="Delete this draft?"
+          text="What was taken out of the stock for it is in stock again."
+          yes="Delete"
+          busy={open.busy}
+          onYes={() => void open.remove(back.version).then((gone) => (gone ? onGone() : close()))}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The step that most returns take next; a denial is never that. */
+const usual = (steps: readonly VendorReturnStep[]) => steps.find((step) => step !== 'deny')
+const idsOf = ({ lines }: VendorReturn) => lines.map(({ frame }) => frame.id_inventory)
+
+/** What is known of it besides its frames. */
+function Facts({ back }: { back: VendorReturn }) {
+  const { credit } = back
+  const facts: [string, ReactNode][] = [
+    ['RMA number', back.ra_number],
+    ['Carrier', [back.carrier, back.tracking].filter(Boolean).join(' ')],
+    [
+      'Credit expected',
+      credit &&
+        `${formatMoney(credit.expected_cents)}${credit.missing_costs > 0 ? `, without ${formatNumberOf(credit.missing_costs, 'frame')} of unknown cost` : ''}`,
+    ],
+    ['Credit received', credit && credit.received_cents !== null && formatMoney(credit.received_cents)],
+    ['Credit memo', back.credit_memo_no],
+  ]
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+      {facts.map(
+        ([name, value]) =>
+          Boolean(value) && (
+            <div key={name}>
+              <dt className="text-sm text-ink-2">{name}</dt>
+              <dd className="figures font-medium break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,184 @@
+import { Plus, Undo2 } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { isOverdue } from '#contract/vendor-return-rules.ts'
+import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/vendor-returns.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useLoaded } from '#src/sync/use-loaded.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatAge, formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Tabs } from '#src/ui/tabs.tsx'
+import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { creditWords, reasonWords, statusWords } from './words.ts'
+
+const NewReturnDialog = fetchedDialog(async () => (await import('./components/new-return-dialog.tsx')).NewReturnDialog)
+
+const tabs = [
+  { key: 'open', label: 'Open' },
+  { key: 'done', label: 'Done' },
+] as const
+type Tab = (typeof tabs)[number]['key']
+
+/** `tab` as the address has it: one that there is not is the first. */
+type Props = { tab: string | undefined; onTab: (tab: Tab) => void; onOpen: (id: string) => void }
+
+/** /returns: what goes back to vendors, until the credit for it is here. */
+export function VendorReturnsScreen({ tab: asked, onTab, onOpen }: Props) {
+  const tab = tabs.find(({ key }) => key === asked)?.key ?? 'open'
+  const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [isNew, setNew] = useState(false)
+  return (
+    <div className="fills-page">
+      <PageHeader
+        title="Returns"
+        actions={
+          mayWrite && (
+            <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setNew(true)}>
+              New return
+            </Button>
+          )
+        }
+      >
+        Frames that go back to their vendors
+      </PageHeader>
+      <Tabs label="Vendor returns" tabs={tabs} selected={tab} onSelect={onTab} fill>
+        <ReturnList key={tab} tab={tab} onOpen={onOpen} />
+      </Tabs>
+      {isNew && <NewReturnDialog onClose={() => setNew(false)} onMade={onOpen} />}
+    </div>
+  )
+}
+
+function ReturnList({ tab, onOpen }: { tab: Tab } & Pick<Props, 'onOpen'>) {
+  const device = useDevice()
+  const store = useSession((session) => session.home?.store_id)
+  const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
+  const [page, setPage] = useState(1)
+  // Another store has other returns.
+  const load = useCallback(
+    () => device.call(vendorReturnEndpoints.listVendorReturns, { query: { list: tab, page: String(page) } }),
+    [device, tab, page, store], // oxlint-disable-line react-hooks/exhaustive-deps
+  )
+  const { value, failure, reload } = useLoaded(load)
+  if (!value) {
+    if (!failure) return <Skeleton lines={6} height="row" />
+    return (
+      <NotLoaded
+        failure={failure}
+        title="The returns could not be loaded"
+        offline="Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too."
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  if (value.total === 0) {
+    return (
+      <EmptyState icon={<Undo2 aria-hidden />} title={tab === 'open' ? 'No returns waiting.' : 'No return is done yet.'}>
+        {tab === 'open' && 'Begin one here, or choose "Return to vendor" in the lookup of a frame.'}
+      </EmptyState>
+    )
+  }
+  const pages = Math.ceil(value.total / value.page_size)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+      <VirtualTable
+        label="Returns"
+        columns={columnsOf(device.serverNow(), timeZone)}
+        rows={value.return_invoices}
+        rowKey={idOf}
+        rowHeight={64}
+        onOpen={({ return_id }) => onOpen(return_id)}
+      />
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
+          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <p role="status" className="text-sm text-ink-2">
+            {formatCount(page)} of {formatCount(pages)}
+          </p>
+          <Button disabled={page === pages} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+const idOf = ({ return_id }: VendorReturnCard) => return_id
+
+function columnsOf(now: number, timeZone: string | undefined): Column<VendorReturnCard>[] {
+  return [
+    {
+      key: 'return',
+      header: 'Return',
+      width: 'minmax(0, 1fr)',
+      cell: (row) => (
+        <>
+          <p className="truncate font-medium">{row.vendor}</p>
+          <p className="truncate text-sm text-ink-2">
+            {[
+              `#${row.number}`,
+              formatNumberOf(row.pieces, 'piece'),
+              row.ra_number && `RMA ${row.ra_number}`,
+              reasonWords[row.reason],
+              row.note,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </>
+      ),
+    },
+    { key: 'pieces', header: 'Pieces', width: '4rem', numeric: true, from: 'md', cell: ({ pieces }) => formatCount(pieces) },
+    {
+      key: 'credit',
+      header: 'Credit',
+      width: '7rem',
+      numeric: true,
+      from: 'md',
+      cell: ({ credit }) =>
+        credit && (
+          <>
+            <p>{credit.received_cents === null ? '–' : formatMoney(credit.received_cents)}</p>
+            <p className="text-sm text-ink-2">of {formatMoney(credit.expected_cents)}</p>
+          </>
+        ),
+    },
+    {
+      key: 'since',
+      header: 'Since',
+      width: '7.5rem',
+      from: 'lg',
+      cell: ({ since }) => (
+        <>
+          <p className="figures text-sm">{formatDate(since, timeZone)}</p>
+          <p className="figures text-sm text-ink-2">{formatAge(now - Date.parse(since))}</p>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      width: '8.5rem',
+      cell: (row) => {
+        const { label, tone } = statusWords[row.status]
+        const credit = creditWords(row)
+        return (
+          <span className="flex flex-wrap gap-1">
+            <Badge tone={tone}>{label}</Badge>
+            {isOverdue(row.status, row.since, now) && <Badge tone="bad">Overdue</Badge>}
+            {credit && <Badge tone={credit.tone}>{credit.label}</Badge>}
+          </span>
+        )
+      },
+    },
+  ]
+}
