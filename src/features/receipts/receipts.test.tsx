@@ -231,7 +231,8 @@ function serve(start: VendorInvoice, { permissions = all, own }: { permissions?:
 function open(start: VendorInvoice, options: Parameters<typeof serve>[1] = {}) {
   const served = serve(start, options)
   const onGone = vi.fn()
-  served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onFile={() => undefined} onGone={onGone} />)
+  const Labels = ({ ids }: { ids: readonly number[] }) => <p>Labels of {ids.join(', ')}</p>
+  served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onFile={() => undefined} onGone={onGone} Labels={Labels} />)
   return { ...served, onGone }
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
@@ -322,6 +323,13 @@ test('a piece is looked at and taken off with the words of the specification', a
   expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
   expect(toastStore.getState().toast?.title).toBe('Item deleted successfully!')
   expect(sent).toEqual([['DELETE delete-item', { sku: 'HARB-000002', invoice_id: draft.invoice_id }]])
+})
+
+test('the labels of all its pieces are printed in one go', async () => {
+  open(withPieces(2), { permissions: [...all, 'frame.label'] })
+  await userEvent.click(await screen.findByRole('tab', { name: /Pieces/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Print 2 labels' }))
+  expect(await screen.findByText('Labels of 2, 1')).toBeTruthy()
 })
 
 test('a piece that was sold meanwhile stays, and that is said', async () => {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, FileSpreadsheet, Pencil, Plus, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { ArrowLeft, FileSpreadsheet, Pencil, Plus, Printer, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
+import { type ComponentType, useCallback, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
 import { differencesOf, isOpen, mayStep, takesPieces } from '#contract/vendor-invoice-rules.ts'
@@ -24,13 +24,19 @@ import { storePlace } from './places.ts'
 import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
 import { detailWords, keptAtServer, statusWords } from './words.ts'
 
-type Props = { idVendorInvoice: string; onFile: () => void; onGone: () => void }
+type Props = {
+  idVendorInvoice: string
+  onFile: () => void
+  onGone: () => void
+  /** Prints the labels of pieces; another feature's. */
+  Labels: ComponentType<{ ids: readonly number[]; onClose: () => void }>
+}
 
 /** A vendor's invoice: what stands on the paper, and receiving what came. */
-export function VendorInvoiceScreen({ idVendorInvoice, onFile, onGone }: Props) {
+export function VendorInvoiceScreen({ idVendorInvoice, ...told }: Props) {
   const open = useVendorInvoice(idVendorInvoice)
   const { invoice, failure, reload } = open
-  if (invoice) return <Opened open={open} invoice={invoice} onFile={onFile} onGone={onGone} />
+  if (invoice) return <Opened open={open} invoice={invoice} {...told} />
   if (!failure) return <Skeleton lines={6} height="row" />
   return (
     <NotLoaded
@@ -47,12 +53,13 @@ type View = 'lines' | 'pieces' | 'history'
 
 type OpenedProps = Omit<Props, 'idVendorInvoice'> & { open: OpenInvoice; invoice: VendorInvoice }
 
-function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
+function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [asked, setAsked] = useState<AskedOf | null>(null)
   const [told, setTold] = useState<Told | null>(null)
+  const [isPrinting, setPrinting] = useState(false)
   const [view, setView] = useState<View>('lines')
   const { status } = invoice
   const isHere = invoice.store_id === home?.store_id
@@ -154,7 +161,7 @@ function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
         <ScanEntry
           label="Receive a piece"
           placeholder="UPC"
-          takes={asked === null}
+          takes={asked === null && !isPrinting}
           disabled={isOffline}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
@@ -221,7 +228,16 @@ function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
             (invoice.received.length === 0 ? (
               <EmptyState icon={<ScanBarcode aria-hidden />} title="No piece was received yet" />
             ) : (
-              <ReceivedPieces pieces={invoice.received} onOpen={(piece: ReceivedPiece) => setAsked({ kind: 'item', piece })} />
+              <>
+                {home?.permissions.includes('frame.label') && (
+                  <p>
+                    <Button icon={<Printer size={18} aria-hidden />} disabled={isOffline} onClick={() => setPrinting(true)}>
+                      Print {formatNumberOf(invoice.received.length, 'label')}
+                    </Button>
+                  </p>
+                )}
+                <ReceivedPieces pieces={invoice.received} onOpen={(piece: ReceivedPiece) => setAsked({ kind: 'item', piece })} />
+              </>
             ))}
           {view === 'history' && (
             <ol aria-label="History" className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -251,6 +267,7 @@ function Opened({ open, invoice, onFile, onGone }: OpenedProps) {
         onGone={onGone}
         onClose={() => setAsked(null)}
       />
+      {isPrinting && <Labels ids={invoice.received.map(({ frame }) => frame.id_inventory)} onClose={() => setPrinting(false)} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { VendorFileScreen } from '#src/features/import/import-screen.tsx'
 import { vendorIn } from '#src/features/receipts/places.ts'
 import { VendorInvoiceScreen } from '#src/features/receipts/vendor-invoice-screen.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { Labels } from '../-look-up.tsx'
 
 /** vendors/invoice/:invoice_id/:vendor_invoice_id; everything else is the list of receipts. */
 export const Route = createFileRoute('/_shell/inventory/receipts/$')({ component: BelowInventory })
@@ -19,5 +20,13 @@ function BelowInventory() {
     const back = <IconButton label="Back to the invoice" icon={<ArrowLeft size={20} aria-hidden />} onClick={() => setFiled(undefined)} />
     return <VendorFileScreen key={id} idVendorInvoice={id} back={back} />
   }
-  return <VendorInvoiceScreen key={id} idVendorInvoice={id} onFile={() => setFiled(id)} onGone={() => void navigate({ to: '/receipts' })} />
+  return (
+    <VendorInvoiceScreen
+      key={id}
+      idVendorInvoice={id}
+      onFile={() => setFiled(id)}
+      onGone={() => void navigate({ to: '/receipts' })}
+      Labels={Labels}
+    />
+  )
 }
