@@ -185,7 +185,11 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
             <NotLoaded
               failure={stock.failure}
               title="Failed to load inventory data. Please try again"
-              offline="How long frames have been there is known at the server only. Every other filter works without a connection."
+              offline={
+                device.frames.size() === 0
+                  ? 'The frames have not been fetched onto this device yet. They will be as soon as there is a connection.'
+                  : 'How long frames have been there is known at the server only. Every other filter works without a connection.'
+              }
               onRetry={stock.reload}
             />
           )}

@@ -64,6 +64,8 @@ function open(
   options: {
     permissions?: Permission[]
     view?: 'frames' | 'models'
+    /** A device that has never fetched anything. */
+    isFresh?: boolean
     answers?: (called: string, given: Given) => ReturnType<Answers> | null
   } = {},
 ) {
@@ -87,8 +89,10 @@ function open(
   const permissions = options.permissions ?? ['frame.look-up', 'frame.add', 'frame.price']
   made.state.setState({ home: { ...mayasHome, permissions } })
   Object.assign(made.device.frames, {
+    size: () => (options.isFresh ? 0 : frames.length),
     get: (id: number) => frames.find(({ id_inventory }) => id_inventory === id) ?? null,
-    readStore: (store: number | null) => Promise.resolve(frames.filter(({ store_id }) => store === null || store_id === store)),
+    readStore: (store: number | null) =>
+      Promise.resolve(options.isFresh ? [] : frames.filter(({ store_id }) => store === null || store_id === store)),
   })
   const onView = vi.fn()
   render(
@@ -115,6 +119,30 @@ test('opens with what lies in one’s store, from this device, without asking th
   expect(rowsOf()).toHaveLength(2)
   expect(screen.getByText('2 frames')).toBeTruthy()
   expect(asked.some(([called]) => called.includes('all-filters'))).toBe(false)
+})
+
+test('a device that has never fetched a frame asks the server, and does not say that there are none', async () => {
+  toastStore.setState({ toast: null })
+  const { asked } = open({
+    isFresh: true,
+    answers: (called) =>
+      called === 'GET /api/inventory/all-filters'
+        ? {
+            ok: true,
+            value: { items: frames.map((frame) => ({ ...frame, receipt_at: null })), page: 1, page_size: 50, total: frames.length },
+          }
+        : null,
+  })
+  expect((await screen.findAllByText('Aster Cove 1')).length).toBeGreaterThan(0)
+  expect(screen.getByText(/from the server/)).toBeTruthy()
+  expect(asked.filter(([called]) => called.includes('all-filters'))).toHaveLength(1)
+  expect(toast()?.title).not.toBe('No items found for the given filter.')
+})
+
+test('without a connection such a device says that the frames have not been fetched yet', async () => {
+  const { connection } = open({ isFresh: true })
+  connection.setState({ online: false })
+  expect(await screen.findByText(/have not been fetched onto this device yet/)).toBeTruthy()
 })
 
 test('a filter narrows; when nothing is left that is said in the words of the specification', async () => {

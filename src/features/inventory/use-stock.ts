@@ -35,8 +35,11 @@ export type Stock = {
 export function useStock(view: 'frames' | 'models', filters: StockFilters, order: StockOrderKey, stores: readonly Store[]): Stock {
   const device = useDevice()
   const isFilling = useStore(device.mirror.progress, (progress) => progress.loading !== null)
+  const wasPulled = useStore(device.mirror.progress, (progress) => progress.lastPulledAt !== null)
   const [broken, setBroken] = useState(false)
-  const source = needsServer(filters, order) || isFilling || broken ? 'server' : 'device'
+  /** A device that has never had a frame cannot say that there are none. */
+  const [isFresh, setFresh] = useState(false)
+  const source = needsServer(filters, order) || isFilling || broken || (isFresh && !wasPulled) ? 'server' : 'device'
   const [state, setState] = useState<{ page: StockPage | null; failure: Failure | null; isLoading: boolean }>({
     page: null,
     failure: null,
@@ -62,6 +65,7 @@ export function useStock(view: 'frames' | 'models', filters: StockFilters, order
           ? ({ ok: true, value: await listOnDevice(device, question) } as const)
           : await listAtServer(device, question, 1, signal)
       if (signal.aborted) return
+      if (source === 'device' && !wasPulled && device.frames.size() === 0) return setFresh(true)
       if (!answer.ok) {
         setState((before) => ({ page: byPerson ? null : before.page, failure: answer.failure, isLoading: false }))
         if (byPerson) showToast({ title: words.failed, tone: 'bad' })
