@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, ScanBarcode, Truck } from 'lucide-react'
+import { ArrowLeft, Printer, ScanBarcode, Truck } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
+import { sizeOf } from '#contract/frame.ts'
 import { isOverdue, type Transfer, type TransferLine } from '#contract/transfers.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
@@ -13,7 +14,9 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
+import { PackingList } from '#src/ui/packing-list.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { usePrinting } from '#src/ui/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
@@ -55,6 +58,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
   const isFilled = mayMove && status === 'draft' && transfer.from_store_id === home?.store_id
   const isReceived = mayMove && isUnderWay && transfer.to_store_id === home?.store_id
   const mayCancel = mayMove && transfer.from_store_id === home?.store_id && (status === 'draft' || status === 'sent')
+  const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
   /** A label is judged by what the one before it made. */
@@ -143,6 +147,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         }
         actions={
           <>
+            {transfer.lines.length > 0 && (
+              <Button icon={<Printer size={18} aria-hidden />} onClick={print}>
+                Packing slip
+              </Button>
+            )}
             {mayCancel && (
               <Button disabled={isOffline} onClick={() => setAsked({ kind: 'cancel' })}>
                 Call off
@@ -217,6 +226,13 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
           waiting={waiting ?? []}
           onRemove={isFilled ? (id) => void open.change({ ...transfer, items: idsOf(transfer).filter((other) => other !== id) }) : null}
           onDamaged={isReceived ? (line) => setAsked({ kind: 'damaged', line }) : null}
+        />
+      )}
+      {printing && (
+        <PackingList
+          title={`Transfer #${transfer.number}: ${transfer.from_store} to ${transfer.to_store}`}
+          note={[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
+          pieces={transfer.lines.map(({ frame }) => ({ ...frame, size: sizeOf(frame) }))}
         />
       )}
       {asked?.kind === 'send' && (

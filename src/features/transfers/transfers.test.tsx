@@ -164,6 +164,22 @@ test('a draft is filled by scanning, faster than the server answers, each piece 
   ])
 })
 
+test('what goes into the box is printed, with a box to tick for each piece', async () => {
+  const printed: string[] = []
+  vi.stubGlobal('print', () => {
+    act(() => void window.dispatchEvent(new Event('beforeprint')))
+    printed.push(document.querySelector('.printed-list')?.textContent ?? '')
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+  open(underWay)
+  await userEvent.click(await screen.findByRole('button', { name: 'Packing slip' }))
+  expect(printed).toHaveLength(1)
+  expect(printed[0]).toContain('Transfer #12: Mill Lane to Harbour Street')
+  expect(printed[0]).toContain('2 frames')
+  expect(printed[0]).toContain('☐HARB-000001F0000001Aster Cove 1 Slate52-18-140')
+  expect(document.querySelector('.printed-list')).toBeNull()
+})
+
 test('a UPC names a model and no piece, and an unknown code is said to be one', async () => {
   const { sent } = open(draft)
   await screen.findByText('No frames on it yet')

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, ScanBarcode, Trash2, Undo2, X } from 'lucide-react'
+import { ArrowLeft, Printer, ScanBarcode, Trash2, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import { sizeOf } from '#contract/frame.ts'
@@ -16,7 +16,9 @@ import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
+import { PackingList } from '#src/ui/packing-list.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { usePrinting } from '#src/ui/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
@@ -55,6 +57,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   const steps = isHere ? nextSteps(back.status).filter((step) => !settled.includes(step) || may('vendor-invoice.settle')) : []
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const credit = creditWords(back)
+  const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
   /** A label is judged by what the one before it made. */
@@ -102,6 +105,11 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
         }
         actions={
           <>
+            {back.lines.length > 0 && (
+              <Button icon={<Printer size={18} aria-hidden />} onClick={print}>
+                Packing list
+              </Button>
+            )}
             {isHere && back.status === 'draft' && (
               <Button icon={<Trash2 size={18} aria-hidden />} disabled={isOffline} onClick={() => setAsked('delete')}>
                 Delete
@@ -193,6 +201,15 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
           ))}
         </ol>
       </section>
+      {printing && (
+        <PackingList
+          title={`Return #${back.number}: ${back.store} to ${back.vendor}`}
+          note={[back.ra_number && `RMA ${back.ra_number}`, reasonWords[back.reason], back.carrier, back.tracking]
+            .filter(Boolean)
+            .join(' · ')}
+          pieces={back.lines.map(({ frame }) => ({ ...frame, size: sizeOf(frame) }))}
+        />
+      )}
       {asked !== null && asked !== 'delete' && (
         <StepDialog
           back={back}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -209,6 +209,22 @@ test('a refused step says why, and keeps what was typed', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Carrier').value).toBe('UPS')
 })
 
+test('what goes into the box is printed, with a box to tick for each piece', async () => {
+  const printed: string[] = []
+  vi.stubGlobal('print', () => {
+    act(() => void window.dispatchEvent(new Event('beforeprint')))
+    printed.push(document.querySelector('.printed-list')?.textContent ?? '')
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+  open({ ...withPieces(draft, [1, 2]), ra_number: 'RA-1' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Packing list' }))
+  expect(printed).toHaveLength(1)
+  expect(printed[0]).toContain('Return #12: Harbour Street to Aster & Sons')
+  expect(printed[0]).toContain('2 frames')
+  expect(printed[0]).toContain('☐HARB-000001F0000001Aster Cove 1 Slate52-18-140')
+  expect(document.querySelector('.printed-list')).toBeNull()
+})
+
 test('a draft is deleted after a question', async () => {
   const { sent, onGone } = open(withPieces(draft, [1]))
   await press('Delete')
@@ -225,7 +241,7 @@ test('another store’s return, and one that was shipped, take no frames; who se
   open({ ...withPieces(draft, [1]), status: 'shipped' }, { permissions: ['vendor-invoice.read', 'vendor-invoice.write'] })
   await screen.findByRole('list', { name: 'Frames of this return' })
   expect(screen.queryByLabelText('Put a frame on it')).toBeNull()
-  expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Denied by the vendor'])
+  expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Packing list', 'Denied by the vendor'])
 })
 
 test('the list tells vendor, number, credit and state, and opens a return; nothing to show is said', async () => {

@@ -22,7 +22,7 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import type { Tone } from '#src/ui/tone.ts'
 import { VirtualTable } from '#src/ui/virtual-table.tsx'
 import { Summary } from './close-dialog.tsx'
-import { PrintedList, usePrinting } from './printed-list.tsx'
+import { PrintedList, usePrinting } from '#src/ui/printed-list.tsx'
 
 type TabKey = CountLine['outcome']
 const tabNames: Record<TabKey, string> = {
@@ -157,6 +157,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
       </Tabs>
       {printing && (
         <PrintedList
+          ticked="Found"
           title={`Count #${sheet.number ?? ''}: ${tabNames[tab]}`}
           note={sheet.closed_at && `Closed ${formatDateTime(sheet.closed_at, timeZone)}`}
           columns={['Tag', 'Frame', 'Size', 'What happened', 'Price']}

@@ -13,7 +13,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { PieceLine } from './piece-line.tsx'
-import { PrintedList, usePrinting } from './printed-list.tsx'
+import { PrintedList, usePrinting } from '#src/ui/printed-list.tsx'
 
 /** What is still to be found: in the order of the shelves, searchable, with where and when it was last seen. */
 export function ToFindList({ model }: { model: SheetModel }) {
@@ -98,6 +98,7 @@ export function ToFindList({ model }: { model: SheetModel }) {
       />
       {printing && (
         <PrintedList
+          ticked="Found"
           title={`${sheet?.number ? `Count #${sheet.number}` : 'New count'}: to find`}
           note={filter.trim() === '' ? null : `Filtered by “${filter.trim()}”`}
           columns={['Tag', 'Frame', 'Size', 'Board', 'Price', 'Last seen']}

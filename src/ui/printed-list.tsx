@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
-import { formatNumberOf } from '#src/ui/format.ts'
+import { formatNumberOf } from './format.ts'
 
 /** Whether the page is being printed now, by the button or by the browser's own command; and the button's press. */
 export function usePrinting(): { printing: boolean; print: () => void } {
@@ -23,11 +23,14 @@ export function usePrinting(): { printing: boolean; print: () => void } {
 export function PrintedList({
   title,
   note,
+  ticked,
   columns,
   rows,
 }: {
   title: string
   note: string | null
+  /** What a ticked box says. */
+  ticked: string
   columns: readonly string[]
   rows: readonly { key: string; head: string | null; cells: readonly string[] }[]
 }) {
@@ -41,7 +44,7 @@ export function PrintedList({
       <table>
         <thead>
           <tr>
-            <th>Found</th>
+            <th>{ticked}</th>
             {columns.map((column) => (
               <th key={column}>{column}</th>
             ))}
