@@ -9,6 +9,7 @@ export const commandVersions = {
   'count.close': 1,
   'count.delete': 1,
   'frame.change-state': 1,
+  'label.request': 1,
   'patient.create': 1,
   'patient.edit': 1,
   'patient.view': 1,

@@ -60,6 +60,8 @@ export const commandBodies = {
     /** How the frame stood when it was chosen: the server does nothing to one that stands otherwise by then. */
     seen: v.object({ status: inventoryStatus, store_id: rowId }),
   }),
+  /** The label of a piece is missing or unreadable. Its id is the request's. */
+  'label.request': v.object({ id_inventory: rowId }),
   'patient.create': patientCreation,
   'patient.edit': patientEdit,
   /** A record was opened from the device's own mirror: kept with the record, as a view at the server is. */

@@ -18,24 +18,27 @@ export async function findFrame(db: Kysely<Schema>, typed: string): Promise<Fram
   return frame
 }
 
+/** Who asks, and in which store they are. */
+type Asker = Pick<Scope, 'id_user' | 'store_id'>
+
 /** The frames with these numbers, all of them, and all of stores that the person belongs to. @throws Refusal frame-unknown, store-foreign */
-export async function framesOf(db: Kysely<Schema>, scope: Scope, ids: readonly number[]): Promise<FrameWithNames[]> {
+export async function framesOf(db: Kysely<Schema>, asker: Asker, ids: readonly number[]): Promise<FrameWithNames[]> {
   const frames = await selectFrames(db)
     .where('frames.id_inventory', '=', sql<number>`any(${[...ids]}::int[])`)
     .orderBy('frames.id_inventory')
     .execute()
   if (frames.length < new Set(ids).size) throw new Refusal('frame-unknown')
-  await assertTheirs(db, scope, frames)
+  await assertTheirs(db, asker, frames)
   return frames
 }
 
 /** @throws Refusal store-foreign, when one of the frames is of a store that the person does not belong to */
 export async function assertTheirs(
   db: Kysely<Schema>,
-  scope: Scope,
+  { id_user, store_id }: Asker,
   frames: readonly Pick<FrameWithNames, 'store_id' | 'store_name'>[],
 ): Promise<void> {
-  const theirs = await storesOf(db, scope.id_user)
-  const foreign = frames.find((frame) => frame.store_id !== scope.store_id && !theirs.includes(frame.store_id))
+  const theirs = await storesOf(db, id_user)
+  const foreign = frames.find((frame) => frame.store_id !== store_id && !theirs.includes(frame.store_id))
   if (foreign) throw new Refusal('store-foreign', { message: `This frame belongs to ${foreign.store_name}` })
 }

@@ -1,6 +1,7 @@
 import type { CommandKind } from '#contract/commands.ts'
 import { countCommands } from '#server/features/count-sheets/commands.ts'
 import { inventoryCommands } from '#server/features/inventory/commands.ts'
+import { labelCommands } from '#server/features/labels/commands.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 import { discardCommand } from '#server/sync/discard-command.ts'
@@ -10,6 +11,7 @@ import { punchCommands } from '#server/sync/punch-commands.ts'
 export const commandTable: CommandEntries<CommandKind> = {
   ...countCommands,
   ...inventoryCommands,
+  ...labelCommands,
   ...patientCommands,
   ...punchCommands,
   'command.discard': discardCommand,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/frames.ts'
 import { keepFrameState } from '#src/sync/keep-frame-state.ts'
+import { keepLabelRequests } from '#src/sync/keep-label-request.ts'
 import type { Device } from '#src/sync/device.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { until } from '#tests/support/test-device.ts'
@@ -66,5 +67,26 @@ describe('a day in the stockroom without a connection', () => {
     expect(await keepFrameState(here.device, piece(here.device, 5), 'state_remove', '')).toBeNull()
     await until('the other one is sent', async () => (await waiting()).length === 1)
     expect(await historyOf(5)).toHaveLength(1)
+  })
+
+  test('a new label is asked for on two tablets, survives a restart, and waits at the server once', async () => {
+    const [here, there] = [await at('ben'), await at('maya')]
+    here.tablet.network.online = false
+    expect(await keepLabelRequests(here.device, [piece(here.device, 6), piece(here.device, 7)])).toBeNull()
+    await here.device.close()
+    const again = await here.tablet.open()
+    expect(await again.hot.outbox.count()).toBe(2)
+    expect(await keepLabelRequests(there.device, [piece(there.device, 6)])).toBeNull()
+    await allSent(there.device)
+
+    here.tablet.network.online = true
+    await allSent(again)
+    const list = await day.server.db.reads.selectFrom('label_request').selectAll().orderBy('id_inventory').execute()
+    const wanted = [6, 7].map((nth) => day.server.seed.frames.downtown[nth]!.id_inventory)
+    expect(list.map(({ id_inventory, asked_by, state }) => [id_inventory, asked_by, state])).toEqual([
+      [wanted[0], 'Maya Okonjo', 'waiting'],
+      [wanted[1], 'Ben Halvorsen', 'waiting'],
+    ])
+    expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 })

@@ -47,7 +47,7 @@ export class WireTablet {
         ? `patient:${body.id_patient}`
         : 'id_count_sheet' in body
           ? `count:${body.id_count_sheet}`
-          : 'action' in body
+          : 'id_inventory' in body
             ? `frame:${body.id_inventory}`
             : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
     const position = (this.#lanes.get(lane) ?? 0) + 1

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/errors.ts'
 import { type LabelRequest, mostLabels } from '#contract/labels.ts'
 import type { Schema } from '#server/db/schema.ts'
+import type { CommandApplier } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { assertTheirs, framesOf } from '#server/stock/find-frame.ts'
@@ -50,6 +51,39 @@ export async function requestLabels(services: Services, scope: Scope, items: rea
       .execute()
     return added.length
   })
+}
+
+/**
+ * The same by a command, which may have waited for a connection. A piece that waits goes on waiting once; one whose label came out since it was
+ * asked for has what was asked for. @throws Refusal frame-unknown, store-foreign
+ */
+export const requestLabelLater: CommandApplier<'label.request'> = async ({ writing: { trx }, command, body, author, capturedAt }) => {
+  if (command.store_id === null) {
+    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'a label is asked for in a store' }] })
+  }
+  const { id_inventory } = body
+  await framesOf(trx, { id_user: author.id_user, store_id: command.store_id }, [id_inventory])
+  const printedSince = await trx
+    .selectFrom('label_request')
+    .select('id_request')
+    .where('id_inventory', '=', id_inventory)
+    .where('state', '=', 'printed')
+    .where('settled_at', '>', capturedAt)
+    .executeTakeFirst()
+  if (printedSince) return { rows: [] }
+  await trx
+    .insertInto('label_request')
+    .values({
+      id_request: command.id,
+      id_inventory,
+      asked_by: author.name,
+      asked_at: capturedAt,
+      settled_by: null,
+      settled_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return { rows: [] }
 }
 
 /** Returns how many of them waited until now. @throws Refusal label-request-unknown, store-foreign */

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { labelEndpoints } from '#contract/labels.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
+import { WireTablet } from '#tests/support/wire-tablet.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -199,5 +200,68 @@ describe('pieces that wait for a label', () => {
         tokens.maya,
       ),
     ).toBe(2)
+  })
+})
+
+describe('a label that was asked for without a connection', () => {
+  const rows = () => server.db.reads.selectFrom('label_request').selectAll().orderBy('asked_at').execute()
+  async function tabletOf(...names: string[]) {
+    const tablet = new WireTablet(server, 'Tablet L')
+    for (const name of names) await tablet.signIn(name)
+    return tablet
+  }
+
+  test('is on the list once, however often it comes, as of when it was asked for; with another wish for the piece still once', async () => {
+    const tablet = await tabletOf('ana')
+    const { id_inventory } = frame(0)
+    const [wish, again] = [tablet.command('label.request', { id_inventory }), tablet.command('label.request', { id_inventory })]
+    const at = wish.captured.wall
+    server.clock.advance(3_600_000)
+    await tablet.signIn('ana')
+    await Promise.all([tablet.push([wish]), tablet.push([wish])])
+    const [receipt] = await tablet.push([again])
+    expect(receipt).toMatchObject({ outcome: 'applied' })
+    expect(await rows()).toMatchObject([{ id_request: wish.id, id_inventory, asked_by: 'Ana Teixeira', state: 'waiting' }])
+    expect((await waiting((await server.signIn('ana')).access_token)).requests).toMatchObject([{ id_request: wish.id, asked_at: at }])
+  })
+
+  test('is done already when its label came out meanwhile, and not when nobody wanted the other one', async () => {
+    const tablet = await tabletOf('ana')
+    const { access_token } = await server.signIn('ana')
+    const wishes = [1, 2].map((place) => tablet.command('label.request', { id_inventory: frame(place).id_inventory }))
+    server.clock.advance(60_000)
+    await request(ids(1, 3), access_token)
+    const [first, second] = (await waiting(access_token)).requests
+    const [printed, withdrawn] = first!.frame.id_inventory === frame(1).id_inventory ? [first!, second!] : [second!, first!]
+    await settle([printed.id_request], 'printed', access_token)
+    await settle([withdrawn.id_request], 'withdrawn', access_token)
+    server.clock.advance(60_000)
+    const receipts = await tablet.push(wishes)
+    expect(receipts.map(({ outcome }) => outcome)).toEqual(['applied', 'applied'])
+    expect((await waiting(access_token)).requests.map(({ id_request }) => id_request)).toEqual([wishes[1]!.id])
+  })
+
+  test('is refused in words for a frame that nobody knows, that is of another store, or from someone who may not', async () => {
+    const tablet = await tabletOf('maya', 'ana')
+    const receipts = await tablet.push([
+      tablet.command('label.request', { id_inventory: 2_000_000 }),
+      tablet.command('label.request', { id_inventory: frame(0, 'eastside').id_inventory }),
+      tablet.command('label.request', { id_inventory: frame(3).id_inventory }, { store_id: null }),
+      tablet.command('label.request', { id_inventory: frame(0, 'eastside').id_inventory }, { by: 'maya' }),
+    ])
+    expect(receipts.map((receipt) => (receipt.outcome === 'refused' ? receipt.error?.code : receipt.outcome))).toEqual([
+      'frame-unknown',
+      'store-foreign',
+      'request-invalid',
+      'applied',
+    ])
+    await server.db.reads
+      .updateTable('users')
+      .set({ role_ids: ['front_desk'] })
+      .where('username', '=', 'ana')
+      .execute()
+    const [receipt] = await tablet.push([tablet.command('label.request', { id_inventory: frame(4).id_inventory })])
+    expect(receipt).toMatchObject({ outcome: 'refused', error: { code: 'permission-missing' } })
+    expect((await rows()).map(({ id_inventory }) => id_inventory)).toEqual([frame(0, 'eastside').id_inventory])
   })
 })

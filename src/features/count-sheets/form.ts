@@ -50,5 +50,6 @@ export const decisionReasons = [
   'Broken',
   'Stolen',
   'Data error',
+  'Label unreadable',
   'Other',
 ] as const

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
@@ -13,6 +13,7 @@ import { HotDatabase, type OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { formatMoney } from '#src/ui/format.ts'
 import { FrameLookupDialog } from './frame-lookup-dialog.tsx'
 import { fetchHistory } from './queries.ts'
 
@@ -109,7 +110,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
     ready: true,
     home: {
       store_id: 1,
-      permissions: ['frame.look-up', 'frame.change-state'],
+      permissions: ['frame.look-up', 'frame.change-state', 'frame.label'],
       locations: [{ store_id: 1, store_name: 'Riverside', short_name: 'RS', time_zone: 'UTC', is_warehouse: false }],
       store_settings: { control_preset: options.preset ?? 'practice' },
     },
@@ -241,6 +242,60 @@ test('without the internet an action is saved on the device with how the frame w
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Not done: Defective')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
+})
+
+test('a label is asked for without a connection, shows as waiting until the server has it, and as refused with the reason', async () => {
+  const { device, calls } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  const kept: unknown[] = []
+  const record = async (kind: string, lane: string, body: Record<string, unknown>, { title }: { title: string }) => {
+    kept.push({ kind, lane, body, title })
+    const command: unknown = {
+      id: 'label-1',
+      kind,
+      lane,
+      lane_seq: 1,
+      device_id: 'here',
+      body,
+      title,
+      state: 'queued',
+      last_error: null,
+      author: { id_user: 2, name: 'Ben' },
+      created_at: '2026-11-21T09:00:00.000Z',
+    }
+    await device.hot.outbox.add(command as OutboxCommand)
+    return { saved: true, command }
+  }
+  Object.assign(device, { outbox: { record } })
+  const user = show(device, '100012')
+  await user.click(await screen.findByRole('button', { name: 'Ask for a label' }))
+  expect(await screen.findByText('Waits to be sent: a label')).toBeTruthy()
+  expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
+  expect(screen.getByRole('button', { name: 'Ask for a label' }).hasAttribute('disabled')).toBe(true)
+  // A label has nothing to do with the state of the frame.
+  expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
+  expect(calls.every(({ endpoint }) => endpoint === inventoryEndpoints.lookUpFrame)).toBe(true)
+
+  const last_error = { status: 403, code: 'store-foreign', message: 'This frame belongs to Eastside', at: '2026-11-21T10:00:00.000Z' }
+  await device.hot.outbox.update('label-1', { state: 'needs-attention', last_error })
+  expect(await screen.findByText('Not asked for: a label')).toBeTruthy()
+  expect(screen.getByText(/^This frame belongs to Eastside/)).toBeTruthy()
+  await device.hot.outbox.delete('label-1')
+  await waitFor(() => expect(screen.queryByText('Not asked for: a label')).toBeNull())
+})
+
+test('a price check without a connection: brand, model, store and price come from this device', async () => {
+  const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
+  show(device, '100012')
+  const info = await screen.findByRole('region', { name: 'Frame' })
+  const fact = (label: string) => within(info).getByText(label).nextElementSibling?.textContent
+  for (const words of [frame.brand_name, frame.title_product, frame.title_variant]) expect(within(info).getByText(words)).toBeTruthy()
+  expect([fact('Store'), fact('Price')]).toEqual(['Riverside', formatMoney(frame.pb_selling_price ?? 0)])
+})
+
+test('a piece that nobody can sell yet says so, instead of leaving the price out', async () => {
+  const { device } = deviceWith({ frames: [{ ...frame, pb_selling_price: null }], online: false, answers: unreachable })
+  show(device, '100012')
+  expect(await screen.findByText('No price yet')).toBeTruthy()
 })
 
 test('what cannot be saved on the device stays typed, and is called NOT SAVED', async () => {

@@ -6,6 +6,7 @@ import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
+import { keepLabelRequests, useWaitingLabels } from '#src/sync/keep-label-request.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -21,7 +22,7 @@ import { FrameHistory } from './components/frame-history.tsx'
 import { FrameHead, FrameInfo } from './components/frame-info.tsx'
 import { PieceList } from './components/piece-list.tsx'
 import { SoldConfirmation } from './components/sold-confirmation.tsx'
-import { WaitingChanges } from './components/waiting-changes.tsx'
+import { WaitingChanges, WaitingLabels } from './components/waiting-changes.tsx'
 import type { EditErrors, FieldChange } from './form.ts'
 import { changesBetween, editErrors } from './form.ts'
 import type { LookupResult } from './queries.ts'
@@ -60,6 +61,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const [problem, setProblem] = useState<string | null>(null)
   const [changes, setChanges] = useState<FieldChange[] | null>(null)
   const [isSaving, setSaving] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   const [hasCamera, setCamera] = useState(false)
   const historyAsked = useRef<AbortController | null>(null)
@@ -68,9 +70,12 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const waiting = useWaitingChanges()?.filter((change) => change.id_inventory === known?.frame.id_inventory)
   // Its state is decided, and not yet known: the next choice would be made in the dark.
   const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
+  const labels = useWaitingLabels()?.filter((label) => label.id_inventory === known?.frame.id_inventory)
+  const isLabelWaiting = labels?.some(({ refusal }) => refusal === null) ?? false
   const preset = home?.store_settings.control_preset ?? 'practice'
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
   const mayChange = home?.permissions.includes('frame.change-state') ?? false
+  const mayLabel = home?.permissions.includes('frame.label') ?? false
   const storeName = (id: number) => home?.locations.find((location) => location.store_id === id)?.store_name ?? `Store ${id}`
 
   function lookUp(typed: string) {
@@ -143,6 +148,21 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setResult({ found: 'one', known: { frame: record, record } })
   }
 
+  async function askForLabel() {
+    if (!known || isAsking) return
+    setAsking(true)
+    const reason = await keepLabelRequests(device, [known.frame])
+    setAsking(false)
+    if (reason !== null) return showToast({ title: 'NOT SAVED', description: reason, tone: 'bad' })
+    showToast({
+      title: isOffline ? 'Saved on this device' : 'Label asked for',
+      description: isOffline
+        ? `${known.frame.sku} is put on the list of labels once the server can be reached.`
+        : `${known.frame.sku} is printed with the others under Labels.`,
+      tone: 'good',
+    })
+  }
+
   async function save() {
     if (!known || draft.action === null || isSaving) return
     setConfirming(false)
@@ -192,6 +212,11 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
           {known && view !== 'edit' && (
             <Button onClick={() => show(view === 'history' ? 'info' : 'history')} disabled={isOffline && view === 'info'}>
               {view === 'history' ? 'Hide History' : 'Item History'}
+            </Button>
+          )}
+          {known && mayLabel && view === 'info' && (
+            <Button busy={isAsking} onClick={() => void askForLabel()} disabled={isLabelWaiting}>
+              Ask for a label
             </Button>
           )}
           {known && mayChange && view !== 'edit' && (
@@ -272,6 +297,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
           </Notice>
         )}
         {known && <WaitingChanges changes={waiting ?? []} timeZone={timeZone} />}
+        {known && <WaitingLabels labels={labels ?? []} timeZone={timeZone} />}
         {known && view === 'info' && (
           <FrameInfo frame={known.frame} record={known.record} storeName={storeName(known.frame.store_id)} timeZone={timeZone} />
         )}

@@ -2,6 +2,7 @@ import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { labelEndpoints, mostLabels } from '#contract/labels.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { keepLabelRequests } from '#src/sync/keep-label-request.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -26,7 +27,6 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
   const [busy, setBusy] = useState<'print' | 'ask' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const isTooMany = ids.length > mostLabels
-  const cannot = isOffline || isTooMany
 
   async function print() {
     if (choice.skip === null) return
@@ -39,6 +39,20 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
   async function ask() {
     setBusy('ask')
     setProblem(null)
+    if (isOffline) {
+      const reason = await keepLabelRequests(
+        device,
+        ids.map((id_inventory) => ({ id_inventory, sku: device.frames.get(id_inventory)?.sku ?? sku ?? `Frame ${id_inventory}` })),
+      )
+      setBusy(null)
+      if (reason !== null) return setProblem(reason)
+      showToast({
+        title: `${formatNumberOf(ids.length, 'label')} saved on this device`,
+        description: 'They are put on the list once the server can be reached.',
+        tone: 'good',
+      })
+      return onClose()
+    }
     const answer = await device.call(labelEndpoints.requestLabels, { body: { items: [...ids] } })
     if (!answer.ok) {
       setProblem(answer.failure.message)
@@ -65,14 +79,14 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button busy={busy === 'ask'} disabled={cannot || busy === 'print'} onClick={() => void ask()}>
+          <Button busy={busy === 'ask'} disabled={isTooMany || busy === 'print'} onClick={() => void ask()}>
             Print later
           </Button>
           <Button
             variant="primary"
             icon={<Printer size={18} aria-hidden />}
             busy={busy === 'print'}
-            disabled={cannot || busy === 'ask' || choice.skip === null}
+            disabled={isOffline || isTooMany || busy === 'ask' || choice.skip === null}
             onClick={() => void print()}
           >
             Print
@@ -81,7 +95,11 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        {isOffline && <Notice tone="warn">Printing needs a connection: labels are drawn at the server.</Notice>}
+        {isOffline && (
+          <Notice tone="warn">
+            Printing needs a connection: labels are drawn at the server. “Print later” waits on this tablet until then.
+          </Notice>
+        )}
         {isTooMany && <Notice tone="warn">At most {mostLabels} labels are printed at once. Choose fewer frames.</Notice>}
         {problem && (
           <Notice tone="bad" title="NOT SAVED">

@@ -1,8 +1,9 @@
 import { Printer, Square, SquareCheck, Tag } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sizeOf } from '#contract/frame.ts'
 import { labelEndpoints, type LabelRequest } from '#contract/labels.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useWaitingLabels } from '#src/sync/keep-label-request.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -26,9 +27,22 @@ export function LabelsScreen() {
   // At another store other frames wait.
   const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
+  const kept = useWaitingLabels()?.filter(({ refusal }) => refusal === null).length ?? 0
+  const keptBefore = useRef(0)
+  const reloadNow = useEffectEvent(() => void reload())
+  useEffect(() => {
+    // What waited here has reached the server, which has it on the list now.
+    if (kept < keptBefore.current) reloadNow()
+    keptBefore.current = kept
+  }, [kept])
   return (
     <div className="fills-page">
       <PageHeader title="Labels">Frames that wait for a label</PageHeader>
+      {kept > 0 && (
+        <Notice tone="warn" title={`${formatNumberOf(kept, 'label')} asked for on this tablet`}>
+          They wait to be sent, and are on the list once the server has them.
+        </Notice>
+      )}
       {!value && !failure && <Skeleton lines={6} height="row" />}
       {!value && failure && (
         <NotLoaded

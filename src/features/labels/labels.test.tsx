@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/frame.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -207,11 +208,59 @@ test('“Print later” puts frames on the list, and says which waited already',
   expect(toastStore.getState().toast).toMatchObject({ title: '2 labels put on the list', description: '1 frame waited already.' })
 })
 
-test('without a connection it says so, and neither button can be pressed', async () => {
-  const { connection } = openDialog(() => unreachable)
+test('without a connection nothing is printed, and “Print later” is written down on the tablet, each frame for itself', async () => {
+  const user = userEvent.setup()
+  const { connection, device, asked, onClose } = openDialog(() => unreachable, { ids: [1, 2] })
+  const kept: unknown[] = []
+  Object.assign(device, {
+    frames: { get: (id: number) => frame(id) },
+    outbox: {
+      record: (kind: string, lane: string, body: unknown, { title }: { title: string }) => {
+        kept.push([kind, lane, body, title])
+        return Promise.resolve(
+          kept.length === 1 ? { saved: false, problem: { reason: 'disk-full', message: 'This device is full.' } } : { saved: true },
+        )
+      },
+    },
+  })
   connection.setState({ online: false })
-  expect(await screen.findByText('Printing needs a connection: labels are drawn at the server.')).toBeTruthy()
-  for (const name of ['Print', 'Print later']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
+  expect(await screen.findByText(/^Printing needs a connection: labels are drawn at the server/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Print later' }))
+  expect(await screen.findByText('This device is full.')).toBeTruthy()
+  expect(onClose).not.toHaveBeenCalled()
+  kept.length = 5
+  await user.click(screen.getByRole('button', { name: 'Print later' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(kept.slice(5)).toEqual([
+    ['label.request', 'frame:1', { id_inventory: 1 }, 'HARB-000001: new label'],
+    ['label.request', 'frame:2', { id_inventory: 2 }, 'HARB-000002: new label'],
+  ])
+  expect(toasts).toEqual(['2 labels saved on this device'])
+  expect(asked).toEqual([])
+})
+
+test('labels that were asked for on this tablet show until the server has them, and the list is read anew', async () => {
+  const { device, list } = openScreen([1])
+  expect(await screen.findByText('1 frame waits')).toBeTruthy()
+  const waitingLabel: unknown = {
+    id: 'kept-1',
+    kind: 'label.request',
+    lane: 'frame:2',
+    lane_seq: 1,
+    device_id: 'here',
+    body: { id_inventory: 2 },
+    author: { id_user: 2, name: 'Ben' },
+    created_at: '2026-11-21T09:00:00.000Z',
+    state: 'queued',
+    last_error: null,
+  }
+  await device.hot.outbox.add(waitingLabel as OutboxCommand)
+  expect(await screen.findByText('1 label asked for on this tablet')).toBeTruthy()
+  list.waiting = [1, 2]
+  await device.hot.outbox.delete('kept-1')
+  expect(await screen.findByText('2 frames wait')).toBeTruthy()
+  expect(screen.queryByText('1 label asked for on this tablet')).toBeNull()
 })
 
 const rowsOf = () =>

@@ -4,6 +4,8 @@ import type { LedgerScan } from '#contract/scan-lists.ts'
 import { decide } from '#src/features/count-sheets/actions.ts'
 import { decisionReasons } from '#src/features/count-sheets/form.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { keepLabelRequests } from '#src/sync/keep-label-request.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -27,6 +29,7 @@ function applyHint(kind: string): string {
 
 /** One word for a kind of exception: what happens to it, and why. */
 export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind: ExceptionGroup; onClose: () => void }) {
+  const device = useDevice()
   const first = kind.scans[0]
   const known = first && kind.scans.length === 1 ? model.ledger.decisions.rowOn(exceptionKey(first)) : null
   const listed = decisionReasons.find((reason) => reason === known?.reason)
@@ -36,11 +39,15 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
+  const pieces = kind.scans.flatMap((scan) => model.pieceOf(scan.id_inventory) ?? [])
+  const needsLabels = reason === 'Label unreadable' && pieces.length > 0
+
   async function save() {
     setBusy(true)
     const notSaved = await decide(model, kind.scans, decision, reason === 'Other' ? words.trim() || 'Other' : reason)
+    const problem = notSaved?.message ?? (needsLabels ? await keepLabelRequests(device, pieces) : null)
     setBusy(false)
-    if (notSaved) setProblem(notSaved.message)
+    if (problem !== null) setProblem(problem)
     else onClose()
   }
 
@@ -85,6 +92,7 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
             option.value === 'none' ? { ...option, value: '' } : option,
           )}
         />
+        {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label is' : 'New labels are'} asked for.</p>}
         {reason === 'Other' && <TextField label="In your words" value={words} onChange={setWords} maxLength={500} />}
       </div>
     </Dialog>

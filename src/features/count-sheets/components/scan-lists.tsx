@@ -1,14 +1,19 @@
-import { ListX, PackageSearch, ScrollText, Undo2 } from 'lucide-react'
+import { ListX, PackageSearch, ScrollText, Tag, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Frame } from '#contract/frame.ts'
 import type { LedgerScan } from '#contract/scan-lists.ts'
 import type { SortedList } from '#contract/sorted-list.ts'
 import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
 import { useRows, useSheet, useTimeZone } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
+import type { Device } from '#src/sync/device.ts'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { keepLabelRequests, useWaitingLabels } from '#src/sync/keep-label-request.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatTime } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { DeliveryMark } from './delivery-mark.tsx'
 import { Neighbours } from './last-scan-card.tsx'
@@ -20,6 +25,7 @@ export function CountedList({ model }: { model: SheetModel }) {
       model={model}
       label="Counted frames"
       scans={model.scans().counted}
+      withLabels
       empty={
         <EmptyState icon={<PackageSearch aria-hidden />} title="Nothing counted yet">
           Pull the trigger on the first frame: it appears here.
@@ -69,6 +75,7 @@ function ScanList({
   empty,
   under,
   withOutcome = false,
+  withLabels = false,
 }: {
   model: SheetModel
   label: string
@@ -76,9 +83,14 @@ function ScanList({
   empty: ReactNode
   under?: (scan: LedgerScan) => ReactNode
   withOutcome?: boolean
+  /** A code that was entered by hand stands on a label that no scanner reads: a new one can be asked for. */
+  withLabels?: boolean
 }) {
   useSheet(model, (state) => state.version)
   const timeZone = useTimeZone()
+  const device = useDevice()
+  const mayLabel = useSession(({ home }) => home?.permissions.includes('frame.label') ?? false)
+  const labels = useWaitingLabels()
   const rows = useRows(scans, 'newest first')
   return (
     <div className="flex min-h-0 flex-1 flex-col pt-2">
@@ -89,11 +101,12 @@ function ScanList({
         rowHeight={86}
         empty={empty}
         renderRow={(scan) => {
+          const piece = model.pieceOf(scan.id_inventory)
           const look = outcomeLooks[model.ledger.outcomeOf(scan)]
           const Icon = look.icon
           return (
             <PieceLine
-              piece={model.pieceOf(scan.id_inventory)}
+              piece={piece}
               code={scan.raw_code}
               under={
                 <>
@@ -112,6 +125,15 @@ function ScanList({
                 <Badge tone={look.tone} icon={<Icon aria-hidden />}>
                   {look.word}
                 </Badge>
+              )}
+              {withLabels && mayLabel && piece && isByHand(scan) && (
+                <IconButton
+                  label={`Ask for a new label for ${piece.sku}`}
+                  tooltip={false}
+                  icon={<Tag size={20} aria-hidden />}
+                  disabled={labels?.some(({ id_inventory }) => id_inventory === piece.id_inventory) ?? true}
+                  onClick={() => void askForLabel(device, piece)}
+                />
               )}
               {model.mayUndo(scan) ? (
                 <IconButton
@@ -133,4 +155,12 @@ function ScanList({
 
 function keyOf(scan: LedgerScan): string {
   return scan.id
+}
+
+const isByHand = ({ via }: LedgerScan) => via === 'typed' || via === 'picked'
+
+async function askForLabel(device: Device, piece: Pick<Frame, 'id_inventory' | 'sku'>) {
+  const problem = await keepLabelRequests(device, [piece])
+  if (problem === null) showToast({ title: `A new label for ${piece.sku} is asked for`, tone: 'good' })
+  else showToast({ title: 'NOT SAVED', description: problem, tone: 'bad' })
 }

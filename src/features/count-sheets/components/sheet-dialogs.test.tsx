@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import 'fake-indexeddb/auto'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -9,6 +10,7 @@ import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { createFakeDevice, eastStore, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import { ExceptionsList } from './exceptions-list.tsx'
+import { CountedList } from './scan-lists.tsx'
 import { NewCountDialog } from './new-count-dialog.tsx'
 import { DeleteCountDialog, NotesDialog, RecountDialog } from './sheet-dialogs.tsx'
 
@@ -288,6 +290,48 @@ describe('exceptions', () => {
     await waitFor(() => expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'skip', reason: 'Wrong store' }))
     expect(model.ledger.decisions.on('frame:8')).toBe('skip')
     expect(await device.hot.outbox.filter((command) => command.kind === 'count.decide').count()).toBe(2)
+  })
+})
+
+describe('labels that nobody can read', () => {
+  const asked = (device: FakeDevice) =>
+    device.hot.outbox.filter(({ kind }) => kind === 'label.request').toArray() as Promise<{ lane: string; body: unknown }[]>
+
+  test('a piece that was counted by hand gets a new one when that is asked for, once', async () => {
+    const { device, model, user } = await openSheet()
+    const home = device.session.state.getState().home
+    if (!home) throw new Error('Nobody is signed in')
+    device.session.state.setState({ home: { ...home, permissions: [...home.permissions, 'frame.label'] } })
+    await model.scan('LG100001')
+    await model.scan('LG100002', 'picked')
+    render(
+      <DeviceProvider device={device}>
+        <CountedList model={model} />
+      </DeviceProvider>,
+    )
+    const ask = await screen.findByRole('button', { name: 'Ask for a new label for LG100002' })
+    expect(screen.queryByRole('button', { name: 'Ask for a new label for LG100001' })).toBeNull()
+    await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(false))
+    await user.click(ask)
+    await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(true))
+    expect(await asked(device)).toMatchObject([{ lane: 'frame:2', body: { id_inventory: 2 } }])
+  })
+
+  test('the reason of a decision asks for the new labels of its pieces', async () => {
+    const { device, model, user } = await openSheet()
+    await model.scan('LG100007')
+    await model.scan('LG100008')
+    render(
+      <DeviceProvider device={device}>
+        <ExceptionsList model={model} />
+      </DeviceProvider>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
+    await user.selectOptions(await screen.findByLabelText('Reason (optional)'), 'Label unreadable')
+    expect(screen.getByText('New labels are asked for.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save decision' }))
+    await waitFor(async () => expect((await asked(device)).map(({ lane }) => lane).sort()).toEqual(['frame:7', 'frame:8']))
+    expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'apply', reason: 'Label unreadable' })
   })
 })
 

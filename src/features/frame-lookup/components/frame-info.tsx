@@ -40,7 +40,7 @@ export function FrameInfo({
     ['Store', record?.store ?? storeName],
     ['Place', frame.board_location],
     ['Size', sizeOf(frame)],
-    ['Price', moneyOf(frame.pb_selling_price)],
+    ['Price', moneyOf(frame.pb_selling_price) ?? 'No price yet'],
     ['List cost', moneyOf(record?.item_list_cost)],
     ['Discount', typeof record?.item_discount === 'number' ? `${record.item_discount}%` : null],
     ['Net cost', moneyOf(record?.item_net)],

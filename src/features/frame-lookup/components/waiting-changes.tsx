@@ -1,5 +1,6 @@
 import { controlActions } from '#contract/control-rules.ts'
 import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
+import type { WaitingLabel } from '#src/sync/keep-label-request.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
@@ -14,6 +15,17 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
       {refusal
         ? `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
         : `Saved on this device by ${by}, ${formatDateTime(at, timeZone)}. The frame becomes ${controlActions[action].to} once the server has it.`}
+    </Notice>
+  ))
+}
+
+/** A label that was asked for on this device, of which the server does not know. */
+export function WaitingLabels({ labels, timeZone }: { labels: readonly WaitingLabel[]; timeZone: string | undefined }) {
+  return labels.map(({ id, by, at, refusal }) => (
+    <Notice key={id} tone={refusal ? 'bad' : 'warn'} title={refusal ? 'Not asked for: a label' : 'Waits to be sent: a label'}>
+      {refusal
+        ? `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+        : `Asked for on this device by ${by}, ${formatDateTime(at, timeZone)}. It is put on the list of labels once the server has it.`}
     </Notice>
   ))
 }
