@@ -13,6 +13,7 @@ export const commandVersions = {
   'patient.create': 1,
   'patient.edit': 1,
   'patient.view': 1,
+  'vendor-invoice.receive': 1,
   'punch.record': 1,
   'command.discard': 1,
 } satisfies Record<string, number>

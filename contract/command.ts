@@ -30,7 +30,14 @@ export const punchBody = v.object({
 })
 
 /** Lanes keep order inside themselves and never wait for each other. */
-export type Lane = `count:${string}` | `frame:${number}` | `patient:${string}` | `views:${string}` | `punch:${string}` | `discard:${string}`
+export type Lane =
+  | `count:${string}`
+  | `frame:${number}`
+  | `patient:${string}`
+  | `receiving:${string}`
+  | `views:${string}`
+  | `punch:${string}`
+  | `discard:${string}`
 
 /** A command that others of its lane depend on: when it needs attention, the lane waits for the person. */
 export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create']

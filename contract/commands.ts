@@ -4,6 +4,7 @@ import type { CommandKind } from '#contract/command-versions.ts'
 import { punchBody } from '#contract/command.ts'
 import { controlFlags, inventoryStatus } from '#contract/frames.ts'
 import { patientCreation, patientEdit } from '#contract/patient.ts'
+import { mostReceived } from '#contract/vendor-invoice-rules.ts'
 import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
 
 export * from '#contract/command.ts'
@@ -66,6 +67,17 @@ export const commandBodies = {
   'patient.edit': patientEdit,
   /** A record was opened from the device's own mirror: kept with the record, as a view at the server is. */
   'patient.view': v.object({ id_patient: uuid, part: v.pipe(v.string(), v.maxLength(64)), reason: text(200), offline: v.boolean() }),
+  /** What a vendor delivered was scanned. Under `receive_id` it is received once, by this command or by the call whose answer was lost. */
+  'vendor-invoice.receive': v.pipe(
+    v.object({
+      id_vendor_invoice: uuid,
+      receive_id: uuid,
+      code: v.nullable(code),
+      id_model: v.nullable(rowId),
+      quantity: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostReceived)),
+    }),
+    v.check((asked) => (asked.code === null) !== (asked.id_model === null), 'needs either a code or a model'),
+  ),
   'punch.record': punchBody,
   /** A person gave a command up: the server keeps the fact, the reason and what was given up. */
   'command.discard': v.object({

@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { frame } from '#contract/frame.ts'
 import { cents, code, done, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 import { discountPct } from '#contract/stock-money.ts'
-import { vendorInvoiceStatuses, vendorInvoiceSteps } from '#contract/vendor-invoice-rules.ts'
+import { mostReceived, vendorInvoiceStatuses, vendorInvoiceSteps } from '#contract/vendor-invoice-rules.ts'
 
 /**
  * What vendors deliver to a store. A store invoice is one delivery, with a number that people say; it holds the vendors' own invoices, and
@@ -15,8 +15,6 @@ import { vendorInvoiceStatuses, vendorInvoiceSteps } from '#contract/vendor-invo
 export const receiptPageSize = 50
 /** Lines of one vendor's invoice. */
 export const mostInvoiceLines = 500
-/** Pieces of one model that are received at once. */
-export const mostReceived = 100
 
 const line = (most: number) => v.optional(v.pipe(text(most), v.trim()), '')
 

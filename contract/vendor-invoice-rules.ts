@@ -7,6 +7,9 @@
 export const vendorInvoiceStatuses = ['draft', 'receiving', 'received', 'discrepancy', 'posted', 'paid', 'void'] as const
 export type VendorInvoiceStatus = (typeof vendorInvoiceStatuses)[number]
 
+/** Pieces of one model that are received at once. */
+export const mostReceived = 100
+
 /** What a person does to an invoice, but its pieces. */
 export const vendorInvoiceSteps = ['finish', 'reopen', 'post', 'pay', 'void'] as const
 export type VendorInvoiceStep = (typeof vendorInvoiceSteps)[number]

@@ -3,6 +3,7 @@ import { countCommands } from '#server/features/count-sheets/commands.ts'
 import { inventoryCommands } from '#server/features/inventory/commands.ts'
 import { labelCommands } from '#server/features/labels/commands.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
+import { receivingCommands } from '#server/features/store-invoices/commands.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 import { discardCommand } from '#server/sync/discard-command.ts'
 import { punchCommands } from '#server/sync/punch-commands.ts'
@@ -13,6 +14,7 @@ export const commandTable: CommandEntries<CommandKind> = {
   ...inventoryCommands,
   ...labelCommands,
   ...patientCommands,
+  ...receivingCommands,
   ...punchCommands,
   'command.discard': discardCommand,
 }

@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '4c9e0e0ebc69bf8f',
+  2: '89e8ae9822dbc271',
 }
 
 function fingerprint(): string {

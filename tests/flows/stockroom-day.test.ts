@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { gtin14 } from '#contract/codes.ts'
 import type { Frame } from '#contract/frames.ts'
+import { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
+import { priceColumns } from '#server/stock/model-prices.ts'
 import { keepFrameState } from '#src/sync/keep-frame-state.ts'
 import { keepLabelRequests } from '#src/sync/keep-label-request.ts'
+import { keepReceivedPiece } from '#src/sync/keep-received-piece.ts'
 import type { Device } from '#src/sync/device.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { until } from '#tests/support/test-device.ts'
+
+const bookedPrice = { list_cost: 8000, discount_pct: 10, msrp: null, rule: { kind: 'fixed' as const, cents: 19_900 } }
 
 let day: ClinicDay
 
@@ -88,5 +95,57 @@ describe('a day in the stockroom without a connection', () => {
       [wanted[1], 'Ben Halvorsen', 'waiting'],
     ])
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
+  })
+
+  test('a delivery is received by scanning: no answer, no connection, a restart, and every piece is in stock once', async () => {
+    const upc = '036000291452'
+    const db = day.server.db.reads
+    const brand = await db.selectFrom('brands').select(['brand_id', 'vendor_id']).limit(1).executeTakeFirstOrThrow()
+    const changed_at = new Date(day.server.clock.now()).toISOString()
+    const product = { brand_id: brand.brand_id, title: 'Ferry', changed_at }
+    const { id_product } = await db.insertInto('products').values(product).returning('id_product').executeTakeFirstOrThrow()
+    const look = { title_variant: 'Slate', color_code: '', color_name: 'Slate', eye: 52, bridge: 17, temple: 140 }
+    await db
+      .insertInto('models')
+      .values({ id_product, ...look, upc, gtin: gtin14(upc), ...priceColumns(bookedPrice), min_qty: 0, changed_at })
+      .execute()
+    const here = await at('ben')
+    const [invoice_id, id_vendor_invoice] = [uuidv7(), uuidv7()]
+    const vendor_invoice = { id_vendor_invoice, vendor_id: brand.vendor_id, vendor_invoice_no: 'NL-7' }
+    const made = await here.device.call(storeInvoiceEndpoints.createInvoice, { body: { invoice_id, vendor_invoice } as never })
+    expect(made.ok).toBe(true)
+
+    // The server took this one, and its answer was lost: it waits under the same id.
+    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, quantity: 1 }
+    const call = { receive_id: scan.receive_id, code: upc }
+    const taken = await here.device.call(storeInvoiceEndpoints.receivePieces, { params: { id: id_vendor_invoice }, body: call as never })
+    expect(taken.ok).toBe(true)
+    here.tablet.network.online = false
+    for (const body of [scan, { ...scan, receive_id: uuidv7() }, { ...scan, receive_id: uuidv7(), code: '036000999999' }])
+      expect(await keepReceivedPiece(here.device, body, 'Received')).toBeNull()
+    await here.device.close()
+    const again = await here.tablet.open()
+    expect(await again.hot.outbox.count()).toBe(3)
+
+    here.tablet.network.online = true
+    await until('the one with an unknown code waits for a person', async () => {
+      const left = await again.hot.outbox.toArray()
+      return left.length === 1 && left[0]!.state === 'needs-attention'
+    })
+    expect(await again.hot.outbox.toArray()).toMatchObject([{ body: { code: '036000999999' }, last_error: { code: 'model-unknown' } }])
+    const pieces = await db
+      .selectFrom('frames')
+      .select(['id_inventory', 'sku'])
+      .where('id_vendor_invoice', '=', id_vendor_invoice)
+      .execute()
+    expect(pieces).toHaveLength(2)
+    for (const { sku } of pieces) await until('the tablet knows its tag', () => Promise.resolve(again.frames.find(sku) !== null))
+    const history = await db
+      .selectFrom('frame_history')
+      .select('action')
+      .where('id_inventory', '>=', Math.min(...pieces.map(({ id_inventory }) => id_inventory)))
+      .execute()
+    expect(history).toEqual([{ action: 'Received' }, { action: 'Received' }])
+    expect(here.tablet.surprises).toEqual([])
   })
 })

@@ -49,7 +49,9 @@ export class WireTablet {
           ? `count:${body.id_count_sheet}`
           : 'id_inventory' in body
             ? `frame:${body.id_inventory}`
-            : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
+            : 'id_vendor_invoice' in body
+              ? `receiving:${body.id_vendor_invoice}`
+              : `${kind === 'command.discard' ? 'discard' : 'punch'}:${id}`
     const position = (this.#lanes.get(lane) ?? 0) + 1
     this.#lanes.set(lane, position)
     return {

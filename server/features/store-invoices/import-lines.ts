@@ -143,7 +143,11 @@ async function standing(db: Kysely<Schema>, brandId: number, row: FileLine): Pro
 }
 
 /** Models that nobody has had before come into the library, and those that had no UPC get the one of the file. */
-async function madeKnown({ writing, scope, at }: Deed, rows: readonly FileLine[], named: readonly Named[]): Promise<Named[]> {
+async function madeKnown(
+  { writing, scope, at }: Pick<Deed, 'writing' | 'at'> & { scope: Scope },
+  rows: readonly FileLine[],
+  named: readonly Named[],
+): Promise<Named[]> {
   const by = { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
   const made = new Map<string, number>()
   const all: Named[] = []

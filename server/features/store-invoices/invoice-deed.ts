@@ -8,7 +8,9 @@ import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 
 /** One thing that a person does to a vendor's invoice of the store that they work in. */
-export type Deed = { writing: Writing; scope: Scope; at: string; invoice: CardRow }
+export type Deed = { writing: Writing; scope: Doer; at: string; invoice: CardRow }
+/** Who does it, and in which store they are. By a command that waited it is its author. */
+export type Doer = Pick<Scope, 'id_user' | 'name' | 'store_id'>
 
 /**
  * One transaction with pieces, history and what the invoice is then. Whoever writes invoices waits for whoever does, and for those who write
@@ -19,7 +21,7 @@ export async function onInvoice(
   scope: Scope,
   id: string,
   version: number | undefined,
-  work: (deed: Deed) => Promise<void>,
+  work: (deed: Deed & { scope: Scope }) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
   await services.db.writing(['chain'], async (writing) => {
@@ -33,7 +35,7 @@ export async function onInvoice(
 }
 
 /** @throws Refusal store-foreign */
-export function assertHere(scope: Scope, { store_id, store }: { store_id: number; store: string }): void {
+export function assertHere(scope: Doer, { store_id, store }: { store_id: number; store: string }): void {
   if (store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
 }
 

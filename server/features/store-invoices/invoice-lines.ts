@@ -6,6 +6,7 @@ import { netCost } from '#contract/stock-money.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Deed } from '#server/features/store-invoices/invoice-deed.ts'
 import { seesCosts } from '#server/features/store-invoices/read-invoices.ts'
+import type { Scope } from '#server/http/scope.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 
 type PaperLine = NonNullable<ParsedRequestOf<typeof storeInvoiceEndpoints.changeVendorInvoice>['body']['lines']>[number]
@@ -41,7 +42,7 @@ async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
  * The lines of the paper, in the order in which they are given, instead of those that were there. Received pieces cost what their line says.
  * Returns whether anything became different. @throws Refusal permission-missing, model-unknown, request-invalid
  */
-export async function writeLines(deed: Deed, wanted: readonly PaperLine[]): Promise<boolean> {
+export async function writeLines(deed: Deed & { scope: Scope }, wanted: readonly PaperLine[]): Promise<boolean> {
   const { writing, scope, invoice } = deed
   const { trx } = writing
   if (wanted.some(({ costs }) => costs !== undefined) && !seesCosts(scope)) throw new Refusal('permission-missing')

@@ -74,14 +74,16 @@ export function toCard(row: CardRow, withCosts: boolean): VendorInvoiceCard {
   return { ...told, totals: withCosts ? { ...amounts, missing_costs, ...totalsCheck(amounts, subtotal_cents) } : null }
 }
 
+type Asker = Pick<Scope, 'id_user' | 'store_id'>
+
 /** @throws Refusal vendor-invoice-unknown, also for one of stores of others */
-export async function findVendorInvoice(db: Kysely<Schema>, scope: Scope, id: string): Promise<CardRow> {
+export async function findVendorInvoice(db: Kysely<Schema>, scope: Asker, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('invoice.id_vendor_invoice', '=', id.toLowerCase()).executeTakeFirst()
   if (!row || !(await isTheirs(db, scope, row.store_id))) throw new Refusal('vendor-invoice-unknown')
   return row
 }
 
-async function isTheirs(db: Kysely<Schema>, scope: Scope, storeId: number): Promise<boolean> {
+async function isTheirs(db: Kysely<Schema>, scope: Asker, storeId: number): Promise<boolean> {
   return storeId === scope.store_id || (await storesOf(db, scope.id_user)).includes(storeId)
 }
 

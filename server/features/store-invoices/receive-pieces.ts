@@ -5,10 +5,11 @@ import { Refusal } from '#contract/errors.ts'
 import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/store-invoices.ts'
 import { takesPieces } from '#contract/vendor-invoice-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { type Deed, notAllowed, onInvoice, record, settle } from '#server/features/store-invoices/invoice-deed.ts'
+import { assertHere, type Deed, type Doer, notAllowed, onInvoice, record, settle } from '#server/features/store-invoices/invoice-deed.ts'
 import { lineFor } from '#server/features/store-invoices/invoice-lines.ts'
-import { seesCosts } from '#server/features/store-invoices/read-invoices.ts'
+import { findVendorInvoice, seesCosts } from '#server/features/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/store-invoices/view-invoice.ts'
+import type { CommandApplier } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { selectFrames } from '#server/stock/frame-rows.ts'
@@ -27,38 +28,59 @@ export async function receivePieces(
   id: string,
   { receive_id, code, id_model, quantity }: Received,
 ): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
-  const addId = receive_id.toLowerCase()
   let warning: string | null = null
   await onInvoice(services, scope, id, undefined, async (deed) => {
-    const { invoice, writing, at } = deed
-    const { trx } = writing
-    if (await wasReceived(deed, addId)) return
-    if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
-    const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
-    const line = await lineFor(deed, model.id_model)
-    const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
-    const { selling_price, ...named } = model
-    const piece = {
-      ...named,
-      store_id: invoice.store_id,
-      item_list_cost: line.list_cost,
-      item_discount: line.discount_pct,
-      item_net: line.net_cost,
-      pb_selling_price: selling_price,
-      board_location: null,
-      note: null,
-      receipt_number: String(invoice.number),
-      add_id: addId,
-      id_vendor_invoice: invoice.id_vendor_invoice,
-    }
-    await insertPieces(writing, piece, quantity, { at, id_user: scope.id_user, rep: scope.name, action: 'Received', extra })
-    await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
-    await settle(deed)
-    warning = warningOf(invoice, model, line)
+    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, quantity })
   })
   const { reads } = services.db
-  const rows = await selectFrames(reads).where('frames.add_id', '=', addId).orderBy('frames.id_inventory').execute()
+  const rows = await selectFrames(reads).where('frames.add_id', '=', receive_id.toLowerCase()).orderBy('frames.id_inventory').execute()
   return { pieces: rows.map((row) => toPiece(row, seesCosts(scope))), warning }
+}
+
+/**
+ * The same by a command, which may have waited for a connection: the pieces are in stock since they were scanned. @throws Refusal as above
+ */
+export const receivePiecesLater: CommandApplier<'vendor-invoice.receive'> = async ({ writing, command, body, author, capturedAt }) => {
+  if (command.store_id === null) {
+    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'pieces are received in a store' }] })
+  }
+  const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id }
+  const invoice = await findVendorInvoice(writing.trx, by, body.id_vendor_invoice)
+  assertHere(by, invoice)
+  await receive({ writing, scope: by, at: capturedAt, invoice }, body)
+  return { rows: [] }
+}
+
+type Asked = { receive_id: string; code: string | null; id_model: number | null; quantity: number }
+
+/** Returns what the person should know of the pieces, in words. */
+async function receive(deed: Deed, { receive_id, code, id_model, quantity }: Asked): Promise<string | null> {
+  const { invoice, writing, at, scope } = deed
+  const { trx } = writing
+  const addId = receive_id.toLowerCase()
+  if (await wasReceived(deed, addId)) return null
+  if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
+  const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
+  const line = await lineFor(deed, model.id_model)
+  const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
+  const { selling_price, ...named } = model
+  const piece = {
+    ...named,
+    store_id: invoice.store_id,
+    item_list_cost: line.list_cost,
+    item_discount: line.discount_pct,
+    item_net: line.net_cost,
+    pb_selling_price: selling_price,
+    board_location: null,
+    note: null,
+    receipt_number: String(invoice.number),
+    add_id: addId,
+    id_vendor_invoice: invoice.id_vendor_invoice,
+  }
+  await insertPieces(writing, piece, quantity, { at, id_user: scope.id_user, rep: scope.name, action: 'Received', extra })
+  await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
+  await settle(deed)
+  return warningOf(invoice, model, line)
 }
 
 /** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */

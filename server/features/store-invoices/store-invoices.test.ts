@@ -5,6 +5,7 @@ import { gtinCheckDigit } from '#contract/codes.ts'
 import { errorBody } from '#contract/errors.ts'
 import { storeInvoice, storeInvoiceEndpoints, type VendorInvoice, vendorInvoice } from '#contract/store-invoices.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { WireTablet } from '#tests/support/wire-tablet.ts'
 
 let server: TestServer
 /** Maya manages all stores, Ben is a stock clerk of all and Ana an optician of Downtown, who see no costs. */
@@ -482,4 +483,83 @@ test('vendors and whom one asks there are told, added, changed and taken away', 
   expect(one.contact).toBe('Ida Marsh')
   await done('DELETE', `${root}/vendor-contacts/${contact.id_vendor_contact}`, tokens.ben)
   expect((await view(one.id_vendor_invoice)).contact).toBeNull()
+})
+
+describe('pieces that were scanned without a connection', () => {
+  async function tabletOf(...names: string[]) {
+    const tablet = new WireTablet(server, 'Tablet R')
+    for (const name of names) await tablet.signIn(name)
+    return tablet
+  }
+  const wish = ({ id_vendor_invoice }: VendorInvoice, code: string) => ({
+    id_vendor_invoice,
+    receive_id: uuidv7(),
+    code,
+    id_model: null,
+    quantity: 1,
+  })
+  const outcomes = (receipts: { outcome: string; error?: { code: string } | null }[]) =>
+    receipts.map(({ outcome, error }) => (outcome === 'refused' ? error?.code : outcome))
+
+  test('are received once each, however often a command comes and also when the call before it arrived, as of when they were scanned', async () => {
+    const tablet = await tabletOf('ben')
+    const [one, kind] = [await invoice(), await model()]
+    const [first, second] = [wish(one, kind.upc), wish(one, kind.upc)]
+    const commands = [first, second].map((body) => tablet.command('vendor-invoice.receive', body))
+    const at = commands[0]!.captured.wall
+    // Its answer was lost on the way.
+    await receive(one, { receive_id: second.receive_id, code: kind.upc }, tokens.ben)
+    server.clock.advance(60_000)
+    await Promise.all([tablet.push(commands), tablet.push(commands)])
+    expect(outcomes(await tablet.push(commands))).toEqual(['applied', 'applied'])
+    const now = await view(one.id_vendor_invoice)
+    expect([now.pieces, now.status, now.lines[0]!.qty_received]).toEqual([2, 'receiving', 2])
+    expect(now.received.filter(({ received_at }) => received_at === at)).toHaveLength(2)
+    expect(now.history.filter(({ action }) => action === 'Received').map(({ rep }) => rep)).toEqual(['Ben Halvorsen', 'Ben Halvorsen'])
+    for (const { frame } of now.received) {
+      const rows = await server.db.reads.selectFrom('frame_history').selectAll().where('id_inventory', '=', frame.id_inventory).execute()
+      expect(rows).toMatchObject([{ action: 'Received', rep: 'Ben Halvorsen' }])
+    }
+  })
+
+  test('are refused in words, each for itself, and leave nothing', async () => {
+    const tablet = await tabletOf('maya', 'ben')
+    const [one, done_, kind] = [await invoice(), await invoice(), await model()]
+    await receive(done_, { code: kind.upc })
+    await step(await view(done_.id_vendor_invoice), 'finish')
+    const command = (body: ReturnType<typeof wish>, more = {}) => tablet.command('vendor-invoice.receive', body, more)
+    const used = wish(done_, kind.upc)
+    const receipts = await tablet.push([
+      command(wish(one, '036000999999')),
+      command(used),
+      command({ ...wish(one, kind.upc), id_vendor_invoice: uuidv7() }),
+      command(wish(one, kind.upc), { store_id: 2 }),
+      command(wish(one, kind.upc), { store_id: null }),
+      command(wish(one, kind.upc)),
+    ])
+    expect(outcomes(receipts)).toEqual([
+      'model-unknown',
+      'vendor-invoice-not-allowed',
+      'vendor-invoice-unknown',
+      'store-foreign',
+      'request-invalid',
+      'applied',
+    ])
+    expect([(await view(one.id_vendor_invoice)).pieces, (await view(done_.id_vendor_invoice)).pieces]).toEqual([1, 1])
+    const [both] = await tablet.push([command({ ...wish(one, kind.upc), id_model: kind.id_model } as never)])
+    expect(outcomes([both!])).toEqual(['request-invalid'])
+  })
+
+  test('of someone who may not receive are refused, whoever brings them', async () => {
+    const tablet = await tabletOf('ana', 'ben')
+    const [one, kind] = [await invoice(), await model()]
+    await server.db.reads
+      .updateTable('users')
+      .set({ role_ids: ['front_desk'] })
+      .where('username', '=', 'ana')
+      .execute()
+    const receipts = await tablet.push([tablet.command('vendor-invoice.receive', wish(one, kind.upc), { by: 'ana' })])
+    expect(outcomes(receipts)).toEqual(['permission-missing'])
+    expect((await view(one.id_vendor_invoice)).pieces).toBe(0)
+  })
 })

@@ -7,6 +7,7 @@ import { normaliseCode } from '#contract/codes.ts'
 import type { Frame } from '#contract/frame.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { ReceivedPiece, StoreInvoice, VendorInvoice, VendorInvoiceCard } from '#contract/store-invoices.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -224,9 +225,30 @@ function serve(start: VendorInvoice, { permissions = all, own }: { permissions?:
     },
   })
   state.setState({ home: { ...mayasHome, permissions } })
-  Object.assign(device, { frames: { ...device.frames, find: () => null }, pull: () => Promise.resolve() })
+  const disk = { isFull: false }
+  const record = async (kind: string, lane: string, body: Record<string, unknown>, { title }: { title: string }) => {
+    if (disk.isFull) return { saved: false, problem: { reason: 'disk-full', message: 'This device is full.' } }
+    const lane_seq = (await device.hot.outbox.count()) + 1
+    const command: unknown = {
+      id: `kept-${lane_seq}`,
+      kind,
+      lane,
+      lane_seq,
+      device_id: 'here',
+      body,
+      title,
+      author: { id_user: 1, name: 'Maya' },
+      created_at: '2026-11-20T10:00:00.000Z',
+      state: 'queued',
+      last_error: null,
+    }
+    await device.hot.outbox.add(command as OutboxCommand)
+    return { saved: true, command }
+  }
+  const find = (code: string) => (code === 'HARB-000001' ? { by: 'sku', frame: frame(1) } : null)
+  Object.assign(device, { outbox: { record }, frames: { ...device.frames, find }, pull: () => Promise.resolve() })
   const show = (what: ReactNode) => render(<DeviceProvider device={device}>{what}</DeviceProvider>)
-  return { sent, server, connection, show }
+  return { sent, server, connection, show, device, disk }
 }
 function open(start: VendorInvoice, options: Parameters<typeof serve>[1] = {}) {
   const served = serve(start, options)
@@ -251,10 +273,9 @@ test('pieces are received by scanning, faster than the server answers, and the t
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a scan that the server did not answer is sent again as it was', async () => {
-  const user = userEvent.setup()
+test('a scan that the server did not answer waits on the tablet under the same id, so that it is received once', async () => {
   let isCut = true
-  const { sent, server } = open(draft, {
+  const { sent, server, device } = open(draft, {
     own: (called, given) => {
       if (!isCut || called !== 'POST vendor_invoices/{id}/receive') return null
       // It was done; only the answer is lost.
@@ -266,11 +287,59 @@ test('a scan that the server did not answer is sent again as it was', async () =
   })
   await screen.findByText('0 of 2 pieces received')
   scan(upc)
-  expect(await screen.findByText('1 scan without an answer')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(await screen.findByText('1 scan to be sent')).toBeTruthy()
+  expect(await screen.findByText(/^The server did not answer/)).toBeTruthy()
+  const receive_id = sent[0]![1].receive_id
+  expect((await device.hot.outbox.toArray()).map(({ kind, lane, body }) => [kind, lane, body])).toEqual([
+    [
+      'vendor-invoice.receive',
+      `receiving:${draft.id_vendor_invoice}`,
+      { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: upc, id_model: null, quantity: 1 },
+    ],
+  ])
+  // The server has its command now, and the page asks for what became of it.
+  await device.hot.outbox.clear()
   expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
-  await waitFor(() => expect(screen.queryByText('1 scan without an answer')).toBeNull())
+  expect(screen.queryByText('1 scan to be sent')).toBeNull()
+})
+
+test('what neither the server nor the tablet could keep is NOT SAVED, and tried again as it was', async () => {
+  const user = userEvent.setup()
+  let isCut = true
+  const { sent, disk } = open(draft, {
+    own: (called) => (isCut && called === 'POST vendor_invoices/{id}/receive' ? unreachable : null),
+  })
+  await screen.findByText('0 of 2 pieces received')
+  disk.isFull = true
+  scan(upc)
+  expect(await screen.findByText('NOT SAVED: 1 scan')).toBeTruthy()
+  expect(screen.getByText('NOT SAVED. This device is full.')).toBeTruthy()
+  isCut = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('NOT SAVED: 1 scan')).toBeNull())
   expect(sent[0]![1].receive_id).toBe(sent[1]![1].receive_id)
+})
+
+test('without a connection pieces are received by scanning on; what the server refuses is told', async () => {
+  const { sent, connection, device } = open(withPieces(1))
+  await screen.findByText('1 of 2 pieces received')
+  connection.setState({ online: false })
+  expect(await screen.findByText(/What you scan waits on this tablet/)).toBeTruthy()
+  scan(upc)
+  expect(await screen.findByText(/^Aster Cove: received on this tablet/)).toBeTruthy()
+  scan('8056597386142')
+  expect(await screen.findByText(/^8056597386142: this tablet knows no such UPC/)).toBeTruthy()
+  scan('HARB-000001')
+  expect(await screen.findByText(/^HARB-000001 is a piece that is known already/)).toBeTruthy()
+  expect(await screen.findByText('2 scans to be sent')).toBeTruthy()
+  expect((await device.hot.outbox.toArray()).map(({ title }) => title)).toEqual(['Received: Aster Cove', 'Received: 8056597386142'])
+  expect(screen.getByRole('button', { name: 'All received' }).hasAttribute('disabled')).toBe(true)
+  expect(sent).toEqual([])
+  const last_error = { status: 404, code: 'model-unknown', message: 'No model has this UPC', at: '2026-11-20T11:00:00.000Z' }
+  await device.hot.outbox.update('kept-2', { state: 'needs-attention', last_error })
+  expect(await screen.findByText('1 scan not taken by the server')).toBeTruthy()
+  expect(screen.getByText('Received: 8056597386142: No model has this UPC')).toBeTruthy()
 })
 
 test('the tag of a known piece makes no other one, unless that is asked for', async () => {
@@ -450,9 +519,9 @@ test('who sees no costs gets no totals and no money to enter; who may only read 
   expect(screen.queryByLabelText('Receive a piece')).toBeNull()
 })
 
-test('without a connection it is said, and nothing is taken', async () => {
-  const { connection, sent } = open(draft)
-  await screen.findByText('0 of 2 pieces received')
+test('without a connection nothing but receiving is offered, and nothing at all where nothing is received', async () => {
+  const { connection, sent } = open(withPieces(2, { status: 'received' }))
+  await screen.findByText('2 of 2 pieces received')
   connection.setState({ online: false })
   expect(await screen.findByText(/Receipts are kept at the server/)).toBeTruthy()
   scan(upc)

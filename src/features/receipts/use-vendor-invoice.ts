@@ -1,23 +1,29 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/store-invoices.ts'
 import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { keepReceivedPiece, useWaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { inputOf } from './invoice-form.ts'
 
 const timeoutMs = 20_000
 
 /** What is received: by a label, or a model that was chosen. Under its id it is received once. */
-type Asked = { receive_id: string; quantity: number } & ({ code: string } | { id_model: number })
+type Asked = { receive_id: string; quantity: number; name: string } & ({ code: string } | { id_model: number })
 /** A request like `Asked`, before it has an id. */
-export type Wanted = { quantity?: number } & ({ code: string } | { id_model: number })
+export type Wanted = { quantity?: number; /** What people call it, where that is known. */ name?: string } & (
+  | { code: string }
+  | { id_model: number }
+)
 export type Received =
   | { kind: 'received'; name: string; tags: string[]; warning: string | null }
   | { kind: 'refused'; failure: Extract<Failure, { kind: 'refused' }> }
-  /** Nobody knows whether it arrived: it can be sent again as it is. */
-  | { kind: 'unsure' }
+  /** It waits on this tablet. The server may have it already, and then does nothing. */
+  | { kind: 'kept' }
+  /** It could not even be written down, and nobody knows whether it arrived: it can be sent again as it is. */
+  | { kind: 'unsure'; message: string }
 
 export type ChangedLine = {
   id_model: number
@@ -35,6 +41,19 @@ export function useVendorInvoice(id: string) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Failure | null>(null)
   const [unsure, setUnsure] = useState<readonly Asked[]>([])
+  const isOffline = useConnection((connection) => connection.online) === false
+  const waiting = useWaitingReceived(id) ?? []
+  const kept = waiting.filter(({ refusal }) => refusal === null).length
+  const keptBefore = useRef(0)
+  const reloadNow = useEffectEvent(() => {
+    void reload()
+    void device.pull()
+  })
+  useEffect(() => {
+    // What waited has reached the server, which knows now what is here.
+    if (kept < keptBefore.current) reloadNow()
+    keptBefore.current = kept
+  }, [kept])
   const isNewer = answered?.id_vendor_invoice === id && answered.version >= (value?.version ?? 0)
   const params = { id }
 
@@ -55,13 +74,23 @@ export function useVendorInvoice(id: string) {
     void device.pull()
   }
 
+  /** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */
+  async function keep(asked: Asked): Promise<string | null> {
+    const { receive_id, quantity, name } = asked
+    const what = 'code' in asked ? { code: asked.code, id_model: null } : { code: null, id_model: asked.id_model }
+    const title = `Received: ${quantity === 1 ? '' : `${quantity} × `}${name}`
+    return await keepReceivedPiece(device, { id_vendor_invoice: id, receive_id, quantity, ...what }, title)
+  }
+
   async function send(asked: Asked): Promise<Received> {
-    const answer = await device.call(calls.receivePieces, { params, body: asked }, { timeoutMs })
-    const { ok } = answer
-    if (!ok && answer.failure.kind !== 'refused') {
-      setUnsure((before) => [...before.filter(({ receive_id }) => receive_id !== asked.receive_id), asked])
-      return { kind: 'unsure' }
+    const { name: _, ...body } = asked
+    const answer = isOffline ? null : await device.call(calls.receivePieces, { params, body }, { timeoutMs })
+    if (!answer || (!answer.ok && answer.failure.kind !== 'refused')) {
+      const message = await keep(asked)
+      setUnsure((before) => [...before.filter(({ receive_id }) => receive_id !== asked.receive_id), ...(message === null ? [] : [asked])])
+      return message === null ? { kind: 'kept' } : { kind: 'unsure', message }
     }
+    const { ok } = answer
     setUnsure((before) => before.filter(({ receive_id }) => receive_id !== asked.receive_id))
     if (!ok) return { kind: 'refused', failure: answer.failure as Extract<Failure, { kind: 'refused' }> }
     const { pieces, warning, vendor_invoice } = answer.value
@@ -81,7 +110,12 @@ export function useVendorInvoice(id: string) {
     show,
     /** What was sent and not answered. */
     unsure,
-    receive: (wanted: Wanted) => send({ receive_id: uuidv7(), ...wanted, quantity: wanted.quantity ?? 1 }),
+    /** What was received on this tablet and has not reached the server. */
+    waiting,
+    receive: (wanted: Wanted) => {
+      const name = wanted.name ?? ('code' in wanted ? wanted.code : `model ${wanted.id_model}`)
+      return send({ receive_id: uuidv7(), ...wanted, name, quantity: wanted.quantity ?? 1 })
+    },
     sendAgain: async () => {
       setBusy(true)
       for (const asked of unsure) await send(asked)

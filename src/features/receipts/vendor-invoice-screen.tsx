@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, FileSpreadsheet, Pencil, Plus, Printer, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
 import { type ComponentType, useCallback, useState } from 'react'
-import { normaliseCode } from '#contract/codes.ts'
+import { gtin14, normaliseCode } from '#contract/codes.ts'
 import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
 import { differencesOf, isOpen, mayStep, takesPieces } from '#contract/vendor-invoice-rules.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -19,6 +20,7 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import { InvoiceDialogs, type AskedOf } from './components/invoice-dialogs.tsx'
 import { InvoiceLines } from './components/invoice-lines.tsx'
 import { ReceivedPieces } from './components/received-pieces.tsx'
+import { WaitingPieces } from './components/waiting-pieces.tsx'
 import { TotalsLine } from './components/totals-line.tsx'
 import { storePlace } from './places.ts'
 import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
@@ -72,14 +74,23 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
 
   const tell = (text: string, tone: Told['tone'], sound: Told['sound'], actions?: Told['actions']): Told => ({ text, tone, sound, actions })
 
-  async function receive(wanted: Wanted): Promise<Told> {
+  async function receive(asked: Wanted): Promise<Told> {
+    const known = 'code' in asked ? nameOf(device, invoice, asked.code) : null
+    if (isOffline && known?.isPiece)
+      return tell(`${known.name} is a piece that is known already. Scan the UPC of a new one.`, 'warn', 'duplicate')
+    const wanted = known && !known.isPiece ? { ...asked, name: known.name } : asked
     const answer = await open.receive(wanted)
+    if (answer.kind === 'kept') {
+      if (!isOffline) return tell('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
+      if ('code' in asked && !known)
+        return tell(`${asked.code}: this tablet knows no such UPC. It is kept, and the server decides.`, 'warn', 'set-aside')
+      return tell(`${wanted.name ?? 'It'}: received on this tablet. Its tag is given once the server can be reached.`, 'good', 'counted')
+    }
     if (answer.kind === 'received') {
       const what = `${answer.name}: ${answer.tags.join(', ')}.`
       return answer.warning === null ? tell(what, 'good', 'counted') : tell(`${what} ${answer.warning}`, 'warn', 'set-aside')
     }
-    if (answer.kind === 'unsure')
-      return tell('The server did not answer. It may have been received: send it again below.', 'bad', 'not-recorded')
+    if (answer.kind === 'unsure') return tell(`NOT SAVED. ${answer.message}`, 'bad', 'not-recorded')
     const { code, message, details } = answer.failure
     const typed = 'code' in wanted ? wanted.code : ''
     if (code === 'piece-known' && typeof details['id_model'] === 'number') {
@@ -127,7 +138,14 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
         actions={<Actions invoice={invoice} mayWrite={mayWrite} maySettle={maySettle} isOffline={isOffline} open={open} onAsk={setAsked} />}
       />
       <p className="text-ink-2">{headline(invoice)}</p>
-      {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
+      {isOffline && (
+        <Notice tone="warn">
+          {isReceiving
+            ? 'The server cannot be reached. What you scan waits on this tablet and is received by itself. Everything else takes a connection.'
+            : keptAtServer}
+        </Notice>
+      )}
+      <WaitingPieces waiting={open.waiting} timeZone={timeZone} />
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
           {open.problem.message}
@@ -136,14 +154,14 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       {open.unsure.length > 0 && (
         <Notice
           tone="warn"
-          title={`${formatNumberOf(open.unsure.length, 'scan')} without an answer`}
+          title={`NOT SAVED: ${formatNumberOf(open.unsure.length, 'scan')}`}
           actions={
-            <Button busy={open.busy} disabled={isOffline} onClick={() => void open.sendAgain()}>
-              Send again
+            <Button busy={open.busy} onClick={() => void open.sendAgain()}>
+              Try again
             </Button>
           }
         >
-          Nothing is received twice by that.
+          Neither the server nor this tablet has it for certain. Nothing is received twice by trying again.
         </Notice>
       )}
       {invoice.posted_note !== '' && (
@@ -162,7 +180,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           label="Receive a piece"
           placeholder="UPC"
           takes={asked === null && !isPrinting}
-          disabled={isOffline}
+          disabled={false}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
           told={told}
@@ -272,6 +290,17 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   )
 }
 
+/** What a label names as far as the tablet knows: a piece by its tag, or a model by its UPC. */
+function nameOf({ frames }: Pick<Device, 'frames'>, { lines }: VendorInvoice, code: string): { name: string; isPiece: boolean } | null {
+  const gtin = gtin14(code)
+  const line = gtin === null ? undefined : lines.find(({ upc }) => upc !== null && gtin14(upc) === gtin)
+  if (line) return { name: `${line.brand_name} ${line.title_product}`, isPiece: false }
+  const found = frames.find(code)
+  if (found && found.by !== 'upc') return { name: found.frame.sku, isPiece: true }
+  const alike = found?.frames[0]
+  return alike ? { name: `${alike.brand_name} ${alike.title_product}`, isPiece: false } : null
+}
+
 /** The lines as they are, to be sent with one of them changed. */
 export const linesOf = ({ lines }: VendorInvoice) => lines.map(({ id_model, qty_invoiced }) => ({ id_model, qty_invoiced }))
 
@@ -334,7 +363,13 @@ function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: Actio
         </Button>
       )}
       {mayWrite && mayStep(status, 'finish') && (
-        <Button variant="primary" busy={open.busy} disabled={isOffline} onClick={() => void open.step(version, 'finish')}>
+        <Button
+          variant="primary"
+          busy={open.busy}
+          // What was scanned here belongs to it, too.
+          disabled={isOffline || open.waiting.some(({ refusal }) => refusal === null)}
+          onClick={() => void open.step(version, 'finish')}
+        >
           All received
         </Button>
       )}

@@ -183,8 +183,15 @@ const correctable: Partial<Record<string, Correctable>> = {
   'count.note': { field: 'notes', label: 'Notes', max: 2000 },
   'count.decide': { field: 'reason', label: 'Reason', max: 500 },
   'frame.change-state': { field: 'note', label: 'Note', max: 1000 },
+  'vendor-invoice.receive': { field: 'code', label: 'UPC', max: 64 },
 }
-const curedByCorrecting: readonly string[] = ['request-invalid', 'request-too-large', 'control-note-missing'] satisfies ErrorCode[]
+const curedByCorrecting: readonly string[] = [
+  'request-invalid',
+  'request-too-large',
+  'control-note-missing',
+  'model-unknown',
+  'piece-known',
+] satisfies ErrorCode[]
 
 /** The text of a command that a person can put right; null where other words would not change the answer. */
 export function correctionOf(command: Pick<OutboxCommand, 'kind' | 'body' | 'last_error'>): (Correctable & { text: string }) | null {

@@ -23,6 +23,7 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
     return typeof number === 'number' ? `Count #${number}` : 'New count'
   }
   if (kind === 'frame') return 'Frame'
+  if (kind === 'receiving') return 'Receiving'
   if (kind === 'patient') return 'Patient'
   if (kind === 'views') return 'Records that were opened'
   if (kind === 'punch') return `Time clock of ${rest}`

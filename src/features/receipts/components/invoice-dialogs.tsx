@@ -161,7 +161,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           text="Each gets a store tag and an F# of its own. Press this only when you have counted them."
           yes="Receive"
           busy={isBusy}
-          onYes={() => void take({ id_model: asked.line.id_model, quantity: asked.quantity })}
+          onYes={() => void take({ id_model: asked.line.id_model, quantity: asked.quantity, name: asked.line.title_product })}
           onClose={onClose}
         />
       )
@@ -172,7 +172,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           text="It is a new piece with a store tag and an F# of its own."
           yes="Receive"
           busy={isBusy}
-          onYes={() => void take({ id_model: asked.id_model })}
+          onYes={() => void take({ id_model: asked.id_model, name: asked.title })}
           onClose={onClose}
         />
       )
@@ -181,7 +181,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
         <ModelPicker
           title="Receive one of which model?"
           first={/^\d+$/.test(asked.typed) ? '' : asked.typed}
-          onChoose={({ id_model }) => void take({ id_model })}
+          onChoose={({ id_model, title }) => void take({ id_model, name: title })}
           onClose={onClose}
         />
       )

@@ -1,0 +1,36 @@
+import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { formatNumberOf, formatTime } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+
+/** What was received on this tablet and has not reached the server, or was not taken by it. */
+export function WaitingPieces({ waiting, timeZone }: { waiting: readonly WaitingReceived[]; timeZone: string | undefined }) {
+  const refused = waiting.filter(({ refusal }) => refusal !== null)
+  const kept = waiting.filter(({ refusal }) => refusal === null)
+  return (
+    <>
+      {refused.length > 0 && (
+        <Notice tone="bad" title={`${formatNumberOf(refused.length, 'scan')} not taken by the server`}>
+          <ul aria-label="Not taken by the server" className="max-h-40 overflow-y-auto">
+            {refused.map(({ id, title, refusal }) => (
+              <li key={id} className="break-words">
+                {title}: {refusal?.message}
+              </li>
+            ))}
+          </ul>
+          <p>The Sync centre has them, to be corrected, tried again or discarded.</p>
+        </Notice>
+      )}
+      {kept.length > 0 && (
+        <Notice tone="warn" title={`${formatNumberOf(kept.length, 'scan')} to be sent`}>
+          <ul aria-label="Waits to be sent" className="max-h-40 overflow-y-auto">
+            {kept.map(({ id, title, by, at }) => (
+              <li key={id} className="break-words">
+                {title} ({by}, {formatTime(at, timeZone)})
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}

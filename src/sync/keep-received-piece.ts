@@ -1,0 +1,38 @@
+import { Dexie } from 'dexie'
+import { useLiveQuery } from 'dexie-react-hooks'
+import type { CommandBody } from '#contract/commands.ts'
+import type { OutboxCommand } from '#src/db/hot.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import type { Device } from '#src/sync/device.ts'
+
+/**
+ * Writes down that something came by a vendor's invoice, to be received once the server is reached: under its `receive_id` once, whether or not
+ * a call for it arrived. Why it could not be written, or null.
+ */
+export async function keepReceivedPiece(
+  device: Pick<Device, 'outbox'>,
+  received: CommandBody<'vendor-invoice.receive'>,
+  title: string,
+): Promise<string | null> {
+  const made = await device.outbox.record('vendor-invoice.receive', `receiving:${received.id_vendor_invoice}`, received, { title })
+  return made.saved ? null : made.problem.message
+}
+
+/** What was received here and has not reached the server; `refusal` is why the server did not take it. */
+export type WaitingReceived = { id: string; title: string; by: string; at: string; refusal: OutboxCommand['last_error'] }
+
+/** What waits on this device for an invoice, in its order; undefined until it has been read. */
+export function useWaitingReceived(idVendorInvoice: string): WaitingReceived[] | undefined {
+  const { hot } = useDevice()
+  return useLiveQuery(async () => {
+    const lane = `receiving:${idVendorInvoice}`
+    const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between([lane], [lane, Dexie.maxKey]).toArray()
+    return commands.map(({ id, title, author, created_at, state, last_error }) => ({
+      id,
+      title,
+      by: author.name,
+      at: created_at,
+      refusal: state === 'needs-attention' ? last_error : null,
+    }))
+  }, [hot, idVendorInvoice])
+}
