@@ -74,9 +74,12 @@ export const commandBodies = {
       receive_id: uuid,
       code: v.nullable(code),
       id_model: v.nullable(rowId),
+      /** The UPC of the label, which nobody knew: the chosen model's from now on. */
+      learn: v.nullable(code),
       quantity: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostReceived)),
     }),
     v.check((asked) => (asked.code === null) !== (asked.id_model === null), 'needs either a code or a model'),
+    v.check(({ id_model, learn }) => learn === null || id_model !== null, 'a UPC is learned for a model'),
   ),
   'punch.record': punchBody,
   /** A person gave a command up: the server keeps the fact, the reason and what was given up. */

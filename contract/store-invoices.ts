@@ -287,12 +287,15 @@ export const storeInvoiceEndpoints = {
         receive_id: uuid,
         code: v.optional(code),
         id_model: v.optional(rowId),
+        /** The UPC of the label, which nobody knew: the chosen model's from now on. */
+        learn: v.optional(code),
         quantity: v.optional(
           v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 to 100'), v.maxValue(mostReceived, 'must be 1 to 100')),
           1,
         ),
       }),
       v.check(({ code: typed, id_model }) => (typed === undefined) !== (id_model === undefined), 'needs either a code or a model'),
+      v.check(({ id_model, learn }) => learn === undefined || id_model !== undefined, 'a UPC is learned for a model'),
     ),
     response: v.object({
       pieces: v.array(piece),
@@ -300,7 +303,15 @@ export const storeInvoiceEndpoints = {
       warning: v.nullable(v.string()),
       vendor_invoice: vendorInvoice,
     }),
-    refuses: ['vendor-invoice-unknown', 'vendor-invoice-not-allowed', 'model-unknown', 'piece-known', 'key-reused', 'store-foreign'],
+    refuses: [
+      'vendor-invoice-unknown',
+      'vendor-invoice-not-allowed',
+      'model-unknown',
+      'piece-known',
+      'upc-taken',
+      'key-reused',
+      'store-foreign',
+    ],
   }),
   viewInvoiceItem: endpoint({
     method: 'GET',

@@ -49,6 +49,7 @@ export type Schema = {
   models: ModelTable
   library_history: LibraryHistoryTable
   custom_glasses: CustomGlassesTable
+  model_upcs: ModelUpcTable
   model_prices: ModelPriceTable
   price_changes: PriceChangeTable
   price_change_items: PriceChangeItemTable
@@ -238,6 +239,7 @@ type LibraryHistoryTable = {
   id_model: number | null
   detail: string
 }
+type ModelUpcTable = { gtin: string; upc: string; id_model: number; at: string; rep: string }
 type CustomGlassesTable = CustomGlassesInput & {
   id_custom: string
   id_model: number

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
 import type { AddedFrames } from '#contract/stock.ts'
 import type { KeptUpc } from '#contract/stock-codes.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -37,10 +38,52 @@ export async function findModel(db: Kysely<Schema>, key: ModelKey): Promise<numb
   return found?.id_model ?? null
 }
 
+/** The models that have these UPCs, their own or one that was learned, by the UPC. */
+export async function modelsWithUpcs(db: Kysely<Schema>, gtins: readonly string[]): Promise<Map<string, number>> {
+  const wanted = sql<string>`any(${[...gtins]}::text[])`
+  const found = await db
+    .selectFrom('models')
+    .select([sql<string>`gtin`.as('gtin'), 'id_model'])
+    .where('gtin', '=', wanted)
+    .unionAll(db.selectFrom('model_upcs').select(['gtin', 'id_model']).where('gtin', '=', wanted))
+    .execute()
+  return new Map(found.map(({ gtin, id_model }) => [gtin, id_model]))
+}
+
 /** The model that has this UPC. */
 export async function modelWithUpc(db: Kysely<Schema>, gtin: string): Promise<number | null> {
-  const found = await db.selectFrom('models').select('id_model').where('gtin', '=', gtin).executeTakeFirst()
-  return found?.id_model ?? null
+  return (await modelsWithUpcs(db, [gtin])).get(gtin) ?? null
+}
+
+/**
+ * A UPC that nobody knew is this model's from now on: its own where it had none, one more where it has. False when it was already.
+ * @throws Refusal upc-taken, when it is another model's
+ */
+export async function learnUpc(
+  trx: Transaction<Schema>,
+  { id_model, gtin }: { id_model: number; gtin: string | null },
+  learned: KeptUpc,
+  { at, ...who }: { at: string; id_user: number; rep: string; store_id: number },
+): Promise<boolean> {
+  const known = await modelWithUpc(trx, learned.gtin)
+  if (known === id_model) return false
+  if (known !== null) throw new Refusal('upc-taken', { details: { id_model: known } })
+  if (gtin === null) {
+    await trx
+      .updateTable('models')
+      .set((expr) => ({ ...learned, version: expr('version', '+', 1), changed_at: at }))
+      .where('id_model', '=', id_model)
+      .execute()
+  } else
+    await trx
+      .insertInto('model_upcs')
+      .values({ ...learned, id_model, at, rep: who.rep })
+      .execute()
+  await trx
+    .insertInto('library_history')
+    .values({ at, ...who, action: 'model.change', brand_id: null, id_product: null, id_model, detail: `upc ${learned.upc}` })
+    .execute()
+  return true
 }
 
 type StandingModel = { id_model: number; list_cost: number | null; discount_pct: number | null }

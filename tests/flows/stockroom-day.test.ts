@@ -116,7 +116,7 @@ describe('a day in the stockroom without a connection', () => {
     expect(made.ok).toBe(true)
 
     // The server took this one, and its answer was lost: it waits under the same id.
-    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, quantity: 1 }
+    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1 }
     const call = { receive_id: scan.receive_id, code: upc }
     const taken = await here.device.call(storeInvoiceEndpoints.receivePieces, { params: { id: id_vendor_invoice }, body: call as never })
     expect(taken.ok).toBe(true)

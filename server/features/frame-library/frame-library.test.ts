@@ -297,7 +297,7 @@ describe('the library that begins with what frames say', () => {
       await sql.raw('drop index frames_by_id_model').execute(trx)
       await sql
         .raw(
-          'drop table vendor_invoice_lines, price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products',
+          'drop table model_upcs, vendor_invoice_lines, price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products',
         )
         .execute(trx)
       await sql.raw('alter table vendors drop account_no, drop terms, drop ra_policy').execute(trx)

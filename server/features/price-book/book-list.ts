@@ -143,6 +143,7 @@ function passing(db: Kysely<Schema>, { brand_id, id_product, search, current }: 
 }
 
 function holding({ like, gtin }: { like: string; gtin: string | null }): RawBuilder<boolean> {
-  const byUpc = gtin === null ? sql`` : sql` or models.gtin = ${gtin}`
+  const byUpc =
+    gtin === null ? sql`` : sql` or models.gtin = ${gtin} or models.id_model in (select id_model from model_upcs where gtin = ${gtin})`
   return sql<boolean>`(products.title ilike ${like} or brands.name ilike ${like} or models.title_variant ilike ${like}${byUpc})`
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { mostInvoiceLines } from '#contract/store-invoices.ts'
 import { type KeptUpc, keptUpc, notAUpc } from '#contract/stock-codes.ts'
@@ -9,7 +9,7 @@ import { linesOf, writeLines } from '#server/features/store-invoices/invoice-lin
 import { findVendorInvoice, seesCosts } from '#server/features/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
-import { findModel, findProduct, standingModel } from '#server/stock/standing-model.ts'
+import { findModel, findProduct, standingModel, modelsWithUpcs } from '#server/stock/standing-model.ts'
 
 type Result = { verdict: 'new' | 'imported' | 'already-there' | 'left-out'; why: string | null }
 type NoUpc = { upc: null; gtin: null }
@@ -77,12 +77,7 @@ export async function importLines(
 async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly FileLine[]): Promise<Named[]> {
   const upcs = rows.map(({ upc }) => (upc === null || upc.trim() === '' ? ({ upc: null, gtin: null } as const) : keptUpc(upc)))
   const gtins = upcs.flatMap((upc) => upc?.gtin ?? [])
-  const models = await db
-    .selectFrom('models')
-    .select(['id_model', 'gtin'])
-    .where('gtin', '=', sql<string>`any(${gtins}::text[])`)
-    .execute()
-  const byGtin = new Map(models.map(({ gtin, id_model }) => [gtin, id_model]))
+  const byGtin = await modelsWithUpcs(db, gtins)
   const brands = await db.selectFrom('brands').select(['brand_id', 'name', 'vendor_id']).orderBy('brand_id').execute()
   const named: Named[] = []
   /** The UPC of each model that the file names. */
@@ -93,7 +88,7 @@ async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly File
       named.push({ kind: 'left-out', why: notAUpc })
       continue
     }
-    const byUpc = byGtin.get(upc.gtin)
+    const byUpc = upc.gtin === null ? undefined : byGtin.get(upc.gtin)
     if (upc.gtin !== null && byUpc !== undefined) {
       named.push({ kind: 'known', key: String(byUpc), id_model: byUpc, learns: null })
       continue

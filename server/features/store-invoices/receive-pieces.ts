@@ -3,6 +3,7 @@ import { gtin14, normaliseCode } from '#contract/codes.ts'
 import type { ParsedRequestOf } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/store-invoices.ts'
+import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
 import { takesPieces } from '#contract/vendor-invoice-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { assertHere, type Deed, type Doer, notAllowed, onInvoice, record, settle } from '#server/features/store-invoices/invoice-deed.ts'
@@ -14,7 +15,7 @@ import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { selectFrames } from '#server/stock/frame-rows.ts'
 import { insertPieces } from '#server/stock/new-pieces.ts'
-import { modelWithUpc } from '#server/stock/standing-model.ts'
+import { learnUpc, modelWithUpc } from '#server/stock/standing-model.ts'
 
 type Received = ParsedRequestOf<typeof storeInvoiceEndpoints.receivePieces>['body']
 
@@ -26,11 +27,11 @@ export async function receivePieces(
   services: Services,
   scope: Scope,
   id: string,
-  { receive_id, code, id_model, quantity }: Received,
+  { receive_id, code, id_model, learn, quantity }: Received,
 ): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
   let warning: string | null = null
   await onInvoice(services, scope, id, undefined, async (deed) => {
-    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, quantity })
+    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, learn: learn ?? null, quantity })
   })
   const { reads } = services.db
   const rows = await selectFrames(reads).where('frames.add_id', '=', receive_id.toLowerCase()).orderBy('frames.id_inventory').execute()
@@ -51,21 +52,29 @@ export const receivePiecesLater: CommandApplier<'vendor-invoice.receive'> = asyn
   return { rows: [] }
 }
 
-type Asked = { receive_id: string; code: string | null; id_model: number | null; quantity: number }
+type Asked = { receive_id: string; code: string | null; id_model: number | null; learn: string | null; quantity: number }
 
 /** Returns what the person should know of the pieces, in words. */
-async function receive(deed: Deed, { receive_id, code, id_model, quantity }: Asked): Promise<string | null> {
+async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity }: Asked): Promise<string | null> {
   const { invoice, writing, at, scope } = deed
   const { trx } = writing
   const addId = receive_id.toLowerCase()
   if (await wasReceived(deed, addId)) return null
   if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
   const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
+  // Pieces have the UPC of their label, which may be another one of their model's.
+  const label = keptUpc(learn ?? code ?? '')
+  if (learn !== null) {
+    if (!label) throw new Refusal('request-invalid', { fields: [{ path: 'body.learn', message: notAUpc }] })
+    const isNew = await learnUpc(trx, model, label, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })
+    if (isNew) await record(trx, deed, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
+  }
   const line = await lineFor(deed, model.id_model)
   const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
   const { selling_price, ...named } = model
   const piece = {
     ...named,
+    ...label,
     store_id: invoice.store_id,
     item_list_cost: line.list_cost,
     item_discount: line.discount_pct,

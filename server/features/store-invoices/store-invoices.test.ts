@@ -485,6 +485,62 @@ test('vendors and whom one asks there are told, added, changed and taken away', 
   expect((await view(one.id_vendor_invoice)).contact).toBeNull()
 })
 
+describe('a UPC that nobody knew', () => {
+  let unknown = 0
+  const nextUpc = () => {
+    unknown += 1
+    const digits = `0360009${String(unknown).padStart(4, '0')}`
+    return digits + gtinCheckDigit(digits)
+  }
+  const learnedOf = (id_model: number) =>
+    server.db.reads
+      .selectFrom('library_history')
+      .select(['rep', 'detail'])
+      .where('id_model', '=', id_model)
+      .where('detail', 'like', 'upc %')
+      .execute()
+
+  test('is the chosen model’s from then on, beside its own; the next scan of it resolves, and its pieces have it', async () => {
+    const [one, kind, upc] = [await invoice(), await model(), nextUpc()]
+    expect(await receiveRefused(one, { code: upc })).toEqual([404, 'model-unknown', 'body.code'])
+    const { pieces } = await receive(one, { id_model: kind.id_model, learn: upc }, tokens.ben)
+    expect(pieces[0]!.frame.upc).toBe(upc)
+    expect((await receive(one, { code: upc })).pieces[0]).toMatchObject({ id_model: kind.id_model, frame: { upc } })
+    expect((await receive(one, { code: kind.upc })).pieces[0]).toMatchObject({ id_model: kind.id_model, frame: { upc: kind.upc } })
+    expect((await view(one.id_vendor_invoice)).lines).toHaveLength(1)
+    expect(await learnedOf(kind.id_model)).toEqual([{ rep: 'Ben Halvorsen', detail: `upc ${upc}` }])
+    expect((await view(one.id_vendor_invoice)).history.filter(({ action }) => action === 'UPC learned')).toMatchObject([
+      { rep: 'Ben Halvorsen', detail: `${upc} is ${kind.title}` },
+    ])
+    const { models: found } = await done('GET', `/api/price_book/models?search=${upc}&page=1`, tokens.maya)
+    expect(found.map((row: { id_model: number }) => row.id_model)).toEqual([kind.id_model])
+    // Learned once, however often it is said.
+    await receive(one, { id_model: kind.id_model, learn: upc })
+    expect(await learnedOf(kind.id_model)).toHaveLength(1)
+  })
+
+  test('becomes the model’s own where it had none', async () => {
+    const [one, kind, upc] = [await invoice(), await model(), nextUpc()]
+    await server.db.reads.updateTable('models').set({ upc: null, gtin: null }).where('id_model', '=', kind.id_model).execute()
+    await receive(one, { id_model: kind.id_model, learn: upc })
+    const now = server.db.reads.selectFrom('models').select(['upc', 'version']).where('id_model', '=', kind.id_model)
+    expect(await now.executeTakeFirstOrThrow()).toEqual({ upc, version: 2 })
+    expect(await learnedOf(kind.id_model)).toHaveLength(1)
+  })
+
+  test('that is another model’s by now, or none at all, is refused, and nothing is received', async () => {
+    const [one, kind, other, upc] = [await invoice(), await model(), await model(), nextUpc()]
+    await receive(await invoice(), { id_model: other.id_model, learn: upc })
+    for (const taken of [upc, other.upc])
+      expect(await receiveRefused(one, { id_model: kind.id_model, learn: taken })).toEqual([409, 'upc-taken'])
+    const wrong = [422, 'request-invalid', 'body.learn']
+    expect(await receiveRefused(one, { id_model: kind.id_model, learn: '036000291453' })).toEqual(wrong)
+    expect(await receiveRefused(one, { code: upc, learn: upc })).toEqual([422, 'request-invalid', 'body'])
+    expect((await view(one.id_vendor_invoice)).pieces).toBe(0)
+    expect(await learnedOf(kind.id_model)).toEqual([])
+  })
+})
+
 describe('pieces that were scanned without a connection', () => {
   async function tabletOf(...names: string[]) {
     const tablet = new WireTablet(server, 'Tablet R')
@@ -496,6 +552,7 @@ describe('pieces that were scanned without a connection', () => {
     receive_id: uuidv7(),
     code,
     id_model: null,
+    learn: null,
     quantity: 1,
   })
   const outcomes = (receipts: { outcome: string; error?: { code: string } | null }[]) =>

@@ -294,7 +294,7 @@ test('a scan that the server did not answer waits on the tablet under the same i
     [
       'vendor-invoice.receive',
       `receiving:${draft.id_vendor_invoice}`,
-      { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: upc, id_model: null, quantity: 1 },
+      { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: upc, id_model: null, learn: null, quantity: 1 },
     ],
   ])
   // The server has its command now, and the page asks for what became of it.
@@ -367,7 +367,7 @@ test('for a code that nobody knows the model is chosen', async () => {
     temple: 140,
     prices: { selling_price: 12_900 },
   }
-  open(draft, {
+  const { sent } = open(draft, {
     own: (called) =>
       called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,
   })
@@ -378,6 +378,8 @@ test('for a code that nobody knows the model is chosen', async () => {
   await user.type(picker.getByLabelText('Model'), 'cove')
   await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
   expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(sent.at(-1)![1]).toMatchObject({ id_model: 20, learn: '8056597386142' })
+  await waitFor(() => expect(toastStore.getState().toast?.title).toContain('8056597386142 is known for it from now on.'))
 })
 
 test('a piece is looked at and taken off with the words of the specification', async () => {

@@ -11,11 +11,12 @@ import { inputOf } from './invoice-form.ts'
 const timeoutMs = 20_000
 
 /** What is received: by a label, or a model that was chosen. Under its id it is received once. */
-type Asked = { receive_id: string; quantity: number; name: string } & ({ code: string } | { id_model: number })
+type Asked = { receive_id: string; quantity: number; name: string } & ({ code: string } | { id_model: number; learn?: string })
 /** A request like `Asked`, before it has an id. */
 export type Wanted = { quantity?: number; /** What people call it, where that is known. */ name?: string } & (
   | { code: string }
-  | { id_model: number }
+  /** `learn`: the UPC of the label, which nobody knew. */
+  | { id_model: number; learn?: string }
 )
 export type Received =
   | { kind: 'received'; name: string; tags: string[]; warning: string | null }
@@ -77,7 +78,10 @@ export function useVendorInvoice(id: string) {
   /** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */
   async function keep(asked: Asked): Promise<string | null> {
     const { receive_id, quantity, name } = asked
-    const what = 'code' in asked ? { code: asked.code, id_model: null } : { code: null, id_model: asked.id_model }
+    const what =
+      'code' in asked
+        ? { code: asked.code, id_model: null, learn: null }
+        : { code: null, id_model: asked.id_model, learn: asked.learn ?? null }
     const title = `Received: ${quantity === 1 ? '' : `${quantity} × `}${name}`
     return await keepReceivedPiece(device, { id_vendor_invoice: id, receive_id, quantity, ...what }, title)
   }

@@ -87,7 +87,8 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       return tell(`${wanted.name ?? 'It'}: received on this tablet. Its tag is given once the server can be reached.`, 'good', 'counted')
     }
     if (answer.kind === 'received') {
-      const what = `${answer.name}: ${answer.tags.join(', ')}.`
+      const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is known for it from now on.` : ''
+      const what = `${answer.name}: ${answer.tags.join(', ')}.${learned}`
       return answer.warning === null ? tell(what, 'good', 'counted') : tell(`${what} ${answer.warning}`, 'warn', 'set-aside')
     }
     if (answer.kind === 'unsure') return tell(`NOT SAVED. ${answer.message}`, 'bad', 'not-recorded')

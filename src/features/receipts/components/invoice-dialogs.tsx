@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { gtin14 } from '#contract/codes.ts'
 import { storeInvoiceEndpoints as calls, type ReceivedPiece, type VendorInvoice } from '#contract/store-invoices.ts'
 import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import { dayOf } from '#contract/time-clock.ts'
@@ -181,7 +182,9 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
         <ModelPicker
           title="Receive one of which model?"
           first={/^\d+$/.test(asked.typed) ? '' : asked.typed}
-          onChoose={({ id_model, title }) => void take({ id_model, name: title })}
+          onChoose={({ id_model, title }) =>
+            void take({ id_model, name: title, ...(gtin14(asked.typed) !== null && { learn: asked.typed }) })
+          }
           onClose={onClose}
         />
       )
