@@ -1,5 +1,5 @@
 import { ScanBarcode } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import type { ToneName } from '#src/device/sound.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -39,7 +39,8 @@ export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown,
   }
   const onScanned = useEffectEvent(onScan)
   const isListening = !disabled
-  useEffect(() => (isListening ? pageScanner(clean).subscribe((raw) => onScanned(raw)) : undefined), [isListening, clean])
+  // From the moment at which the page shows that it takes labels.
+  useLayoutEffect(() => (isListening ? pageScanner(clean).subscribe((raw) => onScanned(raw)) : undefined), [isListening, clean])
   return (
     <>
       <div className="flex items-end gap-2">
