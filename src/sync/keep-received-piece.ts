@@ -19,7 +19,14 @@ export async function keepReceivedPiece(
 }
 
 /** What was received here and has not reached the server; `refusal` is why the server did not take it. */
-export type WaitingReceived = { id: string; title: string; by: string; at: string; refusal: OutboxCommand['last_error'] }
+export type WaitingReceived = {
+  id: string
+  title: string
+  by: string
+  at: string
+  body: OutboxCommand['body']
+  refusal: OutboxCommand['last_error']
+}
 
 /** What waits on this device for an invoice, in its order; undefined until it has been read. */
 export function useWaitingReceived(idVendorInvoice: string): WaitingReceived[] | undefined {
@@ -27,9 +34,10 @@ export function useWaitingReceived(idVendorInvoice: string): WaitingReceived[] |
   return useLiveQuery(async () => {
     const lane = `receiving:${idVendorInvoice}`
     const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between([lane], [lane, Dexie.maxKey]).toArray()
-    return commands.map(({ id, title, author, created_at, state, last_error }) => ({
+    return commands.map(({ id, title, body, author, created_at, state, last_error }) => ({
       id,
       title,
+      body,
       by: author.name,
       at: created_at,
       refusal: state === 'needs-attention' ? last_error : null,

@@ -121,7 +121,7 @@ describe('a day in the stockroom without a connection', () => {
     const taken = await here.device.call(storeInvoiceEndpoints.receivePieces, { params: { id: id_vendor_invoice }, body: call as never })
     expect(taken.ok).toBe(true)
     here.tablet.network.online = false
-    for (const body of [scan, { ...scan, receive_id: uuidv7() }, { ...scan, receive_id: uuidv7(), code: '036000999999' }])
+    for (const body of [scan, { ...scan, receive_id: uuidv7() }, { ...scan, receive_id: uuidv7(), code: '036000999990' }])
       expect(await keepReceivedPiece(here.device, body, 'Received')).toBeNull()
     await here.device.close()
     const again = await here.tablet.open()
@@ -132,20 +132,26 @@ describe('a day in the stockroom without a connection', () => {
       const left = await again.hot.outbox.toArray()
       return left.length === 1 && left[0]!.state === 'needs-attention'
     })
-    expect(await again.hot.outbox.toArray()).toMatchObject([{ body: { code: '036000999999' }, last_error: { code: 'model-unknown' } }])
+    expect(await again.hot.outbox.toArray()).toMatchObject([{ body: { code: '036000999990' }, last_error: { code: 'model-unknown' } }])
+    // Somebody finds the model: the same piece, and the next scan of its UPC is known at once.
+    const [left] = await again.hot.outbox.toArray()
+    const { id_model } = await db.selectFrom('models').select('id_model').where('upc', '=', upc).executeTakeFirstOrThrow()
+    await again.outbox.correct(left!.id, { ...left!.body, code: null, id_model, learn: '036000999990' })
+    expect(await keepReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received')).toBeNull()
+    await allSent(again)
     const pieces = await db
       .selectFrom('frames')
       .select(['id_inventory', 'sku'])
       .where('id_vendor_invoice', '=', id_vendor_invoice)
       .execute()
-    expect(pieces).toHaveLength(2)
+    expect(pieces).toHaveLength(4)
     for (const { sku } of pieces) await until('the tablet knows its tag', () => Promise.resolve(again.frames.find(sku) !== null))
     const history = await db
       .selectFrom('frame_history')
       .select('action')
       .where('id_inventory', '>=', Math.min(...pieces.map(({ id_inventory }) => id_inventory)))
       .execute()
-    expect(history).toEqual([{ action: 'Received' }, { action: 'Received' }])
+    expect(history.map(({ action }) => action)).toEqual(Array.from({ length: 4 }, () => 'Received'))
     expect(here.tablet.surprises).toEqual([])
   })
 })

@@ -257,6 +257,16 @@ function open(start: VendorInvoice, options: Parameters<typeof serve>[1] = {}) {
   served.show(<VendorInvoiceScreen idVendorInvoice={start.id_vendor_invoice} onFile={() => undefined} onGone={onGone} Labels={Labels} />)
   return { ...served, onGone }
 }
+const model = {
+  id_model: 20,
+  brand_name: 'Aster',
+  title: 'Cove',
+  title_variant: 'Slate',
+  eye: 52,
+  bridge: 18,
+  temple: 140,
+  prices: { selling_price: 12_900 },
+}
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
 const upc = '036000291452'
 
@@ -322,7 +332,10 @@ test('what neither the server nor the tablet could keep is NOT SAVED, and tried 
 })
 
 test('without a connection pieces are received by scanning on; what the server refuses is told', async () => {
-  const { sent, connection, device } = open(withPieces(1))
+  const { sent, connection, device } = open(withPieces(1), {
+    own: (called) =>
+      called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,
+  })
   await screen.findByText('1 of 2 pieces received')
   connection.setState({ online: false })
   expect(await screen.findByText(/What you scan waits on this tablet/)).toBeTruthy()
@@ -340,6 +353,26 @@ test('without a connection pieces are received by scanning on; what the server r
   await device.hot.outbox.update('kept-2', { state: 'needs-attention', last_error })
   expect(await screen.findByText('1 scan not taken by the server')).toBeTruthy()
   expect(screen.getByText('Received: 8056597386142: No model has this UPC')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Choose the model' })).toBeNull()
+
+  // With a connection its model is chosen: corrected, it is received as it was scanned, and its UPC is learned.
+  const corrected: unknown[] = []
+  const correct = (id: string, body: unknown) => {
+    corrected.push([id, body])
+    return device.hot.outbox.delete(id)
+  }
+  Object.assign(device.outbox, { correct })
+  connection.setState({ online: true })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Choose the model' }))
+  const picker = within(await screen.findByRole('dialog'))
+  await user.type(picker.getByLabelText('Model'), 'cove')
+  await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
+  await waitFor(() => expect(screen.queryByText('1 scan not taken by the server')).toBeNull())
+  const receive_id: unknown = expect.any(String)
+  expect(corrected).toEqual([
+    ['kept-2', { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: null, id_model: 20, learn: '8056597386142', quantity: 1 }],
+  ])
 })
 
 test('the tag of a known piece makes no other one, unless that is asked for', async () => {
@@ -357,16 +390,6 @@ test('the tag of a known piece makes no other one, unless that is asked for', as
 
 test('for a code that nobody knows the model is chosen', async () => {
   const user = userEvent.setup()
-  const model = {
-    id_model: 20,
-    brand_name: 'Aster',
-    title: 'Cove',
-    title_variant: 'Slate',
-    eye: 52,
-    bridge: 18,
-    temple: 140,
-    prices: { selling_price: 12_900 },
-  }
   const { sent } = open(draft, {
     own: (called) =>
       called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,

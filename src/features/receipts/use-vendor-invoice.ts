@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
+import { gtin14 } from '#contract/codes.ts'
 import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/store-invoices.ts'
 import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { keepReceivedPiece, useWaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { keepReceivedPiece, useWaitingReceived, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { inputOf } from './invoice-form.ts'
 
@@ -114,6 +115,10 @@ export function useVendorInvoice(id: string) {
     show,
     /** What was sent and not answered. */
     unsure,
+    /** What the server did not know is of this model: received as it was scanned, and its UPC is remembered. */
+    match: async ({ id: command, body }: WaitingReceived, id_model: number, code: string) => {
+      await device.outbox.correct(command, { ...body, code: null, id_model, learn: gtin14(code) === null ? null : code })
+    },
     /** What was received on this tablet and has not reached the server. */
     waiting,
     receive: (wanted: Wanted) => {

@@ -146,7 +146,6 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
             : keptAtServer}
         </Notice>
       )}
-      <WaitingPieces waiting={open.waiting} timeZone={timeZone} />
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
           {open.problem.message}
@@ -192,6 +191,11 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           }}
         />
       )}
+      <WaitingPieces
+        waiting={open.waiting}
+        timeZone={timeZone}
+        onChoose={isOffline || !isReceiving ? null : (piece, typed) => setAsked({ kind: 'match', piece, typed })}
+      />
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" className="flex-1 text-sm text-ink-2">
           {invoice.invoiced === null

@@ -6,6 +6,7 @@ import { dayOf } from '#contract/time-clock.ts'
 import type { Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -28,6 +29,8 @@ export type AskedOf =
   | { kind: 'receive-rest'; line: Line; quantity: number }
   | { kind: 'one-more'; id_model: number; title: string }
   | { kind: 'receive-model'; typed: string }
+  /** What was scanned without a connection, and the server did not know. */
+  | { kind: 'match'; piece: WaitingReceived; typed: string }
   | { kind: 'item'; piece: ReceivedPiece }
 
 type Props = {
@@ -185,6 +188,15 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           onChoose={({ id_model, title }) =>
             void take({ id_model, name: title, ...(gtin14(asked.typed) !== null && { learn: asked.typed }) })
           }
+          onClose={onClose}
+        />
+      )
+    case 'match':
+      return (
+        <ModelPicker
+          title={`Which model is ${asked.typed}?`}
+          first=""
+          onChoose={({ id_model }) => void open.match(asked.piece, id_model, asked.typed).then(onClose)}
           onClose={onClose}
         />
       )

@@ -1,9 +1,19 @@
 import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /** What was received on this tablet and has not reached the server, or was not taken by it. */
-export function WaitingPieces({ waiting, timeZone }: { waiting: readonly WaitingReceived[]; timeZone: string | undefined }) {
+export function WaitingPieces({
+  waiting,
+  timeZone,
+  onChoose,
+}: {
+  waiting: readonly WaitingReceived[]
+  timeZone: string | undefined
+  /** The model of a UPC that the server does not know is chosen; null while models cannot be searched. */
+  onChoose: ((piece: WaitingReceived, code: string) => void) | null
+}) {
   const refused = waiting.filter(({ refusal }) => refusal !== null)
   const kept = waiting.filter(({ refusal }) => refusal === null)
   return (
@@ -11,11 +21,17 @@ export function WaitingPieces({ waiting, timeZone }: { waiting: readonly Waiting
       {refused.length > 0 && (
         <Notice tone="bad" title={`${formatNumberOf(refused.length, 'scan')} not taken by the server`}>
           <ul aria-label="Not taken by the server" className="max-h-40 overflow-y-auto">
-            {refused.map(({ id, title, refusal }) => (
-              <li key={id} className="break-words">
-                {title}: {refusal?.message}
-              </li>
-            ))}
+            {refused.map((piece) => {
+              const { code } = piece.body
+              return (
+                <li key={piece.id} className="flex flex-wrap items-center gap-x-3 break-words">
+                  {piece.title}: {piece.refusal?.message}
+                  {onChoose && piece.refusal?.code === 'model-unknown' && typeof code === 'string' && (
+                    <Button onClick={() => onChoose(piece, code)}>Choose the model</Button>
+                  )}
+                </li>
+              )
+            })}
           </ul>
           <p>The Sync centre has them, to be corrected, tried again or discarded.</p>
         </Notice>
