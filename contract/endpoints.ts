@@ -11,6 +11,7 @@ import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientImportEndpoints } from '#contract/patient-import.ts'
+import { patientReturnEndpoints } from '#contract/patient-returns.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
 import { portalEndpoints } from '#contract/portal.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...storeInvoiceEndpoints,
   ...vendorFileEndpoints,
   ...vendorReturnEndpoints,
+  ...patientReturnEndpoints,
   ...frameLibraryEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,

@@ -26,6 +26,10 @@ export const permissionTable = {
   'vendor-invoice.read': [...counters, 'biller'],
   'vendor-invoice.write': counters,
   'vendor-invoice.settle': ['biller', 'manager', 'admin'],
+  /** What patients bring back: looked at, taken at the desk, and decided. */
+  'patient-return.read': everyone,
+  'patient-return.request': desks,
+  'patient-return.decide': managers,
   /** Vendors, brands, products and models, which all stores share. */
   'library.write': counters,
   'time.punch': everyone,

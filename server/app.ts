@@ -20,6 +20,7 @@ import { pcpHandlers } from '#server/features/pcps/handlers.ts'
 import { labelHandlers } from '#server/features/labels/handlers.ts'
 import { transferHandlers } from '#server/features/transfers/handlers.ts'
 import { vendorReturnHandlers } from '#server/features/vendor-returns/handlers.ts'
+import { patientReturnHandlers } from '#server/features/patient-returns/handlers.ts'
 import { portalHandlers } from '#server/features/portal/handlers.ts'
 import { priceBookHandlers } from '#server/features/price-book/handlers.ts'
 import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts'
@@ -60,6 +61,7 @@ const handlers: AllHandlers = {
   ...pcpHandlers,
   ...transferHandlers,
   ...vendorReturnHandlers,
+  ...patientReturnHandlers,
   ...labelHandlers,
   ...storeInvoiceHandlers,
   ...settingsHandlers,

@@ -49,6 +49,7 @@ import { Route as ShellPatientId_patientAppointmentsRouteImport } from './routes
 import { Route as ShellPatientId_patientHistoryRouteImport } from './routes/_shell/patient/$id_patient/history'
 import { Route as ShellPatientId_patientInvoicesRouteImport } from './routes/_shell/patient/$id_patient/invoices'
 import { Route as ShellPatientId_patientMessagesRouteImport } from './routes/_shell/patient/$id_patient/messages'
+import { Route as ShellReturnsPatientIdRouteImport } from './routes/_shell/returns/patient/$id'
 import { Route as ShellInventoryCountSheetsId_countsheetSplatRouteImport } from './routes/_shell/inventory/count-sheets/$id_countsheet/$'
 import { Route as ShellPatientId_patientFileIndexRouteImport } from './routes/_shell/patient/$id_patient/file/index'
 import { Route as ShellPatientId_patientFileId_fileRouteImport } from './routes/_shell/patient/$id_patient/file/$id_file'
@@ -266,6 +267,11 @@ const ShellPatientId_patientMessagesRoute =
     path: '/messages',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellReturnsPatientIdRoute = ShellReturnsPatientIdRouteImport.update({
+  id: '/returns/patient/$id',
+  path: '/returns/patient/$id',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellInventoryCountSheetsId_countsheetSplatRoute =
   ShellInventoryCountSheetsId_countsheetSplatRouteImport.update({
     id: '/$',
@@ -341,6 +347,7 @@ export interface FileRoutesByFullPath {
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
+  '/returns/patient/$id': typeof ShellReturnsPatientIdRoute
   '/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -387,6 +394,7 @@ export interface FileRoutesByTo {
   '/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
+  '/returns/patient/$id': typeof ShellReturnsPatientIdRoute
   '/inventory/count-sheets': typeof ShellInventoryCountSheetsIndexRoute
   '/patient/$id_patient': typeof ShellPatientId_patientIndexRoute
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -436,6 +444,7 @@ export interface FileRoutesById {
   '/_shell/patient/$id_patient/history': typeof ShellPatientId_patientHistoryRoute
   '/_shell/patient/$id_patient/invoices': typeof ShellPatientId_patientInvoicesRoute
   '/_shell/patient/$id_patient/messages': typeof ShellPatientId_patientMessagesRoute
+  '/_shell/returns/patient/$id': typeof ShellReturnsPatientIdRoute
   '/_shell/inventory/count-sheets/': typeof ShellInventoryCountSheetsIndexRoute
   '/_shell/patient/$id_patient/': typeof ShellPatientId_patientIndexRoute
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
@@ -485,6 +494,7 @@ export interface FileRouteTypes {
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
+    | '/returns/patient/$id'
     | '/inventory/count-sheets/'
     | '/patient/$id_patient/'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -531,6 +541,7 @@ export interface FileRouteTypes {
     | '/patient/$id_patient/history'
     | '/patient/$id_patient/invoices'
     | '/patient/$id_patient/messages'
+    | '/returns/patient/$id'
     | '/inventory/count-sheets'
     | '/patient/$id_patient'
     | '/inventory/count-sheets/$id_countsheet/$'
@@ -579,6 +590,7 @@ export interface FileRouteTypes {
     | '/_shell/patient/$id_patient/history'
     | '/_shell/patient/$id_patient/invoices'
     | '/_shell/patient/$id_patient/messages'
+    | '/_shell/returns/patient/$id'
     | '/_shell/inventory/count-sheets/'
     | '/_shell/patient/$id_patient/'
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
@@ -877,6 +889,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientMessagesRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/returns/patient/$id': {
+      id: '/_shell/returns/patient/$id'
+      path: '/returns/patient/$id'
+      fullPath: '/returns/patient/$id'
+      preLoaderRoute: typeof ShellReturnsPatientIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/inventory/count-sheets/$id_countsheet/$': {
       id: '/_shell/inventory/count-sheets/$id_countsheet/$'
       path: '/$'
@@ -1004,6 +1023,7 @@ interface ShellRouteChildren {
   ShellTransferIndexRoute: typeof ShellTransferIndexRoute
   ShellInventoryCountSheetsId_countsheetRoute: typeof ShellInventoryCountSheetsId_countsheetRouteWithChildren
   ShellInventoryReceiptsSplatRoute: typeof ShellInventoryReceiptsSplatRoute
+  ShellReturnsPatientIdRoute: typeof ShellReturnsPatientIdRoute
   ShellInventoryCountSheetsIndexRoute: typeof ShellInventoryCountSheetsIndexRoute
 }
 
@@ -1040,6 +1060,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellInventoryCountSheetsId_countsheetRoute:
     ShellInventoryCountSheetsId_countsheetRouteWithChildren,
   ShellInventoryReceiptsSplatRoute: ShellInventoryReceiptsSplatRoute,
+  ShellReturnsPatientIdRoute: ShellReturnsPatientIdRoute,
   ShellInventoryCountSheetsIndexRoute: ShellInventoryCountSheetsIndexRoute,
 }
 

@@ -24,6 +24,7 @@ import type { PriceEnding } from '#contract/stock-money.ts'
 import type { ReviewReason } from '#contract/time-card.ts'
 import type { VendorContact, VendorInvoiceInput } from '#contract/store-invoices.ts'
 import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
+import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/patient-return-rules.ts'
 import type { VendorReturnReason, VendorReturnStatus } from '#contract/vendor-return-rules.ts'
 
 /**
@@ -66,6 +67,8 @@ export type Schema = {
   vendor_returns: VendorReturnTable
   vendor_return_lines: VendorReturnLineTable
   vendor_return_history: VendorReturnHistoryTable
+  patient_returns: PatientReturnTable
+  patient_return_lines: PatientReturnLineTable
   patients: PatientTable
   patient_audit: PatientAuditTable
   appointments: AppointmentTable
@@ -568,6 +571,33 @@ export type VendorReturnTable = {
   created_at: string
   since: string
   version: Generated<number>
+}
+export type PatientReturnTable = {
+  return_id: string
+  number: Generated<number>
+  id_invoice: string
+  store_id: number
+  status: PatientReturnStatus
+  note: string
+  warranty: Warranty
+  requested_by: string
+  requested_at: string
+  decided_by: Generated<string | null>
+  decided_at: Generated<string | null>
+  decision_note: Generated<string>
+  restocking_fee_cents: Generated<number>
+  credit_cents: Generated<number | null>
+  refund_cents: Generated<number | null>
+  refund_method: Generated<RefundMethod | null>
+  version: Generated<number>
+}
+type PatientReturnLineTable = {
+  return_id: string
+  item_sale_id: string
+  place: number
+  qty: number
+  reason: PatientReturnReason
+  restock: Generated<RestockPlace | null>
 }
 type VendorReturnLineTable = {
   return_id: string

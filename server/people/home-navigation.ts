@@ -11,7 +11,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Labels', url: '/inventory/labels', icon: 'tag', needs: 'frame.label' },
   { title: 'Transfers', url: '/transfer', icon: 'truck', needs: 'frame.transfer' },
   { title: 'Receipts', url: '/receipts', icon: 'package', needs: 'vendor-invoice.read' },
-  { title: 'Returns', url: '/returns', icon: 'undo-2', needs: 'vendor-invoice.read' },
+  { title: 'Returns', url: '/returns', icon: 'undo-2', needs: 'patient-return.read' },
   { title: 'Frame library', url: '/frame-library', icon: 'glasses', needs: 'library.write' },
   { title: 'Price book', url: '/price-book', icon: 'notebook-pen', needs: 'frame.price' },
   { title: 'Time clock', url: '/time-clock', icon: 'clock', needs: 'time.punch' },

@@ -26,7 +26,7 @@ afterEach(async ({ task }) => {
 
 const frames = () => page.getByRole('list', { name: 'Frames of this return' })
 async function openReturn(status: string) {
-  await page.goto(`${server.origin}/returns`)
+  await page.goto(`${server.origin}/returns?tab=open`)
   await page.getByRole('row').filter({ hasText: status }).first().click()
   await frames().waitFor()
 }
@@ -38,7 +38,7 @@ describe.each([
   beforeAll(() => page.setViewportSize(view))
 
   test('the list, and what begins a return, are open to all', async () => {
-    await page.goto(`${server.origin}/returns`)
+    await page.goto(`${server.origin}/returns?tab=open`)
     await page.getByRole('row').filter({ hasText: 'RMA requested' }).waitFor()
     await expectOpenToAll(page)
     await page.getByRole('button', { name: 'New return' }).click()

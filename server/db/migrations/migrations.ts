@@ -28,6 +28,7 @@ import { labels } from '#server/db/migrations/0033-labels.ts'
 import { storeInvoices } from '#server/db/migrations/0034-store-invoices.ts'
 import { vendorReturns } from '#server/db/migrations/0035-vendor-returns.ts'
 import { learnedUpcs } from '#server/db/migrations/0036-learned-upcs.ts'
+import { patientReturns } from '#server/db/migrations/0037-patient-returns.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0034-store-invoices': storeInvoices,
   '0035-vendor-returns': vendorReturns,
   '0036-learned-upcs': learnedUpcs,
+  '0037-patient-returns': patientReturns,
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { gtin14, isGtin, normaliseCode } from '#contract/codes.ts'
 import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
+import { patientReturnStatuses } from '#contract/patient-return-rules.ts'
 import { pcpInput, pcpInputOf } from '#contract/pcp.ts'
 import { intakeAnswers } from '#contract/portal.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
@@ -358,7 +359,8 @@ describe('the demo clinic', () => {
       const lines = items.filter((item) => item.id_invoice === id_invoice)
       const entries = payments.filter((payment) => payment.id_invoice === id_invoice)
       expect(lines.length).toBeGreaterThan(0)
-      for (const line of lines) expect(lineAmounts(line).patient_cents).toBeGreaterThanOrEqual(0)
+      // What came back is taken off by a line of its own.
+      for (const line of lines) expect(lineAmounts(line).patient_cents >= 0).toBe(line.kind !== 'adjustment')
       for (const { at } of entries) expect([at > date, Date.parse(at) < now]).toEqual([true, true])
       if (status !== 'finalized') expect(entries).toEqual([])
       else expect(Date.parse(finalized_at!)).toBeLessThan(now)
@@ -367,7 +369,7 @@ describe('the demo clinic', () => {
     expect([...statuses]).toEqual(expect.arrayContaining(['draft unpaid', 'finalized paid', 'finalized partial', 'finalized unpaid']))
     expect(new Set(payments.map(({ kind }) => kind)).size).toBeGreaterThan(6)
     expect(new Set(items.map(({ kind }) => kind))).toEqual(
-      new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory']),
+      new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory', 'adjustment']),
     )
 
     const onFrames = await reads
@@ -419,6 +421,39 @@ describe('the demo clinic', () => {
       for (const piece of pieces) {
         expect(piece).toMatchObject({ vendor_id: back.vendor_id, store_id: back.store_id, status, cost_cents: piece.item_net })
       }
+    }
+  })
+
+  test('has returns of patients in every state; what was confirmed leaves the balance of its invoice as it was', async () => {
+    const { reads } = services.db
+    const returns = await reads
+      .selectFrom('patient_returns as back')
+      .innerJoin('invoices', 'invoices.id_invoice', 'back.id_invoice')
+      .selectAll('back')
+      .select(['invoices.status as invoice_status', 'invoices.id_patient'])
+      .execute()
+    expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(patientReturnStatuses))
+    for (const back of returns) expect(back.invoice_status).toBe('finalized')
+    const frames = await reads
+      .selectFrom('patient_return_lines as line')
+      .innerJoin('patient_returns as back', 'back.return_id', 'line.return_id')
+      .innerJoin('invoice_items as item', 'item.item_sale_id', 'line.item_sale_id')
+      .innerJoin('frames', 'frames.id_inventory', 'item.id_inventory')
+      .where('back.status', '=', 'pending')
+      .select(['frames.status', 'frames.store_id', 'back.store_id as brought_to'])
+      .execute()
+    expect(frames.length).toBeGreaterThan(0)
+    for (const frame of frames) expect(frame).toMatchObject({ status: 'Sold', store_id: frame.brought_to })
+    for (const { id_invoice, credit_cents } of returns.filter(({ status }) => status === 'confirmed')) {
+      const items = await reads.selectFrom('invoice_items').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const entries = await reads.selectFrom('invoice_payments').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const before = invoiceAmounts(
+        'finalized',
+        items.filter(({ kind }) => kind !== 'adjustment'),
+        entries.filter(({ kind }) => kind !== 'refund'),
+      )
+      expect(credit_cents).toBeGreaterThan(0)
+      expect(invoiceAmounts('finalized', items, entries).pt_balance_cents).toBe(before.pt_balance_cents)
     }
   })
 

@@ -15,6 +15,7 @@ import { messageColumns, messageRows } from '#server/features/demo/demo-messages
 import { demoInvoices, invoiceColumns, invoiceItemColumns, invoicePaymentColumns } from '#server/features/demo/demo-invoices.ts'
 import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } from '#server/features/demo/demo-insurance.ts'
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
+import { demoPatientReturns, insertDemoPatientReturns } from '#server/features/demo/demo-patient-returns.ts'
 import { demoPcps, pcpColumns, withPcps } from '#server/features/demo/demo-pcps.ts'
 import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
@@ -111,6 +112,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     await insertRows(trx, 'invoices', invoiceColumns, sales.invoices, progress('invoices', 20_000))
     await insertRows(trx, 'invoice_items', invoiceItemColumns, sales.items)
     await insertRows(trx, 'invoice_payments', invoicePaymentColumns, sales.payments)
+    await insertDemoPatientReturns(trx, demoPatientReturns(sales, calendar, random('patient returns')))
     await insertDemoFiles(services, trx, calendar, random('files'), desk)
     await insertInsurance(trx, calendar, random('insurance'))
     await insertCounts(writing, sheets)
@@ -273,6 +275,7 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'patients', 'patient_no')
   await continueIdentity(trx, 'invoices', 'invoice_no')
   await continueIdentity(trx, 'store_invoices', 'number')
+  await continueIdentity(trx, 'patient_returns', 'number')
   await continueIdentity(trx, 'insurance_companies', 'company_id')
   await continueIdentity(trx, 'insurance_plans', 'plan_id')
   await continueIdentity(trx, 'count_sheets', 'number')

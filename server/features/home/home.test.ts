@@ -40,6 +40,7 @@ describe('home', () => {
         'frame.label',
         'vendor-invoice.read',
         'vendor-invoice.write',
+        'patient-return.read',
         'library.write',
         'time.punch',
       ],

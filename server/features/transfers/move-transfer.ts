@@ -6,7 +6,7 @@ import type { Writing } from '#server/db/database.ts'
 import { findTransfer } from '#server/features/transfers/read-transfers.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
-import { historyRow } from '#server/stock/history-row.ts'
+import { moveFrame } from '#server/stock/move-frame.ts'
 import { settleTransfer } from '#server/stock/transfer-line.ts'
 import { type FrameWithNames, selectFrames } from '#server/stock/frame-rows.ts'
 
@@ -160,35 +160,20 @@ async function linesOf({ writing: { trx }, transfer }: Deed) {
   })
 }
 
-/** Status, version, revision and history of one piece. Where it lies is not known of one that moved. */
+/** One piece, with its history. Where it lies is not known of one that moved. */
 async function move(
-  { scope, transfer, at, writing: { trx, revision } }: Deed,
+  { scope, transfer, at, writing }: Deed,
   frame: FrameWithNames,
   after: { status: InventoryStatus; store_id: number },
   action: string,
   note = '',
 ): Promise<void> {
   const arrives = after.store_id !== frame.store_id
-  await trx
-    .updateTable('frames')
-    .set({
-      ...after,
-      ...(arrives && { board_location: null }),
-      ...(after.status !== 'Missing' && { last_seen_at: at }),
-      version: frame.version + 1,
-      changed_at: at,
-      revision: revision('chain'),
-    })
-    .where('id_inventory', '=', frame.id_inventory)
-    .execute()
-  const row = historyRow({
-    id_inventory: frame.id_inventory,
-    action,
-    before: frame,
-    after,
-    at,
-    by: { id_user: scope.id_user, rep: scope.name, device_id: null },
-    extra: [`Transfer ${transfer.number}`, note].filter(Boolean).join(': '),
-  })
-  await trx.insertInto('frame_history').values(row).execute()
+  await moveFrame(
+    writing,
+    { ...scope, at },
+    frame,
+    { ...after, ...(arrives && { board_location: null }), ...(after.status !== 'Missing' && { last_seen_at: at }) },
+    { action, extra: [`Transfer ${transfer.number}`, note].filter(Boolean).join(': ') },
+  )
 }

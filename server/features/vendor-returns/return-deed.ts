@@ -5,7 +5,7 @@ import { findVendorReturn, type ReturnRow } from '#server/features/vendor-return
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import type { FrameWithNames } from '#server/stock/frame-rows.ts'
-import { historyRow } from '#server/stock/history-row.ts'
+import { moveFrame } from '#server/stock/move-frame.ts'
 import { recordReturn } from '#server/stock/vendor-return.ts'
 
 /** One thing that a person does to a return of the store that they work in. */
@@ -50,27 +50,14 @@ export async function record({ writing, scope, at }: Omit<Deed, 'back'>, id: str
 }
 
 /** A piece becomes something else by a return, with its row of history. */
-export async function moveFrame(
-  { writing: { trx, revision }, scope, at, back }: Deed,
+export async function movePiece(
+  { writing, scope, at, back }: Deed,
   frame: FrameWithNames,
   after: { status: InventoryStatus; removed_reason: 'vendor_return' | null },
   action: string,
 ): Promise<void> {
-  await trx
-    .updateTable('frames')
-    .set({ ...after, version: frame.version + 1, changed_at: at, revision: revision('chain') })
-    .where('id_inventory', '=', frame.id_inventory)
-    .execute()
-  const row = historyRow({
-    id_inventory: frame.id_inventory,
-    action,
-    before: frame,
-    after: { status: after.status, store_id: frame.store_id },
-    at,
-    by: { id_user: scope.id_user, rep: scope.name, device_id: null },
-    extra: `Return ${back.number}${back.ra_number === '' ? '' : `, RMA ${back.ra_number}`}`,
-  })
-  await trx.insertInto('frame_history').values(row).execute()
+  const extra = `Return ${back.number}${back.ra_number === '' ? '' : `, RMA ${back.ra_number}`}`
+  await moveFrame(writing, { ...scope, at }, frame, after, { action, extra })
 }
 
 /** What was taken out of the stock for a return is there again, as what it was. What was sold or moved since stays where it is. */
@@ -81,6 +68,6 @@ export async function putBack(
   for (const { frame, taken_status } of lines) {
     if (taken_status === null || frame.status !== 'Removed' || frame.removed_reason !== 'vendor_return') continue
     const status = taken_status === 'Defective' ? 'Defective' : 'Ready for Sale'
-    await moveFrame(deed, frame, { status, removed_reason: null }, 'Back from the vendor return')
+    await movePiece(deed, frame, { status, removed_reason: null }, 'Back from the vendor return')
   }
 }

@@ -3,7 +3,7 @@ import { afterStep, type VendorReturnStep } from '#contract/vendor-return-rules.
 import type { VendorReturnStepInput } from '#contract/vendor-returns.ts'
 import type { VendorReturnTable } from '#server/db/schema.ts'
 import { linesOf } from '#server/features/vendor-returns/read-returns.ts'
-import { type Deed, moveFrame, notAllowed, onReturn, putBack, record } from '#server/features/vendor-returns/return-deed.ts'
+import { type Deed, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/vendor-returns/return-deed.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import type { Updateable } from 'kysely'
@@ -93,6 +93,6 @@ async function ship(deed: Deed): Promise<void> {
       .where('return_id', '=', back.return_id)
       .where('id_inventory', '=', line.id_inventory)
       .execute()
-    await moveFrame(deed, line.frame, { status: 'Removed', removed_reason: 'vendor_return' }, 'Returned to vendor')
+    await movePiece(deed, line.frame, { status: 'Removed', removed_reason: 'vendor_return' }, 'Returned to vendor')
   }
 }

@@ -46,6 +46,11 @@ function listOf(invoices: ListedInvoice[], more: Partial<InvoiceList> = {}): Inv
   }
 }
 
+/** Belongs to the returns; here it only says of which invoice. */
+const ReturnDialog = ({ invoice: { invoice_no }, onClose }: { invoice: ListedInvoice; onClose: () => void }) => (
+  <button onClick={onClose}>Returning {invoice_no}</button>
+)
+
 type Answer = (query: { id_patient: string; page: string; reason: string }) => Outcome<unknown>
 function open(answer: Answer, options: { permissions?: Permission[]; page?: 'list' | 'balance'; online?: boolean } = {}) {
   const server = { answer }
@@ -57,7 +62,11 @@ function open(answer: Answer, options: { permissions?: Permission[]; page?: 'lis
   made.connection.setState({ online: options.online ?? true })
   render(
     <DeviceProvider device={made.device}>
-      {options.page === 'balance' ? <PatientBalance idPatient={idPatient} /> : <InvoiceListTab idPatient={idPatient} />}
+      {options.page === 'balance' ? (
+        <PatientBalance idPatient={idPatient} />
+      ) : (
+        <InvoiceListTab idPatient={idPatient} ReturnDialog={ReturnDialog} />
+      )}
     </DeviceProvider>,
   )
   return { ...made, server, user: userEvent.setup({ delay: null }) }
@@ -97,6 +106,16 @@ test('says of each invoice how it stands and what it comes to, and above what is
   expect(sum.getByText('Owes $58.00, insurance owes $225.00')).toBeTruthy()
   expect(sum.getByText('1 draft of $308.00, not owed yet')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('what is finalized can come back, for those who may take it; afterwards the list is read anew', async () => {
+  const invoices = [invoice(12, { status: 'draft', finalized: false }), invoice(11)]
+  const { user, calls } = open(() => ({ ok: true, value: listOf(invoices) }), { permissions: ['invoice.read', 'patient-return.request'] })
+  await user.click((await rowOf(11)).getByRole('button', { name: 'Return of invoice 11' }))
+  expect((await rowOf(12)).queryByRole('button')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Returning 11' }))
+  await waitFor(() => expect(calls).toHaveLength(2))
+  expect(screen.queryByText('Returning 11')).toBeNull()
 })
 
 test('a patient without invoices has none, in words', async () => {

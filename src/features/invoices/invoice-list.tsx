@@ -1,5 +1,5 @@
-import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert, Undo2 } from 'lucide-react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { type ListedInvoice, invoicePageSize } from '#contract/invoices.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
@@ -14,10 +14,13 @@ import { balanceWords, owedWords, standingOf } from './words.ts'
 
 const needsServer = 'Only the server knows what was invoiced and paid.'
 
+/** Asks what of an invoice came back. It belongs to the returns. */
+type ReturnDialog = ComponentType<{ invoice: ListedInvoice; onClose: () => void }>
+
 /** A patient’s invoices: what is owed on all of them, and below each of them, newest first. */
-export function InvoiceListTab({ idPatient }: { idPatient: string }) {
+export function InvoiceListTab({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog: ReturnDialog }) {
   const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
-  if (mayRead) return <Invoices key={idPatient} idPatient={idPatient} />
+  if (mayRead) return <Invoices key={idPatient} idPatient={idPatient} ReturnDialog={ReturnDialog} />
   return (
     <EmptyState icon={<ShieldAlert aria-hidden />} title="Invoices are not for this account">
       The front desk, opticians, doctors, billers and managers can read them.
@@ -25,7 +28,10 @@ export function InvoiceListTab({ idPatient }: { idPatient: string }) {
   )
 }
 
-function Invoices({ idPatient }: { idPatient: string }) {
+function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog: ReturnDialog }) {
+  const mayReturn = useSession((session) => session.home?.permissions.includes('patient-return.request')) === true
+  const [returned, setReturned] = useState<ListedInvoice | null>(null)
+  const onReturn = mayReturn ? setReturned : undefined
   const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = useInvoices(idPatient)
   const [pages, setPages] = useState(1)
@@ -54,9 +60,9 @@ function Invoices({ idPatient }: { idPatient: string }) {
       )}
       <Sum list={value} />
       <section aria-label="Invoices" className="rounded-lg border border-line bg-surface">
-        <Rows invoices={value.invoices} isFirst />
+        <Rows invoices={value.invoices} onReturn={onReturn} isFirst />
         {Array.from({ length: pages - 1 }, (_, at) => (
-          <OlderPage key={at} idPatient={idPatient} page={at + 2} />
+          <OlderPage key={at} idPatient={idPatient} page={at + 2} onReturn={onReturn} />
         ))}
         {left > 0 && (
           <div className="border-t border-line p-3">
@@ -66,13 +72,25 @@ function Invoices({ idPatient }: { idPatient: string }) {
           </div>
         )}
       </section>
+      {returned && (
+        <ReturnDialog
+          invoice={returned}
+          onClose={() => {
+            setReturned(null)
+            void reload()
+          }}
+        />
+      )}
     </div>
   )
 }
 
-function OlderPage({ idPatient, page }: { idPatient: string; page: number }) {
+/** Undefined for those who may not take anything back. */
+type OnReturn = ((invoice: ListedInvoice) => void) | undefined
+
+function OlderPage({ idPatient, page, onReturn }: { idPatient: string; page: number; onReturn: OnReturn }) {
   const { value, failure, reload } = useInvoices(idPatient, page)
-  if (value) return <Rows invoices={value.invoices} />
+  if (value) return <Rows invoices={value.invoices} onReturn={onReturn} />
   if (!failure) return <Skeleton lines={5} height="row" />
   return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
 }
@@ -92,17 +110,18 @@ function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
   )
 }
 
-function Rows({ invoices, isFirst = false }: { invoices: readonly ListedInvoice[]; isFirst?: boolean }) {
+function Rows({ invoices, onReturn, isFirst = false }: { invoices: readonly ListedInvoice[]; onReturn: OnReturn; isFirst?: boolean }) {
   return (
     <ul className={`divide-y divide-line ${isFirst ? '' : 'border-t border-line'}`}>
       {invoices.map((invoice) => (
-        <Row key={invoice.id_invoice} invoice={invoice} />
+        <Row key={invoice.id_invoice} invoice={invoice} onReturn={onReturn} />
       ))}
     </ul>
   )
 }
 
-function Row({ invoice }: { invoice: ListedInvoice }) {
+function Row({ invoice, onReturn }: { invoice: ListedInvoice; onReturn: OnReturn }) {
+  const isOffline = useConnection((connection) => connection.online) === false
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,1fr)_21rem] lg:items-center">
       <div className="min-w-0">
@@ -115,6 +134,17 @@ function Row({ invoice }: { invoice: ListedInvoice }) {
           {formatNumberOf(invoice.items_count, 'item')}
         </p>
         {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised for {formatDay(invoice.promised_date)}</p>}
+        {onReturn && invoice.status === 'finalized' && (
+          <Button
+            variant="quiet"
+            icon={<Undo2 size={18} aria-hidden />}
+            aria-label={`Return of invoice ${invoice.invoice_no}`}
+            disabled={isOffline}
+            onClick={() => onReturn(invoice)}
+          >
+            Return
+          </Button>
+        )}
       </div>
       <dl className="grid grid-cols-3 gap-x-4">
         <Amount term="Total">{formatMoney(invoice.total_cents)}</Amount>

@@ -10,6 +10,7 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { Pages } from '#src/ui/pages.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
@@ -126,19 +127,7 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
           onOpen={({ invoice_id }) => onOpenStore(invoice_id)}
         />
       )}
-      {pages > 1 && (
-        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
-          <Button disabled={page === 1} onClick={() => setAt({ of, page: page - 1 })}>
-            Newer
-          </Button>
-          <p role="status" className="text-sm text-ink-2">
-            {formatCount(page)} of {formatCount(pages)}
-          </p>
-          <Button disabled={page >= pages} onClick={() => setAt({ of, page: page + 1 })}>
-            Older
-          </Button>
-        </nav>
-      )}
+      <Pages page={page} of={pages} onPage={(next) => setAt({ of, page: next })} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatAge, formatCount, formatDate } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { Pages } from '#src/ui/pages.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
@@ -83,7 +84,6 @@ function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpe
     )
   }
   if (value.total === 0) return <EmptyState icon={<Truck aria-hidden />} title={nothing[tab]} />
-  const pages = Math.ceil(value.total / value.page_size)
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
       <VirtualTable
@@ -94,19 +94,7 @@ function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpe
         rowHeight={64}
         onOpen={({ id_transfer }) => onOpen(id_transfer)}
       />
-      {pages > 1 && (
-        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <p role="status" className="text-sm text-ink-2">
-            {formatCount(page)} of {formatCount(pages)}
-          </p>
-          <Button disabled={page === pages} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </nav>
-      )}
+      <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
     </div>
   )
 }

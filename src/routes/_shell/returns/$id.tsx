@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VendorReturnScreen } from '#src/features/vendor-returns/vendor-return-screen.tsx'
+import { VendorReturnScreen } from '#src/features/returns/vendor-return-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/$id')({ component: OneReturn })
 
 function OneReturn() {
   const { id } = Route.useParams()
   const navigate = Route.useNavigate()
-  return <VendorReturnScreen key={id} id={id} onGone={() => void navigate({ to: '/returns' })} />
+  return <VendorReturnScreen key={id} id={id} onGone={() => void navigate({ to: '/returns', search: { tab: 'open' } })} />
 }

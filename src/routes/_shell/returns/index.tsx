@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VendorReturnsScreen } from '#src/features/vendor-returns/vendor-returns-screen.tsx'
+import { ReturnsScreen } from '#src/features/returns/returns-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/')({
   // What the tabs are is known when the page is there: this line is part of every page.
@@ -11,10 +11,11 @@ function Returns() {
   const { tab } = Route.useSearch()
   const navigate = Route.useNavigate()
   return (
-    <VendorReturnsScreen
+    <ReturnsScreen
       tab={tab}
       onTab={(next) => void navigate({ search: { tab: next } })}
-      onOpen={(id) => void navigate({ to: '/returns/$id', params: { id } })}
+      onOpenPatient={(id) => void navigate({ to: '/returns/patient/$id', params: { id } })}
+      onOpenVendor={(id) => void navigate({ to: '/returns/$id', params: { id } })}
     />
   )
 }

@@ -12,7 +12,7 @@ import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { VendorReturnScreen } from './vendor-return-screen.tsx'
-import { VendorReturnsScreen } from './vendor-returns-screen.tsx'
+import { ReturnsScreen } from './returns-screen.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a> }))
 beforeAll(() => {
@@ -249,14 +249,18 @@ test('the list tells vendor, number, credit and state, and opens a return; nothi
     { ...draft, status: 'credited', ra_number: 'RA-1', credit: { expected_cents: 0, received_cents: 12_000, missing_costs: 0 } },
     [1, 2],
   )
-  const { onOpen } = begin(credited, {}, (_, opened) => <VendorReturnsScreen tab={undefined} onTab={() => undefined} onOpen={opened} />)
+  const { onOpen } = begin(credited, {}, (_, opened) => (
+    <ReturnsScreen tab="open" onTab={() => undefined} onOpenPatient={opened} onOpenVendor={opened} />
+  ))
   const row = (await screen.findByText('Aster & Sons')).closest<HTMLElement>('[role=row]')!
   expect(row.textContent).toContain('#12 · 2 pieces · RMA RA-1 · Defective')
   expect(row.textContent).toContain('Over by $12.00')
   await userEvent.click(row)
   expect(onOpen).toHaveBeenCalledWith(credited.return_id)
   cleanup()
-  begin(draft, {}, () => <VendorReturnsScreen tab="done" onTab={() => undefined} onOpen={() => undefined} />)
+  begin(draft, {}, () => (
+    <ReturnsScreen tab="done" onTab={() => undefined} onOpenPatient={() => undefined} onOpenVendor={() => undefined} />
+  ))
   expect(await screen.findByText('No return is done yet.')).toBeTruthy()
 })
 
@@ -265,7 +269,7 @@ test('a new return needs its vendor, and pressed again after a lost answer it is
   const { sent, onOpen } = begin(
     draft,
     { own: (called) => (called === 'POST return_invoices' && isLost ? unreachable : null) },
-    (_, opened) => <VendorReturnsScreen tab="open" onTab={() => undefined} onOpen={opened} />,
+    (_, opened) => <ReturnsScreen tab="open" onTab={() => undefined} onOpenPatient={opened} onOpenVendor={opened} />,
   )
   await press('New return')
   await press('Start')

@@ -12,6 +12,7 @@ import { useConnection, useDevice, useSession } from '#src/sync/device-context.t
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Facts } from '#src/ui/facts.tsx'
 import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -24,7 +25,7 @@ import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { StepDialog, stepWords } from './components/step-dialog.tsx'
 import { type OpenReturn, useVendorReturn } from './use-vendor-return.ts'
-import { creditWords, reasonWords, statusWords } from './words.ts'
+import { creditWords, reasonWords, statusWords } from './vendor-words.ts'
 
 /** /returns/:id: what goes back to a vendor, filled by scanning, and how far it has come. */
 export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {
@@ -92,6 +93,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
           <span className="flex flex-wrap items-center gap-2">
             <Link
               to="/returns"
+              search={{ tab: 'open' }}
               aria-label="All returns"
               className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
             >
@@ -136,7 +138,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
           {open.problem.message}
         </Notice>
       )}
-      <Facts back={back} />
+      <ReturnFacts back={back} />
       {isFilled && (
         <ScanEntry
           label="Put a frame on it"
@@ -238,7 +240,7 @@ const usual = (steps: readonly VendorReturnStep[]) => steps.find((step) => step 
 const idsOf = ({ lines }: VendorReturn) => lines.map(({ frame }) => frame.id_inventory)
 
 /** What is known of it besides its frames. */
-function Facts({ back }: { back: VendorReturn }) {
+function ReturnFacts({ back }: { back: VendorReturn }) {
   const { credit } = back
   const facts: [string, ReactNode][] = [
     ['RMA number', back.ra_number],
@@ -251,17 +253,5 @@ function Facts({ back }: { back: VendorReturn }) {
     ['Credit received', credit && credit.received_cents !== null && formatMoney(credit.received_cents)],
     ['Credit memo', back.credit_memo_no],
   ]
-  return (
-    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
-      {facts.map(
-        ([name, value]) =>
-          Boolean(value) && (
-            <div key={name}>
-              <dt className="text-sm text-ink-2">{name}</dt>
-              <dd className="figures font-medium break-words">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }

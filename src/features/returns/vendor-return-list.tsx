@@ -1,61 +1,20 @@
-import { Plus, Undo2 } from 'lucide-react'
+import { Undo2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { isOverdue } from '#contract/vendor-return-rules.ts'
 import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/vendor-returns.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatAge, formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
-import { PageHeader } from '#src/ui/page-header.tsx'
+import { Pages } from '#src/ui/pages.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
-import { creditWords, reasonWords, statusWords } from './words.ts'
+import { creditWords, reasonWords, statusWords } from './vendor-words.ts'
 
-const NewReturnDialog = fetchedDialog(async () => (await import('./components/new-return-dialog.tsx')).NewReturnDialog)
-
-const tabs = [
-  { key: 'open', label: 'Open' },
-  { key: 'done', label: 'Done' },
-] as const
-type Tab = (typeof tabs)[number]['key']
-
-/** `tab` as the address has it: one that there is not is the first. */
-type Props = { tab: string | undefined; onTab: (tab: Tab) => void; onOpen: (id: string) => void }
-
-/** /returns: what goes back to vendors, until the credit for it is here. */
-export function VendorReturnsScreen({ tab: asked, onTab, onOpen }: Props) {
-  const tab = tabs.find(({ key }) => key === asked)?.key ?? 'open'
-  const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
-  const isOffline = useConnection((connection) => connection.online) === false
-  const [isNew, setNew] = useState(false)
-  return (
-    <div className="fills-page">
-      <PageHeader
-        title="Returns"
-        actions={
-          mayWrite && (
-            <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setNew(true)}>
-              New return
-            </Button>
-          )
-        }
-      >
-        Frames that go back to their vendors
-      </PageHeader>
-      <Tabs label="Vendor returns" tabs={tabs} selected={tab} onSelect={onTab} fill>
-        <ReturnList key={tab} tab={tab} onOpen={onOpen} />
-      </Tabs>
-      {isNew && <NewReturnDialog onClose={() => setNew(false)} onMade={onOpen} />}
-    </div>
-  )
-}
-
-function ReturnList({ tab, onOpen }: { tab: Tab } & Pick<Props, 'onOpen'>) {
+/** Returns to vendors of this store: those that wait for something, or those that are done. */
+export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen: (id: string) => void }) {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
@@ -84,7 +43,6 @@ function ReturnList({ tab, onOpen }: { tab: Tab } & Pick<Props, 'onOpen'>) {
       </EmptyState>
     )
   }
-  const pages = Math.ceil(value.total / value.page_size)
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
       <VirtualTable
@@ -95,19 +53,7 @@ function ReturnList({ tab, onOpen }: { tab: Tab } & Pick<Props, 'onOpen'>) {
         rowHeight={64}
         onOpen={({ return_id }) => onOpen(return_id)}
       />
-      {pages > 1 && (
-        <nav aria-label="Pages" className="flex items-center justify-between gap-3">
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <p role="status" className="text-sm text-ink-2">
-            {formatCount(page)} of {formatCount(pages)}
-          </p>
-          <Button disabled={page === pages} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </nav>
-      )}
+      <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { vendorReturnEndpoints } from '#contract/vendor-returns.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { FormDialog } from '#src/ui/form-dialog.tsx'
-import { reasonWords } from '../words.ts'
+import { reasonWords } from '../vendor-words.ts'
 
 type Form = { vendor_id: string; reason: string; note: string }
 type Body = { vendor_id: number; reason: VendorReturnReason; note: string }

@@ -1,0 +1,35 @@
+import { type PatientReturn, patientReturnEndpoints } from '#contract/patient-returns.ts'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { FormDialog } from '#src/ui/form-dialog.tsx'
+import type { DecisionDialogProps } from './confirm-return-dialog.tsx'
+
+type Form = { reason: string }
+
+/** It is not taken back. Why is what the patient will ask. */
+export function DenyReturnDialog({ back, offline, onDecided, onStale, onClose }: DecisionDialogProps) {
+  const device = useDevice()
+  return (
+    <FormDialog<Form, Form, PatientReturn>
+      title="Deny the return"
+      description="The patient keeps what was brought back. This is final."
+      offline={offline}
+      first={{ reason: '' }}
+      saveLabel="Deny"
+      read={({ reason }) =>
+        reason.trim() === '' ? { ok: false, problems: { reason: 'This field is required' } } : { ok: true, body: { reason } }
+      }
+      send={async (body) => {
+        const answer = await device.call(patientReturnEndpoints.denyPatientReturn, {
+          params: { id: back.return_id },
+          body: { ...body, version: back.version },
+        })
+        if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.status === 409) onStale()
+        return answer
+      }}
+      onSaved={onDecided}
+      onClose={onClose}
+    >
+      {({ text }) => text('reason', 'Why', { required: true, maxLength: 500 })}
+    </FormDialog>
+  )
+}
