@@ -13,6 +13,16 @@ export async function toastSays(page: Page, title: string | RegExp, sentence?: s
   if (shown !== 1) throw new Error(`${shown} toasts show at a time`)
 }
 
+/** The same, and it is put away: it may lie over what is pressed next. */
+export async function toastSaid(page: Page, title: string | RegExp, sentence?: string | RegExp): Promise<void> {
+  await toastSays(page, title, sentence)
+  // On a slow machine it may have gone by itself meanwhile.
+  await toastOn(page)
+    .getByRole('button', { name: 'Dismiss notification' })
+    .evaluateAll((buttons) => buttons.forEach((button) => button instanceof HTMLElement && button.click()))
+  await toastOn(page).waitFor({ state: 'detached' })
+}
+
 /** What the tablet itself keeps in a table of its database, read past the app. */
 export function keptOn<T>(
   page: Page,
