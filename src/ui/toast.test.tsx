@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Dialog } from './dialog.tsx'
 import { dismissToast, showToast } from './toast-store.ts'
 import { ToastArea } from './toast.tsx'
 
@@ -92,4 +93,26 @@ test('errors interrupt a screen reader, the rest waits for a pause', () => {
   expect(screen.getByText('Broken').closest('[aria-live]')?.getAttribute('aria-live')).toBe('assertive')
   show('Done')
   expect(screen.getByText('Done').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
+})
+
+test('while a dialog is open a toast is told, and put away, like any other', () => {
+  cleanup()
+  const onClose = vi.fn()
+  render(
+    <>
+      <ToastArea />
+      <Dialog open onClose={onClose} title="Frame lookup">
+        <button type="button">Look up</button>
+      </Dialog>
+    </>,
+  )
+  show('Label asked for')
+  // What an open dialog closes off is not found by its role.
+  screen.getByRole('dialog', { name: 'Frame lookup' })
+  const button = screen.getByRole('button', { name: 'Dismiss notification' })
+  fireEvent.pointerDown(button)
+  fireEvent.mouseDown(button)
+  fireEvent.click(button)
+  expect(screen.queryByText('Label asked for')).toBeNull()
+  expect(onClose).not.toHaveBeenCalled()
 })

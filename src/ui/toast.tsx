@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
+import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { dismissToast, toastDurationMs, toastStore, type Toast } from './toast-store.ts'
 import { textTones } from './tone.ts'
@@ -22,13 +23,14 @@ export function ToastArea() {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 
-  return (
+  // At the root of the page: an open dialog closes off everything beside it, and nobody would hear what is said there.
+  return createPortal(
     <section
       ref={area}
       aria-label="Notifications (F8)"
       tabIndex={-1}
-      // A notice at the foot of the page keeps its button: the toast stands above it.
-      className="pointer-events-none fixed right-0 z-50 flex w-full flex-col p-3 max-md:top-0 md:bottom-0 md:max-w-[26rem] md:p-4 md:[:root:has([data-foot-notice])_&]:bottom-28"
+      // Above dialogs, below what covers a locked tablet. A notice at the foot of the page keeps its button: the toast stands above it.
+      className="pointer-events-none fixed right-0 z-45 flex w-full flex-col p-3 max-md:top-0 md:bottom-0 md:max-w-[26rem] md:p-4 md:[:root:has([data-foot-notice])_&]:bottom-28"
     >
       {/* Both live regions stand from the start: one that arrives together with its text is not read out. */}
       <div aria-live="polite" aria-atomic="true">
@@ -37,7 +39,8 @@ export function ToastArea() {
       <div aria-live="assertive" aria-atomic="true">
         {toast && toast.tone === 'bad' && <ToastCard key={toast.id} toast={toast} />}
       </div>
-    </section>
+    </section>,
+    document.body,
   )
 }
 
