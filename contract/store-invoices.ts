@@ -155,6 +155,7 @@ export const storeInvoiceEndpoints = {
     path: '/api/invoice/receipt',
     summary: 'Vendor invoices, or the store invoices that hold them, of a store of the person’s; newest first, 50 a page',
     access: 'vendor-invoice.read',
+    cached: 'recent',
     query: v.object({
       tab: v.optional(v.picklist(['vendors', 'stores']), 'vendors'),
       /** The store that one works in when left out. */
@@ -216,6 +217,7 @@ export const storeInvoiceEndpoints = {
     path: '/api/invoice/vendor_invoice/{id}',
     summary: 'A vendor invoice with its lines and pieces',
     access: 'vendor-invoice.read',
+    cached: 'recent',
     params,
     response: vendorInvoice,
     refuses: ['vendor-invoice-unknown'],

@@ -96,6 +96,7 @@ export const vendorReturnEndpoints = {
     path: '/api/invoice/return_invoices',
     summary: 'Returns to vendors of the store that one works in, newest first, 50 a page',
     access: 'vendor-invoice.read',
+    cached: 'recent',
     query: v.object({
       list: v.optional(v.picklist(['open', 'done']), 'open'),
       status: v.optional(v.picklist(vendorReturnStatuses)),
@@ -118,6 +119,7 @@ export const vendorReturnEndpoints = {
     path: '/api/invoice/return_invoice/{id}',
     summary: 'A return with its pieces and its timeline',
     access: 'vendor-invoice.read',
+    cached: 'recent',
     params,
     response: vendorReturn,
     refuses: ['vendor-return-unknown'],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Device } from '#src/sync/device.ts'
+import { keepAnswer, keptPrefix } from '#src/sync/kept-answers.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 
@@ -40,6 +41,16 @@ describe('signing out', () => {
     const second = await tablet.open()
     expect(await second.session.signOut()).toMatchObject({ ok: true })
     expect(clinic.ended).toEqual(['access-2', 'access-3'])
+  })
+
+  test('leaves nothing on the disk of what the person had opened', async () => {
+    await signedIn(1)
+    const { home } = device.session.state.getState()
+    const answer = { at: '2026-11-23T10:00:00.000Z', value: {} }
+    await keepAnswer(device.hot, { id_user: home!.id_user, store_id: home!.store_id }, `${keptPrefix}an answer`, answer)
+    expect(await device.hot.facts.get(`${keptPrefix}an answer`)).toBeDefined()
+    await device.session.signOut()
+    expect(await device.hot.facts.get(`${keptPrefix}an answer`)).toBeUndefined()
   })
 
   test('of a session that is over there already is well done', async () => {

@@ -8,6 +8,7 @@ import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import { wasLeftAlone } from '#src/sync/idling.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
+import { keptPrefix } from '#src/sync/kept-answers.ts'
 import { begunFact, forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
 import { patientsKeyRow } from '#src/sync/patients-key.ts'
 import { accessKey, refreshKey } from '#src/sync/stored-tokens.ts'
@@ -149,6 +150,7 @@ export function createSession(
   async function forgetPerson() {
     await hot.punches.clear()
     await hot.cursors.where('key').startsWith('punches ').delete()
+    await hot.facts.where('key').startsWith(keptPrefix).delete()
   }
 
   async function load() {

@@ -1,13 +1,14 @@
 import { Plus, ReceiptText } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoiceCard } from '#contract/store-invoices.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Pages } from '#src/ui/pages.tsx'
@@ -78,7 +79,6 @@ function useSettled<T>(value: T): T {
 type ListProps = Pick<Props, 'tab' | 'onOpenVendor' | 'onOpenStore'> & { filters: ReceiptFilters }
 
 function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
-  const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const settled = useSettled(filters)
@@ -86,11 +86,7 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
   const of = JSON.stringify([tab, settled, store])
   const [at, setAt] = useState({ of, page: 1 })
   const page = at.of === of ? at.page : 1
-  const load = useCallback(
-    () => device.call(calls.listReceipts, { query: { tab, page: String(page), ...queryOf(settled) } }),
-    [device, tab, page, settled, store], // oxlint-disable-line react-hooks/exhaustive-deps
-  )
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(calls.listReceipts, { query: { tab, page: String(page), ...queryOf(settled) } })
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return <NotLoaded failure={failure} title="The receipts could not be loaded" offline={keptAtServer} onRetry={() => void reload()} />
@@ -108,6 +104,7 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
   const pages = Math.ceil(value.total / value.page_size)
   return (
     <>
+      <KeptNotice at={keptAt} timeZone={timeZone} />
       {tab === 'vendors' ? (
         <VirtualTable
           label="Vendor invoices"

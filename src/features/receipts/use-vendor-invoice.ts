@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { gtin14 } from '#contract/codes.ts'
 import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/store-invoices.ts'
@@ -6,7 +6,7 @@ import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { keepReceivedPiece, useWaitingReceived, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useKept } from '#src/sync/use-kept.ts'
 import { inputOf } from './invoice-form.ts'
 
 const timeoutMs = 20_000
@@ -36,8 +36,7 @@ export type ChangedLine = {
 /** A vendor's invoice as the server has it, and what is done to it. */
 export function useVendorInvoice(id: string) {
   const device = useDevice()
-  const load = useCallback(() => device.call(calls.readVendorInvoice, { params: { id } }, { timeoutMs }), [device, id])
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(calls.readVendorInvoice, { params: { id } }, { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<VendorInvoice | null>(null)
   const [busy, setBusy] = useState(false)
@@ -108,6 +107,7 @@ export function useVendorInvoice(id: string) {
   return {
     invoice: isNewer ? answered : value,
     failure,
+    keptAt,
     reload,
     busy,
     problem,

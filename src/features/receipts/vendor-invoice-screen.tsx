@@ -12,6 +12,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatCount, formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -139,6 +140,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
         actions={<Actions invoice={invoice} mayWrite={mayWrite} maySettle={maySettle} isOffline={isOffline} open={open} onAsk={setAsked} />}
       />
       <p className="text-ink-2">{headline(invoice)}</p>
+      <KeptNotice at={open.keptAt} timeZone={timeZone} />
       {isOffline && (
         <Notice tone="warn">
           {isReceiving

@@ -1,8 +1,8 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { type VendorReturn, vendorReturnEndpoints, type VendorReturnStepInput } from '#contract/vendor-returns.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useKept } from '#src/sync/use-kept.ts'
 
 const timeoutMs = 20_000
 
@@ -10,8 +10,7 @@ const timeoutMs = 20_000
 export function useVendorReturn(id: string) {
   const device = useDevice()
   const params = { id }
-  const load = useCallback(() => device.call(vendorReturnEndpoints.readVendorReturn, { params: { id } }, { timeoutMs }), [device, id])
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.readVendorReturn, { params: { id } }, { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<VendorReturn | null>(null)
   const [busy, setBusy] = useState(false)
@@ -28,6 +27,7 @@ export function useVendorReturn(id: string) {
   return {
     back: isNewer ? answered : value,
     failure,
+    keptAt,
     reload,
     busy,
     problem,

@@ -1,12 +1,13 @@
 import { Undo2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { isOverdue } from '#contract/vendor-return-rules.ts'
 import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/vendor-returns.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatAge, formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Pages } from '#src/ui/pages.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -16,15 +17,9 @@ import { creditWords, reasonWords, statusWords } from './vendor-words.ts'
 /** Returns to vendors of this store: those that wait for something, or those that are done. */
 export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen: (id: string) => void }) {
   const device = useDevice()
-  const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [page, setPage] = useState(1)
-  // Another store has other returns.
-  const load = useCallback(
-    () => device.call(vendorReturnEndpoints.listVendorReturns, { query: { list: tab, page: String(page) } }),
-    [device, tab, page, store], // oxlint-disable-line react-hooks/exhaustive-deps
-  )
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.listVendorReturns, { query: { list: tab, page: String(page) } })
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return (
@@ -45,6 +40,7 @@ export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+      <KeptNotice at={keptAt} timeZone={timeZone} />
       <VirtualTable
         label="Returns"
         columns={columnsOf(device.serverNow(), timeZone)}

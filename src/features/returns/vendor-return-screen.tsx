@@ -15,6 +15,7 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Facts } from '#src/ui/facts.tsx'
 import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PackingList } from '#src/ui/packing-list.tsx'
@@ -38,7 +39,7 @@ export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => v
       failure={failure}
       title="The return could not be opened"
       icon={<Undo2 aria-hidden />}
-      offline="Returns are kept at the server. It can be opened when there is a connection."
+      offline="It has not been opened on this tablet yet. It can be opened when there is a connection."
       onRetry={() => void reload()}
     />
   )
@@ -132,6 +133,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
       >
         {[reasonWords[back.reason], back.note].filter(Boolean).join(' · ')}
       </PageHeader>
+      <KeptNotice at={open.keptAt} timeZone={timeZone} />
       {isOffline && <Notice tone="warn">The server cannot be reached. To fill a return or take its next step takes a connection.</Notice>}
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>

@@ -12,6 +12,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PackingList } from '#src/ui/packing-list.tsx'
@@ -36,7 +37,7 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
       failure={failure}
       title="The transfer could not be opened"
       icon={<Truck aria-hidden />}
-      offline="Transfers are kept at the server. A count takes in what has arrived without a connection, too."
+      offline="It has not been opened on this tablet yet. A count takes in what has arrived without a connection, too."
       onRetry={() => void reload()}
     />
   )
@@ -177,6 +178,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
       >
         {[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
       </PageHeader>
+      <KeptNotice at={open.keptAt} timeZone={timeZone} />
       {isOffline && (
         <Notice tone="warn">
           {isReceived

@@ -1,13 +1,14 @@
 import { Plus, Truck } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/transfers.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatAge, formatCount, formatDate } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Pages } from '#src/ui/pages.tsx'
@@ -63,22 +64,16 @@ export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
 
 function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpen'>) {
   const device = useDevice()
-  const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [page, setPage] = useState(1)
-  // At another store other transfers come and go.
-  const load = useCallback(
-    () => device.call(transferEndpoints.listTransfers, { query: { tab, page: String(page) } }),
-    [device, tab, page, store], // oxlint-disable-line react-hooks/exhaustive-deps
-  )
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(transferEndpoints.listTransfers, { query: { tab, page: String(page) } })
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return (
       <NotLoaded
         failure={failure}
         title="The transfers could not be loaded"
-        offline="Transfers are kept at the server. A count takes in what has arrived without a connection, too."
+        offline="This list has not been opened on this tablet yet. A count takes in what has arrived without a connection, too."
         onRetry={() => void reload()}
       />
     )
@@ -86,6 +81,7 @@ function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpe
   if (value.total === 0) return <EmptyState icon={<Truck aria-hidden />} title={nothing[tab]} />
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+      <KeptNotice at={keptAt} timeZone={timeZone} />
       <VirtualTable
         label="Transfers"
         columns={columnsOf(tab, device.serverNow(), timeZone)}

@@ -1,17 +1,16 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { Transfer } from '#contract/transfers.ts'
 import { transferEndpoints } from '#contract/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useKept } from '#src/sync/use-kept.ts'
 
 const timeoutMs = 20_000
 
 /** A transfer as the server has it, and what is done to it. */
 export function useTransfer(id: string) {
   const device = useDevice()
-  const load = useCallback(() => device.call(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs }), [device, id])
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<Transfer | null>(null)
   const [busy, setBusy] = useState(false)
@@ -36,6 +35,7 @@ export function useTransfer(id: string) {
   return {
     transfer: isNewer ? answered : value,
     failure,
+    keptAt,
     reload,
     busy,
     problem,

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+
+test('what a tablet keeps as it is says nothing of patients', () => {
+  const recent = Object.values<Endpoint>(endpoints).filter(({ cached }) => cached === 'recent')
+  expect(recent.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /api/invoice/receipt',
+    'GET /api/invoice/return_invoice/{id}',
+    'GET /api/invoice/return_invoices',
+    'GET /api/invoice/vendor_invoice/{id}',
+    'GET /api/transfer',
+    'GET /api/transfer/{id_transfer}',
+  ])
+})
