@@ -8,8 +8,9 @@ type Schema = v.GenericSchema<any, unknown>
 /**
  * One call, told once for both sides.
  * - `access`: `public`, `signed-in`, or the permission that the signed-in person must hold.
- * - `cached`: `reference` when the service worker keeps the answer (per person and store) for offline use.
- *   `recent` when the tablet keeps the last answer to each question (per person and store, until they sign out): nothing of patients.
+ * - `cached`: `reference` when the service worker keeps the answer (per person and store) for offline use; `recent` when the tablet keeps
+ *   the last answer to each question (per person and store, until they sign out), and so of nothing of patients; `browser` when the
+ *   answer to an address never changes, so that the browser may keep it as long as the answer says.
  * - `answers`: `json` (default) or the content type that the handler streams; `file` for one, whose type comes with it.
  * - `takes`: `form` when the body is a form with a file (multipart), which the handler reads by itself, as it comes.
  * - `form`: set when the body may come as a form (multipart), too: `fields` is the part that holds the JSON, `files` are the parts that
@@ -25,7 +26,7 @@ export type Endpoint = {
   query?: Schema
   body?: Schema
   response: Schema
-  cached?: 'reference' | 'recent'
+  cached?: 'reference' | 'recent' | 'browser'
   takes?: 'form'
   form?: { fields: string; files: readonly string[] }
   answers?: 'json' | 'application/x-ndjson' | 'text/event-stream' | 'text/csv' | 'text/plain' | 'file'

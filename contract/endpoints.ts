@@ -6,6 +6,7 @@ import { inventoryEndpoints } from '#contract/frames.ts'
 import { labelEndpoints } from '#contract/labels.ts'
 import { letterheadEndpoints } from '#contract/letterhead.ts'
 import { messageEndpoints } from '#contract/messages.ts'
+import { modelPhotoEndpoints } from '#contract/model-photos.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
@@ -42,6 +43,7 @@ export const endpoints = {
   ...vendorReturnEndpoints,
   ...patientReturnEndpoints,
   ...frameLibraryEndpoints,
+  ...modelPhotoEndpoints,
   ...priceBookEndpoints,
   ...countSheetEndpoints,
   ...patientEndpoints,

@@ -84,6 +84,8 @@ export const model = v.object({
   /** Colour code and colour, as pieces in stock have them. */
   title_variant: v.string(),
   ...modelInput.entries,
+  /** Of its photo; another photo has another one. */
+  id_photo: v.nullable(uuid),
   prices: bookedPrices,
   version: v.number(),
   changed_at: instant,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { frame } from '#contract/frame.ts'
-import { cents, code, instant, rowId, text } from '#contract/primitives.ts'
+import { cents, code, instant, rowId, text, uuid } from '#contract/primitives.ts'
 
 export * from '#contract/frame.ts'
 
@@ -12,6 +12,8 @@ export const frameRecord = v.object({
   note: v.nullable(v.string()),
   notes: v.array(v.object({ at: instant, by: v.string(), text: v.string() })),
   id_model: v.nullable(rowId),
+  /** Of the photo of its model. */
+  id_photo: v.nullable(uuid),
   /** Null for those who may not see costs. */
   item_list_cost: v.nullable(cents),
   item_discount: v.nullable(v.number()),

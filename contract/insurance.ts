@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { day } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { benefits, noBenefits, services } from '#contract/insurance-benefits.ts'
-import { photo, photoSides } from '#contract/insurance-photo.ts'
 import { optionalText, orNull } from '#contract/patient.ts'
+import { photo } from '#contract/photo.ts'
 import { done, rowId, uuid } from '#contract/primitives.ts'
 
 /**
@@ -15,6 +15,9 @@ export const insurancePriorities = ['primary', 'secondary', 'tertiary'] as const
 export type InsurancePriority = (typeof insurancePriorities)[number]
 export const relationships = ['self', 'spouse', 'child', 'other'] as const
 export type Relationship = (typeof relationships)[number]
+/** Of the card, each may be photographed. */
+export const photoSides = ['front', 'back'] as const
+export type PhotoSide = (typeof photoSides)[number]
 
 /** Ids as they are printed on cards: trimmed, in capitals. */
 function printedId(max: number) {

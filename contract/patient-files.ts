@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { bytesOfBase64 } from '#contract/base64.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { fileMimes, typeOfBytes } from '#contract/file-types.ts'
+import { fileMimes } from '#contract/file-types.ts'
+import { thumbnail } from '#contract/photo.ts'
 import { instant, text, uuid } from '#contract/primitives.ts'
 
 /**
@@ -25,21 +25,6 @@ export const givenName = v.pipe(
 )
 const category = v.picklist(fileCategories, 'must be one of the choices')
 const note = text(500)
-
-export const longestThumbnailSide = 256
-export const mostThumbnailBytes = 24 * 1024
-
-/** A small picture of an image, made by the device that brings it: a JPEG as base64. */
-const thumbnail = v.pipe(
-  v.string(),
-  v.maxLength((mostThumbnailBytes / 3) * 4, 'must be at most 24 KB'),
-  v.rawTransform(({ dataset, addIssue, NEVER }): Uint8Array => {
-    const bytes = bytesOfBase64(dataset.value)
-    if (bytes && typeOfBytes(bytes)?.mime === 'image/jpeg') return bytes
-    addIssue({ message: 'must be a JPEG image as base64' })
-    return NEVER
-  }),
-)
 
 export const patientFile = v.object({
   id_file: uuid,

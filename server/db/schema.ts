@@ -8,8 +8,7 @@ import type { TransferLineState, TransferReason, TransferStatus } from '#contrac
 import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
 import type { EntryKind, InvoiceStatus, LineKind } from '#contract/invoice-money.ts'
 import type { Benefits, Service, UseDates } from '#contract/insurance-benefits.ts'
-import type { PhotoSide } from '#contract/insurance-photo.ts'
-import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
+import type { InsurancePriority, PhotoSide, Relationship } from '#contract/insurance.ts'
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
 import type { PcpInput } from '#contract/pcp.ts'
@@ -51,6 +50,7 @@ export type Schema = {
   library_history: LibraryHistoryTable
   custom_glasses: CustomGlassesTable
   model_upcs: ModelUpcTable
+  model_photos: ModelPhotoTable
   model_prices: ModelPriceTable
   price_changes: PriceChangeTable
   price_change_items: PriceChangeItemTable
@@ -241,6 +241,16 @@ type LibraryHistoryTable = {
   id_product: number | null
   id_model: number | null
   detail: string
+}
+type ModelPhotoTable = {
+  id_model: number
+  id_photo: string
+  mime: string
+  size: number
+  sha256: string
+  at: string
+  id_user: number
+  rep: string
 }
 type ModelUpcTable = { gtin: string; upc: string; id_model: number; at: string; rep: string }
 type CustomGlassesTable = CustomGlassesInput & {

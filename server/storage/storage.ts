@@ -16,6 +16,11 @@ export function assertKey(key: string): void {
   if (!/^[a-z0-9-]{1,64}(\/[a-z0-9-]{1,64}){0,3}$/.test(key)) throw new Error('not a key of the storage')
 }
 
+/** Bytes that are all there already, as a stream. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
 /** A stream that brought more or fewer bytes than was said is not kept. */
 export async function* exactly(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let seen = 0

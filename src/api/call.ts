@@ -81,7 +81,7 @@ async function send(
     // A redirect is never ours: it is the login page of a network.
     redirect: 'manual',
     credentials: 'same-origin',
-    cache: 'no-store',
+    cache: endpoint.cached === 'browser' ? 'default' : 'no-store',
     signal: options.signal,
     // Of a form the browser writes the type, with the border between the parts.
     ...((form || endpoint.body) && { body: form ?? JSON.stringify(parts.body ?? {}) }),

@@ -167,7 +167,7 @@ export async function openDevice(
       if (!isPublic && token === null) return { ok: false, failure: { kind: 'signed-out', message: 'Missing Authorization Header' } }
       const answer = await plainCall(environment, endpoint, request, { ...options, token })
       if (answer.ok || answer.failure.kind !== 'unreachable') {
-        // What the worker keeps says nothing of the connection.
+        // What the worker or the browser keeps says nothing of the connection.
         if (endpoint.cached === undefined) succeeded()
       } else if (!options.signal?.aborted) heard(false)
       if (answer.ok || isPublic) return answer

@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '9bfcd97010c06196',
+  2: 'fa0a8255164b8bea',
 }
 
 function fingerprint(): string {

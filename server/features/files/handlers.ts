@@ -6,7 +6,7 @@ import { typeNamed } from '#contract/file-types.ts'
 import type { PatientFile } from '#contract/patient-files.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { readForm } from '#server/features/files/read-form.ts'
-import { beginUpload, findUpload, once, receivePart, receiveWhole } from '#server/features/files/uploads.ts'
+import { beginUpload, findUpload, receivePart, receiveWhole } from '#server/features/files/uploads.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { turnsOf } from '#server/http/turns.ts'
@@ -14,6 +14,7 @@ import { audit, auditView } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { personName } from '#server/people/person-name.ts'
 import type { Services } from '#server/services.ts'
+import { once } from '#server/storage/storage.ts'
 
 /** Files of patients: taking them in, showing them, and who did so. */
 export const fileHandlers: HandlersOf<

@@ -8,6 +8,7 @@ import type { PatientUploadTable } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import type { Services } from '#server/services.ts'
+import { once } from '#server/storage/storage.ts'
 
 export type Upload = Selectable<PatientUploadTable>
 
@@ -211,8 +212,4 @@ async function giveUp(services: Services, upload: Upload): Promise<void> {
 async function dropParts(services: Services, filename: string): Promise<void> {
   const parts = await services.db.reads.deleteFrom('patient_upload_parts').where('filename', '=', filename).returning('key').execute()
   for (const { key } of parts) await services.storage.delete(key)
-}
-
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

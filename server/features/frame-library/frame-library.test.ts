@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frameLibrary } from '#server/db/migrations/0030-frame-library.ts'
+import { modelPhotos } from '#server/db/migrations/0038-model-photos.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -297,7 +298,7 @@ describe('the library that begins with what frames say', () => {
       await sql.raw('drop index frames_by_id_model').execute(trx)
       await sql
         .raw(
-          'drop table model_upcs, vendor_invoice_lines, price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products',
+          'drop table model_photos, model_upcs, vendor_invoice_lines, price_change_items, model_prices, price_changes, custom_glasses, library_history, models, products',
         )
         .execute(trx)
       await sql.raw('alter table vendors drop account_no, drop terms, drop ra_policy').execute(trx)
@@ -335,6 +336,8 @@ describe('the library that begins with what frames say', () => {
         ])
         .execute()
       await frameLibrary.up(trx)
+      // Without this one nothing is listed.
+      await modelPhotos.up(trx)
     })
     const modelOf = new Map(
       (

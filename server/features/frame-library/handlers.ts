@@ -1,5 +1,6 @@
 import { addCustomGlasses, customGlassesOf } from '#server/features/frame-library/custom-glasses.ts'
 import { listProducts, searchTree, wholeTree } from '#server/features/frame-library/library-tree.ts'
+import { putModelPhoto, readModelPhoto, removeModelPhoto } from '#server/features/frame-library/model-photos.ts'
 import { modelsOfProduct } from '#server/features/frame-library/models.ts'
 import { addBrand, addModel, addProduct, saveVendor, updateModel, updateProduct } from '#server/features/frame-library/save-library.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
@@ -18,6 +19,10 @@ export const frameLibraryHandlers: HandlersOf<
   | 'addVendor'
   | 'updateVendor'
   | 'addBrand'
+  | 'putModelPhoto'
+  | 'removeModelPhoto'
+  | 'modelPhoto'
+  | 'modelThumbnail'
 > = {
   async libraryTree({ services }) {
     return await wholeTree(services.db.reads)
@@ -69,5 +74,21 @@ export const frameLibraryHandlers: HandlersOf<
 
   async addBrand({ services, scope, body }) {
     return { brand_id: await addBrand(services, scope, body) }
+  },
+
+  async putModelPhoto({ services, scope, params, body }) {
+    return await putModelPhoto(services, scope, params.id_model, body)
+  },
+
+  async removeModelPhoto({ services, scope, params, query }) {
+    return await removeModelPhoto(services, scope, params.id_model, query.replaces)
+  },
+
+  async modelPhoto({ services, params }) {
+    return await readModelPhoto(services, params.id_photo, 'photo')
+  },
+
+  async modelThumbnail({ services, params }) {
+    return await readModelPhoto(services, params.id_photo, 'thumbnail')
   },
 }

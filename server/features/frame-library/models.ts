@@ -36,7 +36,9 @@ export async function findModelRow(db: Kysely<Schema>, idModel: number): Promise
 function selectModels(db: Kysely<Schema>) {
   return db
     .selectFrom('models')
+    .leftJoin('model_photos', 'model_photos.id_model', 'models.id_model')
     .selectAll('models')
+    .select('model_photos.id_photo')
     .select(
       sql<Model['locations']>`(select coalesce(jsonb_agg(jsonb_build_object('store_id', store_id, 'store_name', store_name,
           'short_name', short_name, 'quantity', quantity) order by store_name, store_id), '[]')
@@ -64,6 +66,7 @@ export function toModel(row: ModelRow, withCosts: boolean): Model {
     upc: row.upc,
     min_qty: row.min_qty,
     discontinued_at: row.discontinued_at,
+    id_photo: row.id_photo,
     prices: bookedPricesOf(row, withCosts),
     version: row.version,
     changed_at: row.changed_at,

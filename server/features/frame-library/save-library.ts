@@ -18,11 +18,18 @@ type Place = { brand_id?: number; id_product?: number; id_model?: number }
 /**
  * Whoever writes the library waits for whoever does, and for those who add pieces to it: what is found free stays free until it is written.
  */
-async function writing<T>(services: Services, work: (writing: Writing, at: string) => Promise<T>): Promise<T> {
+export async function writingLibrary<T>(services: Services, work: (writing: Writing, at: string) => Promise<T>): Promise<T> {
   return await services.db.writing(['chain'], (now) => work(now, new Date(services.clock.now()).toISOString()))
 }
 
-async function record(trx: Transaction<Schema>, scope: Scope, at: string, action: string, place: Place, fields: readonly string[] = []) {
+export async function recordChange(
+  trx: Transaction<Schema>,
+  scope: Scope,
+  at: string,
+  action: string,
+  place: Place,
+  fields: readonly string[] = [],
+): Promise<void> {
   const { brand_id = null, id_product = null, id_model = null } = place
   const who = { id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
   await trx
@@ -38,7 +45,7 @@ export async function saveVendor(
   vendorId: number | null,
   input: v.InferOutput<typeof vendorInput>,
 ): Promise<number> {
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     const taken = await trx
       .selectFrom('vendors')
       .select('vendor_id')
@@ -48,19 +55,19 @@ export async function saveVendor(
       throw new Refusal('vendor-taken', inField('name', 'There is one of this name'))
     if (vendorId === null) {
       const made = await trx.insertInto('vendors').values(input).returning('vendor_id').executeTakeFirstOrThrow()
-      await record(trx, scope, at, 'vendor.add', {}, [`vendor ${made.vendor_id}`])
+      await recordChange(trx, scope, at, 'vendor.add', {}, [`vendor ${made.vendor_id}`])
       return made.vendor_id
     }
     const changed = await trx.updateTable('vendors').set(input).where('vendor_id', '=', vendorId).returning('vendor_id').executeTakeFirst()
     if (!changed) throw new Refusal('vendor-unknown')
-    await record(trx, scope, at, 'vendor.change', {}, [`vendor ${vendorId}`])
+    await recordChange(trx, scope, at, 'vendor.change', {}, [`vendor ${vendorId}`])
     return vendorId
   })
 }
 
 /** @throws Refusal brand-taken, vendor-unknown */
 export async function addBrand(services: Services, scope: Scope, input: v.InferOutput<typeof brandInput>): Promise<number> {
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     const vendor = await trx.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', input.vendor_id).executeTakeFirst()
     if (!vendor) throw new Refusal('vendor-unknown', inField('vendor_id', 'There is no such vendor'))
     const taken = await trx
@@ -71,14 +78,14 @@ export async function addBrand(services: Services, scope: Scope, input: v.InferO
       .executeTakeFirst()
     if (taken) throw new Refusal('brand-taken', inField('name', 'There is one of this name'))
     const { brand_id } = await trx.insertInto('brands').values(input).returning('brand_id').executeTakeFirstOrThrow()
-    await record(trx, scope, at, 'brand.add', { brand_id })
+    await recordChange(trx, scope, at, 'brand.add', { brand_id })
     return brand_id
   })
 }
 
 /** @throws Refusal request-invalid, product-taken */
 export async function addProduct(services: Services, scope: Scope, brandId: number, input: ProductInput): Promise<Product> {
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     const brand = await trx.selectFrom('brands').select('brand_id').where('brand_id', '=', brandId).executeTakeFirst()
     if (!brand) throw new Refusal('request-invalid', inField('brand_id', 'There is no such brand'))
     await refuseTakenTitle(trx, brandId, null, input.title)
@@ -87,7 +94,7 @@ export async function addProduct(services: Services, scope: Scope, brandId: numb
       .values({ brand_id: brandId, ...input, changed_at: at })
       .returning('id_product')
       .executeTakeFirstOrThrow()
-    await record(trx, scope, at, 'product.add', { brand_id: brandId, id_product })
+    await recordChange(trx, scope, at, 'product.add', { brand_id: brandId, id_product })
     return await productNow(trx, id_product)
   })
 }
@@ -100,7 +107,7 @@ export async function updateProduct(
   version: number,
   input: ProductInput,
 ): Promise<Product> {
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     const before = await productNow(trx, idProduct)
     if (before.version !== version) throw new Refusal('product-changed', { details: { now: before } })
     await refuseTakenTitle(trx, before.brand_id, idProduct, input.title)
@@ -111,7 +118,7 @@ export async function updateProduct(
       .set({ ...input, version: version + 1, changed_at: at })
       .where('id_product', '=', idProduct)
       .execute()
-    await record(trx, scope, at, 'product.change', { brand_id: before.brand_id, id_product: idProduct }, fields)
+    await recordChange(trx, scope, at, 'product.change', { brand_id: before.brand_id, id_product: idProduct }, fields)
     return await productNow(trx, idProduct)
   })
 }
@@ -126,7 +133,7 @@ export async function addModel(
 ): Promise<Model> {
   const upc = readUpc(input.upc)
   refuseWrongPrices(prices)
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     await productNow(trx, idProduct)
     await refuseTakenModel(trx, idProduct, null, input, upc)
     const columns = priceColumns(prices)
@@ -135,7 +142,7 @@ export async function addModel(
       .values({ id_product: idProduct, ...input, ...upc, ...columns, title_variant: variantOf(input), changed_at: at })
       .returning('id_model')
       .executeTakeFirstOrThrow()
-    await record(trx, scope, at, 'model.add', { id_product: idProduct, id_model })
+    await recordChange(trx, scope, at, 'model.add', { id_product: idProduct, id_model })
     await recordPrices(trx, { at, id_user: scope.id_user, rep: scope.name }, [{ id_model, ...columns }])
     return toModel(await findModelRow(trx, id_model), scope.permissions.has('frame.see-cost'))
   })
@@ -157,7 +164,7 @@ export async function updateModel(
   if (prices && !scope.permissions.has('frame.price')) throw new Refusal('permission-missing')
   const upc = readUpc(input.upc)
   if (prices) refuseWrongPrices(prices)
-  return await writing(services, async ({ trx }, at) => {
+  return await writingLibrary(services, async ({ trx }, at) => {
     const before = await findModelRow(trx, idModel)
     if (before.version !== version) throw new Refusal('model-changed', { details: { now: toModel(before, withCosts) } })
     await refuseTakenModel(trx, before.id_product, idModel, input, upc)
@@ -170,7 +177,7 @@ export async function updateModel(
       .set({ ...input, ...upc, ...columns, title_variant: variantOf(input), version: version + 1, changed_at: at })
       .where('id_model', '=', idModel)
       .execute()
-    await record(trx, scope, at, 'model.change', { id_product: before.id_product, id_model: idModel }, [
+    await recordChange(trx, scope, at, 'model.change', { id_product: before.id_product, id_model: idModel }, [
       ...fields,
       ...(repriced ? ['prices'] : []),
     ])

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { type Insurance, insurance, insuranceEndpoints } from '#contract/insurance.ts'
 import { noBenefits } from '#contract/insurance-benefits.ts'
-import { mostPhotoBytes } from '#contract/insurance-photo.ts'
+import { mostPhotoBytes } from '#contract/photo.ts'
 import { patientAudit, patientRecord } from '#contract/patients.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

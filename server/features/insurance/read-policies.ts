@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Insurance, type InsuranceHolder, insurancePriorities } from '#contract/insurance.ts'
-import { photoSides } from '#contract/insurance-photo.ts'
+import { type Insurance, type InsuranceHolder, insurancePriorities, photoSides } from '#contract/insurance.ts'
 import { patientName } from '#contract/patient.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'

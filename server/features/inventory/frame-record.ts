@@ -21,6 +21,10 @@ export async function frameRecordOf(db: Kysely<Schema>, row: FrameWithNames, sco
     .orderBy('id', 'desc')
     .limit(50)
     .execute()
+  const photo =
+    row.id_model === null
+      ? undefined
+      : await db.selectFrom('model_photos').select('id_photo').where('id_model', '=', row.id_model).executeTakeFirst()
   const maySeeCost = scope.permissions.has('frame.see-cost')
   return {
     ...toFrame(row),
@@ -28,6 +32,7 @@ export async function frameRecordOf(db: Kysely<Schema>, row: FrameWithNames, sco
     note: row.note,
     notes,
     id_model: row.id_model,
+    id_photo: photo?.id_photo ?? null,
     item_list_cost: maySeeCost ? row.item_list_cost : null,
     item_discount: maySeeCost ? row.item_discount : null,
     item_net: maySeeCost ? row.item_net : null,

@@ -79,6 +79,7 @@ const slate: Model = {
   upc: '036000291452',
   min_qty: 3,
   discontinued_at: null,
+  id_photo: null,
   prices: {
     list_cost: 10_000,
     discount_pct: 10,

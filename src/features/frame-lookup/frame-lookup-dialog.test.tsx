@@ -44,6 +44,7 @@ const record: FrameRecord = {
   note: null,
   notes: [],
   id_model: null,
+  id_photo: null,
   item_list_cost: null,
   item_discount: null,
   item_net: null,

@@ -1,5 +1,4 @@
-import { type Insurance, insuranceEndpoints, type InsurancePriority, type Relationship } from '#contract/insurance.ts'
-import type { PhotoSide } from '#contract/insurance-photo.ts'
+import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoSide, type Relationship } from '#contract/insurance.ts'
 import { patientEndpoints, type Patient } from '#contract/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { fromBase64, toBase64 } from '#src/device/scale-image.ts'

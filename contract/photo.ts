@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import { bytesOfBase64 } from '#contract/base64.ts'
 
-/** Photos of an insurance card: what they may be, and how large. */
+/** Photos and the small pictures that are made of them: what they may be, and how large. */
 
-export const photoSides = ['front', 'back'] as const
-export type PhotoSide = (typeof photoSides)[number]
 export const longestPhotoSide = 1600
 export const mostPhotoBytes = 3 * 1024 * 1024
 export const photoMimes = ['image/jpeg', 'image/png', 'image/webp'] as const
@@ -34,4 +32,19 @@ export const photo = v.pipe(
   v.union([v.instance(Uint8Array), fromText]),
   v.check((bytes) => bytes.length <= mostPhotoBytes, 'must be at most 3 MB'),
   v.check((bytes) => photoMime(bytes) !== null, 'must be a JPEG, PNG or WebP image'),
+)
+
+export const longestThumbnailSide = 256
+export const mostThumbnailBytes = 24 * 1024
+
+/** A small picture of an image, made by the device that brings it: a JPEG as base64. */
+export const thumbnail = v.pipe(
+  v.string(),
+  v.maxLength((mostThumbnailBytes / 3) * 4, 'must be at most 24 KB'),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Uint8Array => {
+    const bytes = bytesOfBase64(dataset.value)
+    if (bytes && photoMime(bytes) === 'image/jpeg') return bytes
+    addIssue({ message: 'must be a JPEG image as base64' })
+    return NEVER
+  }),
 )
