@@ -96,7 +96,7 @@ export const errorCatalogue = {
   'model-taken': { status: 409, message: 'The product has this colour in this size already' },
   'upc-taken': { status: 409, message: 'Another model has this UPC' },
   'photo-unknown': { status: 404, message: 'There is no such photo' },
-  'photo-changed': { status: 409, message: 'Someone else has put another photo on it meanwhile' },
+  'photo-changed': { status: 409, message: 'Someone else has changed the photo meanwhile' },
   'price-change-unknown': { status: 404, message: 'There is no such change of prices' },
   'price-change-settled': { status: 409, message: 'The change of prices has been made or taken back already' },
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Model, Product, VendorBranch } from '#contract/frame-library.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
@@ -31,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   toastStore.setState({ toast: null })
 })
 
@@ -270,6 +271,130 @@ test('pieces are added to stock as the model is, the same deed however often it 
     item_list_cost: 10_000,
     pb_selling_price: 25_000,
     quantity: 2,
+  })
+})
+
+describe('the photo of a model', () => {
+  const photos = ['0199f0a0-0000-4000-8000-000000000031', '0199f0a0-0000-4000-8000-000000000032'] as const
+  const jpeg = new Blob([Uint8Array.from([0xff, 0xd8, 0xff, 7])])
+  const large = () => screen.findByAltText('Aster Cove 12, C1 Slate')
+  const choose = (user: ReturnType<typeof userEvent.setup>, which: 'camera' | 'file' = 'file') =>
+    user.upload(screen.getByLabelText(`Photo: ${which}`), new File(['x'], 'frame.png', { type: 'image/png' }))
+
+  /** The library with this photo on the model, at the server as at the screen. */
+  function openWith(id_photo: string | null, own: Own = () => null, permissions?: Permission[]) {
+    const server = { id_photo }
+    // jsdom has neither pictures nor addresses for them.
+    vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 4000, height: 3000, close: () => undefined }))
+    Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined })
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ fillRect: () => undefined, drawImage: () => undefined } as never)
+    const drawn: string[] = []
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (this: HTMLCanvasElement, done, type) {
+      drawn.push(`${this.width} ${this.height} ${type}`)
+      done(jpeg)
+    })
+    const answers: Own = (called, given) => {
+      const mine = own(called, given)
+      if (mine) return mine
+      if (called.startsWith('GET /api/frame_library/models_by'))
+        return { ok: true, value: { product: cove, models: [{ ...slate, ...server }] } }
+      if (called.startsWith('GET /api/frame_library/photo')) return { ok: true, value: jpeg }
+      if (!called.endsWith('/model_photo/{id_model}')) return null
+      server.id_photo = called.startsWith('PUT') ? photos[1] : null
+      return { ok: true, value: { id_model: 31, ...server } }
+    }
+    return { ...open({ place: inProduct, answers, ...(permissions && { permissions }) }), server, drawn }
+  }
+
+  test('is made small here, put in the place of the one that was seen, and shown large and in the list', async () => {
+    const user = userEvent.setup()
+    const { sent, drawn } = openWith(null)
+    await openModel(user)
+    expect(screen.getByText('No photo yet')).toBeTruthy()
+    expect(document.querySelector('img')).toBeNull()
+    expect(screen.getByLabelText('Photo: camera').getAttribute('capture')).toBe('environment')
+    await choose(user, 'camera')
+    await waitFor(() => expect(toastStore.getState().toast?.title).toBe('The photo is saved'))
+    expect(drawn).toEqual(['1600 1200 image/jpeg', '256 192 image/jpeg'])
+    expect(sent('PUT /api/frame_library/model_photo/{id_model}')).toEqual([
+      { params: { id_model: '31' }, body: { replaces: null, photo: '/9j/Bw==', thumbnail: '/9j/Bw==' } },
+    ])
+    expect((await large()).getAttribute('src')).toBe('blob:picture')
+    expect(sent('GET /api/frame_library/photo/{id_photo}')).toEqual([{ params: { id_photo: photos[1] } }])
+    expect(sent('GET /api/frame_library/photo/{id_photo}/thumbnail')).toEqual([{ params: { id_photo: photos[1] } }])
+    expect(document.querySelectorAll('img[alt=""]')).toHaveLength(1)
+    await choose(user)
+    await waitFor(() => expect(sent('PUT /api/frame_library/model_photo/{id_model}').at(-1)?.body?.['replaces']).toBe(photos[1]))
+  })
+
+  test('of somebody who was first is not replaced, but shown', async () => {
+    const user = userEvent.setup()
+    const made = openWith(null, (called) => {
+      if (!called.startsWith('PUT')) return null
+      made.server.id_photo = photos[0]
+      return conflict('photo-changed', {})
+    })
+    await openModel(user)
+    await choose(user)
+    expect((await screen.findByRole('alert')).textContent).toContain('Someone else has changed the photo meanwhile')
+    expect(await large()).toBeTruthy()
+    expect(made.sent('GET /api/frame_library/photo/{id_photo}')).toEqual([{ params: { id_photo: photos[0] } }])
+  })
+
+  test('is removed after a question, and the focus stays where it was', async () => {
+    const user = userEvent.setup()
+    const { sent } = openWith(photos[0])
+    await openModel(user)
+    await large()
+    await user.click(screen.getByRole('button', { name: 'Remove' }))
+    await user.click(await screen.findByRole('button', { name: 'Not yet' }))
+    expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([])
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove it' }))
+    expect(await screen.findByText('No photo yet')).toBeTruthy()
+    expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([
+      { params: { id_model: '31' }, query: { replaces: photos[0] } },
+    ])
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Photo'))
+  })
+
+  test('that this device cannot read, or that was not sent, is said not to be saved', async () => {
+    const user = userEvent.setup()
+    openWith(null, (called) => (called.startsWith('PUT') ? unreachable : null))
+    await openModel(user)
+    await choose(user)
+    expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDThe server could not be reached')
+    vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
+    await choose(user)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('not an image that this device can read'))
+  })
+
+  test('is not changed without a connection, and asked for again when there is one', async () => {
+    const user = userEvent.setup()
+    let isCut = true
+    const { connection } = openWith(photos[0], (called) => (isCut && called.includes('/photo/') ? unreachable : null))
+    act(() => connection.setState({ online: false }))
+    await openModel(user)
+    expect(await screen.findByText('The photo needs a connection.')).toBeTruthy()
+    for (const name of ['Camera', 'File', 'Remove']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
+    isCut = false
+    act(() => connection.setState({ online: true }))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await large()).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Camera' }).hasAttribute('disabled')).toBe(false)
+  })
+
+  test('is seen by who may only look, with nothing to press; and where there is none, nothing is there', async () => {
+    const user = userEvent.setup()
+    openWith(photos[0], undefined, ['frame.look-up'])
+    await user.click(await screen.findByText('C1 Slate'))
+    await large()
+    expect(screen.queryByRole('button', { name: 'Camera' })).toBeNull()
+    cleanup()
+    openWith(null, undefined, ['frame.look-up'])
+    await user.click(await screen.findByText('C1 Slate'))
+    await screen.findByRole('region', { name: 'Prices' })
+    expect(screen.queryByRole('region', { name: 'Photo' })).toBeNull()
   })
 })
 

@@ -193,6 +193,30 @@ test('without the internet a frame that this device knows is shown, and the serv
   expect(screen.getByRole('button', { name: 'Item History' }).hasAttribute('disabled')).toBe(true)
 })
 
+test('a frame is shown with the photo of its model; one without, or whose photo cannot be had, shows nothing there', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined })
+  const id_photo = '0199f0a0-0000-4000-8000-000000000031'
+  const lookUp = (known: FrameRecord, photo: Answer) => {
+    const { device, calls } = deviceWith({
+      answers: ({ endpoint }) => (endpoint === inventoryEndpoints.lookUpFrame ? { value: known } : photo),
+    })
+    show(device, frame.serial)
+    return calls
+  }
+  lookUp({ ...record, id_model: 31, id_photo }, { value: new Blob(['picture']) })
+  expect((await screen.findByAltText('Kestrel K-14, Black')).getAttribute('src')).toBe('blob:picture')
+  cleanup()
+  const calls = lookUp({ ...record, id_model: 31, id_photo }, { status: 404, code: 'photo-unknown', message: 'There is no such photo' })
+  await screen.findByText('F-900012')
+  await waitFor(() => expect(calls.map(({ request }) => request)).toContainEqual({ params: { id_photo } }))
+  expect(document.querySelector('img')).toBeNull()
+  cleanup()
+  const others = lookUp(record, { unreachable: true })
+  await screen.findByText('F-900012')
+  expect(document.querySelector('img')).toBeNull()
+  expect(others).toHaveLength(1)
+})
+
 test('without the internet an action is saved on the device with how the frame was seen, and shows as waiting', async () => {
   const { device, calls } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   const kept: unknown[] = []

@@ -92,7 +92,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'model-taken': { what: 'There is a model of this colour and size already.', next: sayAgain },
   'upc-taken': { what: 'Another model has this UPC.', next: sayAgain },
   'photo-unknown': { what: 'The server has no such photo.', next: sayAgain },
-  'photo-changed': { what: 'Someone else put another photo on the model meanwhile.', next: sayAgain },
+  'photo-changed': { what: 'Someone else changed the photo meanwhile.', next: sayAgain },
   'price-change-unknown': { what: 'The server knows no such change of prices.', next: sayAgain },
   'price-change-settled': { what: 'The change of prices was made or taken back already.', next: sayAgain },
   'count-unknown': {

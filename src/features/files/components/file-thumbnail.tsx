@@ -2,11 +2,12 @@ import { FileText, Image, ScanEye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type PatientFile, patientFileEndpoints } from '#contract/patient-files.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { useNear } from '#src/ui/use-near.ts'
 
 /** A small picture of an image, fetched when it comes near the screen; an icon for everything else, and until it is there. */
 export function FileThumbnail({ file }: { file: Pick<PatientFile, 'id_file' | 'mime' | 'has_thumbnail'> }) {
   const place = useRef<HTMLSpanElement>(null)
-  const address = useThumbnail(file, place)
+  const address = useThumbnail(file, useNear(place))
   return (
     <span ref={place} className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-md bg-sunken text-ink-2">
       {address === null ? <FileIcon mime={file.mime} /> : <img src={address} alt="" className="size-full object-cover" />}
@@ -15,14 +16,11 @@ export function FileThumbnail({ file }: { file: Pick<PatientFile, 'id_file' | 'm
 }
 
 /** Its address in the memory of this page, where alone it is; null until then. */
-function useThumbnail(
-  { id_file, has_thumbnail }: Pick<PatientFile, 'id_file' | 'has_thumbnail'>,
-  place: React.RefObject<HTMLElement | null>,
-) {
+function useThumbnail({ id_file, has_thumbnail }: Pick<PatientFile, 'id_file' | 'has_thumbnail'>, isNear: boolean) {
   const device = useDevice()
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
-    if (!has_thumbnail || !place.current) return
+    if (!has_thumbnail || !isNear) return
     const gone = new AbortController()
     let made: string | null = null
     const fetchIt = async () => {
@@ -31,32 +29,14 @@ function useThumbnail(
       made = URL.createObjectURL(new Blob([answer.value], { type: 'image/jpeg' }))
       setAddress(made)
     }
-    const stop = whenNear(place.current, () => void fetchIt())
+    void fetchIt()
     return () => {
-      stop()
       gone.abort()
       setAddress(null)
       if (made !== null) URL.revokeObjectURL(made)
     }
-  }, [device, id_file, has_thumbnail, place])
+  }, [device, id_file, has_thumbnail, isNear])
   return address
-}
-
-function whenNear(element: Element, begin: () => void): () => void {
-  if (typeof IntersectionObserver === 'undefined') {
-    begin()
-    return () => undefined
-  }
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      begin()
-    },
-    { rootMargin: '200px' },
-  )
-  observer.observe(element)
-  return () => observer.disconnect()
 }
 
 function FileIcon({ mime }: { mime: PatientFile['mime'] }) {

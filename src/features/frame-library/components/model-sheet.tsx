@@ -8,6 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
+import { ModelPhoto } from './model-photo.tsx'
 
 export function modelSize({ eye, bridge, temple }: Pick<Model, 'eye' | 'bridge' | 'temple'>): string | null {
   return sizeOf({ size_lens_width: eye, size_bridge_width: bridge, size_temple_length: temple })
@@ -21,6 +22,7 @@ export function ModelSheet({
   onChange,
   onStock,
   onCustom,
+  onPhoto,
 }: {
   model: Model
   product: Product
@@ -28,6 +30,8 @@ export function ModelSheet({
   onChange: (() => void) | null
   onStock: (() => void) | null
   onCustom: (() => void) | null
+  /** Null for who may not change the photo; the model as it is then comes in its place. */
+  onPhoto: (() => Promise<void>) | null
 }) {
   const { prices } = model
   const money = (cents: number | null) => (cents === null ? null : formatMoney(cents))
@@ -57,6 +61,7 @@ export function ModelSheet({
         {model.discontinued_at !== null && (
           <Notice tone="warn">It is no longer made since {formatDate(`${model.discontinued_at}T12:00:00`)}.</Notice>
         )}
+        <ModelPhoto model={model} alt={`${product.brand_name} ${product.title}, ${model.title_variant}`} onChanged={onPhoto} />
         <Facts
           label="Measures"
           facts={[

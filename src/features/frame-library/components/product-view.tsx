@@ -11,6 +11,7 @@ import { formatCount, formatDate, formatMoney } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { ModelThumbnail } from './model-photo.tsx'
 import { ModelSheet, modelSize } from './model-sheet.tsx'
 
 const CustomDialog = fetchedDialog(async () => (await import('./library-dialogs.tsx')).CustomDialog)
@@ -101,9 +102,10 @@ export function ProductView({
       )}
       {open?.kind === 'sheet' && (
         <ModelSheet
-          model={open.model}
+          model={models.find(({ id_model }) => id_model === open.model.id_model) ?? open.model}
           product={product}
           onClose={close}
+          onPhoto={may.write ? loaded.reload : null}
           onChange={may.write ? () => setOpen({ kind: 'change', model: open.model }) : null}
           onStock={may.add ? () => setOpen({ kind: 'stock', model: open.model }) : null}
           onCustom={may.add ? () => setOpen({ kind: 'custom', model: open.model }) : null}
@@ -129,12 +131,15 @@ const columns: readonly Column<Model>[] = [
     header: 'Colour and size',
     width: 'minmax(0, 1.5fr)',
     cell: (model) => (
-      <>
-        <p className="truncate font-medium">
-          {model.title_variant} {model.discontinued_at !== null && <Badge tone="warn">Discontinued</Badge>}
-        </p>
-        <p className="figures truncate text-sm text-ink-2">{[modelSize(model) ?? 'No size', model.upc].filter(Boolean).join(' · ')}</p>
-      </>
+      <div className="flex items-center gap-3">
+        <ModelThumbnail idPhoto={model.id_photo} />
+        <div className="min-w-0">
+          <p className="truncate font-medium">
+            {model.title_variant} {model.discontinued_at !== null && <Badge tone="warn">Discontinued</Badge>}
+          </p>
+          <p className="figures truncate text-sm text-ink-2">{[modelSize(model) ?? 'No size', model.upc].filter(Boolean).join(' · ')}</p>
+        </div>
+      </div>
     ),
   },
   {

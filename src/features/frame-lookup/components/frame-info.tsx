@@ -1,4 +1,5 @@
 import { sizeOf, type Frame, type FrameRecord } from '#contract/frames.ts'
+import { useModelPhoto } from '#src/sync/use-model-photo.ts'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 
@@ -18,6 +19,23 @@ export function FrameHead({ frame, withTag = false }: { frame: Frame; withTag?: 
       </div>
       <StatusBadge status={frame.status} />
     </header>
+  )
+}
+
+/** What the frame looks like; nothing where nobody knows, and where it cannot be had. */
+function FramePhoto({ frame, idPhoto }: { frame: Frame; idPhoto: string }) {
+  const { address, failure } = useModelPhoto(idPhoto, 'small')
+  if (failure) return null
+  return (
+    <div className="h-40">
+      {address !== null && (
+        <img
+          src={address}
+          alt={`${frame.brand_name} ${frame.title_product}, ${frame.title_variant}`}
+          className="h-full rounded-md object-contain"
+        />
+      )}
+    </div>
   )
 }
 
@@ -50,6 +68,7 @@ export function FrameInfo({
   return (
     <section aria-label="Frame" className="flex flex-col gap-4">
       <FrameHead frame={frame} />
+      {record?.id_photo && <FramePhoto frame={frame} idPhoto={record.id_photo} />}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-8">
         {facts.map(([label, value]) =>
           value === null ? null : (

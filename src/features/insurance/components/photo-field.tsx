@@ -1,7 +1,8 @@
-import { Camera, ImageUp, Trash2 } from 'lucide-react'
-import { useId, useRef, useState, type ChangeEvent } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
 import { toBase64 } from '#src/device/scale-image.ts'
 import { Button } from '#src/ui/button.tsx'
+import { PhotoButtons } from '#src/ui/photo-buttons.tsx'
 import { scalePhoto } from '../scale-photo.ts'
 
 /** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */
@@ -22,15 +23,9 @@ export function PhotoField({
 }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const camera = useRef<HTMLInputElement>(null)
-  const file = useRef<HTMLInputElement>(null)
   const id = useId()
 
-  async function take(event: ChangeEvent<HTMLInputElement>) {
-    const [chosen] = event.target.files ?? []
-    // The same file may be chosen again.
-    event.target.value = ''
-    if (!chosen) return
+  async function take(chosen: File) {
     setProblem(null)
     setBusy(true)
     try {
@@ -57,13 +52,7 @@ export function PhotoField({
           {photo === null ? 'The photo will be taken away.' : isKept ? 'A photo is kept. A new one takes its place.' : 'No photo yet'}
         </p>
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button busy={isBusy} icon={<Camera size={18} aria-hidden />} onClick={() => camera.current?.click()}>
-          Camera
-        </Button>
-        <Button busy={isBusy} icon={<ImageUp size={18} aria-hidden />} onClick={() => file.current?.click()}>
-          File
-        </Button>
+      <PhotoButtons label={label} busy={isBusy} onPhoto={(chosen) => void take(chosen)}>
         {(photo || (isKept && photo === undefined)) && (
           <Button variant="quiet" icon={<Trash2 size={18} aria-hidden />} onClick={() => onChange(isKept && !photo ? null : undefined)}>
             Remove
@@ -74,22 +63,12 @@ export function PhotoField({
             Keep it
           </Button>
         )}
-      </div>
+      </PhotoButtons>
       {words && (
         <p id={`${id}-error`} role="alert" className="text-sm text-bad">
           {words}
         </p>
       )}
-      <input
-        ref={camera}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        hidden
-        aria-label={`${label}: camera`}
-        onChange={(event) => void take(event)}
-      />
-      <input ref={file} type="file" accept="image/*" hidden aria-label={`${label}: file`} onChange={(event) => void take(event)} />
     </div>
   )
 }

@@ -1,0 +1,153 @@
+import { Glasses, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Model } from '#contract/frame-library.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useModelPhoto } from '#src/sync/use-model-photo.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PhotoButtons } from '#src/ui/photo-buttons.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { useNear } from '#src/ui/use-near.ts'
+import { putPhoto, removePhoto } from '../actions.ts'
+
+/** In a list beside the model's name, where there is room for it; a sign for one without, and until it is there. */
+export function ModelThumbnail({ idPhoto }: { idPhoto: string | null }) {
+  const place = useRef<HTMLSpanElement>(null)
+  const isNear = useNear(place)
+  const { address } = useModelPhoto(isNear ? idPhoto : null, 'small')
+  return (
+    <span
+      ref={place}
+      className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-md bg-sunken text-ink-2 @max-[26rem]/list:hidden"
+    >
+      {address === null ? <Glasses size={20} aria-hidden /> : <img src={address} alt="" className="size-full object-contain" />}
+    </span>
+  )
+}
+
+/** The photo of a model, and for who writes the library what puts one there; nothing where there is neither. */
+export function ModelPhoto({
+  model,
+  alt,
+  onChanged,
+}: {
+  model: Pick<Model, 'id_model' | 'id_photo'>
+  alt: string
+  /** Null for who may only look. */
+  onChanged: (() => Promise<void>) | null
+}) {
+  const place = useRef<HTMLElement>(null)
+  if (model.id_photo === null && !onChanged) return null
+  return (
+    <section ref={place} tabIndex={-1} aria-label="Photo" className="flex flex-col gap-3">
+      {model.id_photo === null ? (
+        <p className="rounded-md border border-dashed border-line-strong px-4 py-5 text-sm text-ink-2">No photo yet</p>
+      ) : (
+        <Picture idPhoto={model.id_photo} alt={alt} />
+      )}
+      {onChanged && <PhotoChange model={model} onChanged={onChanged} onRemoved={() => place.current?.focus()} />}
+    </section>
+  )
+}
+
+function Picture({ idPhoto, alt }: { idPhoto: string; alt: string }) {
+  const { address, failure, reload } = useModelPhoto(idPhoto, 'large')
+  if (address !== null) return <img src={address} alt={alt} className="h-64 w-full rounded-md bg-sunken object-contain sm:h-80" />
+  return (
+    <div className="flex h-64 flex-col items-center justify-center gap-3 rounded-md bg-sunken text-ink-2 sm:h-80">
+      {failure ? (
+        <>
+          <p>{failure.kind === 'unreachable' ? 'The photo needs a connection.' : 'The photo could not be loaded.'}</p>
+          <Button onClick={reload}>Try again</Button>
+        </>
+      ) : (
+        <Skeleton height="card" />
+      )}
+    </div>
+  )
+}
+
+function PhotoChange({
+  model,
+  onChanged,
+  onRemoved,
+}: {
+  model: Pick<Model, 'id_model' | 'id_photo'>
+  onChanged: () => Promise<void>
+  onRemoved: () => void
+}) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { id_model, id_photo } = model
+
+  async function change(work: () => Promise<Outcome<unknown>>, done: string): Promise<boolean> {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const answer = await work()
+      // Whoever is refused has seen what is there no more.
+      if (answer.ok || answer.failure.kind === 'refused') await onChanged()
+      if (answer.ok) showToast({ title: done, tone: 'good' })
+      else setProblem(wordsOf(answer.failure))
+      return answer.ok
+    } catch (thrown) {
+      setProblem(thrown instanceof Error ? thrown.message : 'The photo could not be read')
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function remove(idPhoto: string) {
+    // It gives the focus back before the button that opened it goes.
+    setAsking(false)
+    if (await change(() => removePhoto(device, id_model, idPhoto), 'The photo is removed')) onRemoved()
+  }
+
+  return (
+    <>
+      {isOffline && <p className="text-sm text-ink-2">Photos are kept at the server. They are changed with a connection.</p>}
+      <PhotoButtons
+        label="Photo"
+        busy={isBusy}
+        disabled={isOffline}
+        onPhoto={(file) => void change(() => putPhoto(device, model, file), 'The photo is saved')}
+      >
+        {id_photo !== null && (
+          <Button variant="quiet" disabled={isBusy || isOffline} icon={<Trash2 size={18} aria-hidden />} onClick={() => setAsking(true)}>
+            Remove
+          </Button>
+        )}
+      </PhotoButtons>
+      {problem !== null && (
+        <Notice tone="bad" title="NOT SAVED">
+          {problem}
+        </Notice>
+      )}
+      {isAsking && id_photo !== null && (
+        <SureDialog
+          title="Remove the photo?"
+          text="It is taken away for everybody."
+          yes="Remove it"
+          busy={isBusy}
+          onYes={() => void remove(id_photo)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function wordsOf(failure: Failure): string {
+  if (failure.kind === 'unreachable') return 'The server could not be reached. Try again when there is a connection.'
+  if (failure.kind === 'refused' && failure.code === 'photo-changed') {
+    return 'Someone else has changed the photo meanwhile. What is there now is shown: look at it, and try again if yours is better.'
+  }
+  return failure.message
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** Whether something has come near the screen: what is not shown, or far down a list, need not be fetched. */
+export function useNear(place: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined')
+  useEffect(() => {
+    if (isNear || !place.current) return
+    const observer = new IntersectionObserver((entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)), {
+      rootMargin: '200px',
+    })
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear, place])
+  return isNear
+}
