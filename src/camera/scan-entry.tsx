@@ -31,15 +31,15 @@ type Props = {
  * each waits for the one before it.
  */
 export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown, told, onCode }: Props) {
+  const isListening = takes && !disabled
   const [hasCamera, setCamera] = useState(false)
   const turn = useRef(Promise.resolve())
   const take = useEffectEvent((raw: string) => onCode(raw))
   const onScan = (raw: string) => {
-    if (takes && !disabled) turn.current = turn.current.then(() => take(raw))
+    if (isListening) turn.current = turn.current.then(() => take(raw))
   }
   const onScanned = useEffectEvent(onScan)
-  const isListening = !disabled
-  // From the moment at which the page shows that it takes labels.
+  // From the moment at which the page shows that it takes labels. What is typed or scanned into a dialog is the dialog’s.
   useLayoutEffect(() => (isListening ? pageScanner(clean).subscribe((raw) => onScanned(raw)) : undefined), [isListening, clean])
   return (
     <>
