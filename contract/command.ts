@@ -35,12 +35,13 @@ export type Lane =
   | `frame:${number}`
   | `patient:${string}`
   | `receiving:${string}`
+  | `transfer:${string}`
   | `views:${string}`
   | `punch:${string}`
   | `discard:${string}`
 
 /** A command that others of its lane depend on: when it needs attention, the lane waits for the person. */
-export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create']
+export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create', 'transfer.begin']
 
 /** A command as it travels. Its `id` is also the id of the row that it makes. */
 export const wireCommand = v.object({

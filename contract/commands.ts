@@ -4,6 +4,7 @@ import type { CommandKind } from '#contract/command-versions.ts'
 import { punchBody } from '#contract/command.ts'
 import { controlFlags, inventoryStatus } from '#contract/frames.ts'
 import { patientCreation, patientEdit } from '#contract/patient.ts'
+import { mostTransferred, transferReasons } from '#contract/transfers.ts'
 import { mostReceived } from '#contract/vendor-invoice-rules.ts'
 import { countScope, exceptionDecision, overrideDevices, scanVia } from '#contract/count-sheets.ts'
 
@@ -67,6 +68,11 @@ export const commandBodies = {
   'patient.edit': patientEdit,
   /** A record was opened from the device's own mirror: kept with the record, as a view at the server is. */
   'patient.view': v.object({ id_patient: uuid, part: v.pipe(v.string(), v.maxLength(64)), reason: text(200), offline: v.boolean() }),
+  /** A draft of a transfer from the command's store, and what is put on it and taken off it, piece by piece. */
+  'transfer.begin': v.object({ id_transfer: uuid, to_store_id: rowId, reason: v.picklist(transferReasons), note: text(500) }),
+  'transfer.put': v.object({ id_transfer: uuid, id_inventory: rowId, on: v.boolean() }),
+  /** The draft leaves with just these pieces, as its author saw them. */
+  'transfer.send': v.object({ id_transfer: uuid, items: v.pipe(v.array(rowId), v.minLength(1), v.maxLength(mostTransferred)) }),
   /** What a vendor delivered was scanned. Under `receive_id` it is received once, by this command or by the call whose answer was lost. */
   'vendor-invoice.receive': v.pipe(
     v.object({

@@ -4,6 +4,7 @@ import { inventoryCommands } from '#server/features/inventory/commands.ts'
 import { labelCommands } from '#server/features/labels/commands.ts'
 import { patientCommands } from '#server/features/patients/commands.ts'
 import { receivingCommands } from '#server/features/store-invoices/commands.ts'
+import { transferCommands } from '#server/features/transfers/commands.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
 import { discardCommand } from '#server/sync/discard-command.ts'
 import { punchCommands } from '#server/sync/punch-commands.ts'
@@ -15,6 +16,7 @@ export const commandTable: CommandEntries<CommandKind> = {
   ...labelCommands,
   ...patientCommands,
   ...receivingCommands,
+  ...transferCommands,
   ...punchCommands,
   'command.discard': discardCommand,
 }

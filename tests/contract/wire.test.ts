@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '9a9f99aa7a2d07ab',
+  2: '0138298d94dedd69',
 }
 
 function fingerprint(): string {

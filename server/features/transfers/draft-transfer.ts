@@ -1,38 +1,100 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { TransferDraft } from '#contract/transfers.ts'
+import type { WireCommand } from '#contract/command.ts'
+import { mostTransferred, type TransferCard, type TransferDraft } from '#contract/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { findTransfer } from '#server/features/transfers/read-transfers.ts'
+import { findTransfer, type Mover } from '#server/features/transfers/read-transfers.ts'
+import type { Author, CommandApplier } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { selectFrames } from '#server/stock/frame-rows.ts'
 
 /** A draft from the person's store; under the same id it is written once. @throws Refusal key-reused, and as `assertFits` */
-export async function createTransfer(services: Services, scope: Scope, id: string, { items, ...draft }: TransferDraft): Promise<void> {
-  await services.db.reads.transaction().execute(async (trx) => {
-    await assertFits(trx, scope, { ...draft, items })
-    const made = await trx
-      .insertInto('transfers')
-      .values({
-        ...draft,
-        id_transfer: id,
-        from_store_id: scope.store_id,
-        status: 'draft',
-        created_by: scope.name,
-        created_at: new Date(services.clock.now()).toISOString(),
-        sent_by: null,
-        sent_at: null,
-        closed_at: null,
-      })
-      .onConflict((conflict) => conflict.column('id_transfer').doNothing())
-      .returning('id_transfer')
-      .executeTakeFirst()
-    if (made) return await writeItems(trx, id, items)
-    const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
-    const isSame = known.from_store_id === scope.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
-    if (!isSame) throw new Refusal('key-reused')
-  })
+export async function createTransfer(services: Services, scope: Scope, id: string, draft: TransferDraft): Promise<void> {
+  const at = new Date(services.clock.now()).toISOString()
+  await services.db.reads.transaction().execute((trx) => beginDraft(trx, scope, id, draft, at))
+}
+
+async function beginDraft(trx: Kysely<Schema>, scope: Mover, id: string, { items, ...draft }: TransferDraft, at: string): Promise<void> {
+  await assertFits(trx, scope, { ...draft, items })
+  const made = await trx
+    .insertInto('transfers')
+    .values({
+      ...draft,
+      id_transfer: id,
+      from_store_id: scope.store_id,
+      status: 'draft',
+      created_by: scope.name,
+      created_at: at,
+      sent_by: null,
+      sent_at: null,
+      closed_at: null,
+    })
+    .onConflict((conflict) => conflict.column('id_transfer').doNothing())
+    .returning('id_transfer')
+    .executeTakeFirst()
+  if (made) return await writeItems(trx, id, items)
+  const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
+  const isSame = known.from_store_id === scope.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
+  if (!isSame) throw new Refusal('key-reused')
+}
+
+/** The same by a command, which may have waited for a connection. @throws Refusal as `createTransfer` */
+export const beginTransferLater: CommandApplier<'transfer.begin'> = async ({ writing, command, body, author, capturedAt }) => {
+  const { id_transfer, ...draft } = body
+  await beginDraft(
+    writing.trx,
+    moverOf(command, author),
+    id_transfer.toLowerCase(),
+    { ...draft, carrier: '', tracking: '', items: [] },
+    capturedAt,
+  )
+  return { rows: [] }
+}
+
+/**
+ * One piece more on a draft, or one less; what is so already stays so. Others may have changed the draft meanwhile: that is no conflict.
+ * @throws Refusal transfer-unknown, store-foreign, transfer-not-allowed, and as `assertFits`
+ */
+export const putOnTransferLater: CommandApplier<'transfer.put'> = async ({ writing: { trx }, command, body, author }) => {
+  const scope = moverOf(command, author)
+  const { id_inventory, on } = body
+  await trx.selectFrom('transfers').select('version').where('id_transfer', '=', body.id_transfer.toLowerCase()).forUpdate().execute()
+  const transfer = await findTransfer(trx, scope, body.id_transfer)
+  assertFromHere(transfer, scope)
+  const { id_transfer } = transfer
+  const lines = await trx.selectFrom('transfer_lines').select(['id_inventory', 'place']).where('id_transfer', '=', id_transfer).execute()
+  if (lines.some((line) => line.id_inventory === id_inventory) === on) return { rows: [] }
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (on) {
+    if (lines.length >= mostTransferred)
+      throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
+    await assertFits(trx, scope, { to_store_id: transfer.to_store_id, items: [id_inventory] })
+    await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
+  } else {
+    await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id_transfer).where('id_inventory', '=', id_inventory).execute()
+  }
+  await trx
+    .updateTable('transfers')
+    .set({ version: transfer.version + 1 })
+    .where('id_transfer', '=', id_transfer)
+    .execute()
+  return { rows: [] }
+}
+
+/** @throws Refusal request-invalid for a command of no store */
+export function moverOf({ store_id }: Pick<WireCommand, 'store_id'>, { id_user, name }: Author): Mover {
+  if (store_id === null) throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'frames are sent from a store' }] })
+  return { id_user, name, store_id }
+}
+
+/** @throws Refusal store-foreign */
+export function assertFromHere(
+  { from_store_id, from_store }: Pick<TransferCard, 'from_store_id' | 'from_store'>,
+  { store_id }: Mover,
+): void {
+  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} changes this draft` })
 }
 
 /** @throws Refusal transfer-unknown, transfer-changed, transfer-not-allowed, and as `assertFits` */
@@ -45,8 +107,7 @@ export async function changeTransfer(
   await services.db.reads.transaction().execute(async (trx) => {
     await trx.selectFrom('transfers').select('version').where('id_transfer', '=', id).forUpdate().execute()
     const transfer = await findTransfer(trx, scope, id)
-    if (transfer.from_store_id !== scope.store_id)
-      throw new Refusal('store-foreign', { message: `Only ${transfer.from_store} changes this draft` })
+    assertFromHere(transfer, scope)
     if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
     if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
     await assertFits(trx, scope, { ...draft, items })
@@ -60,12 +121,12 @@ export async function changeTransfer(
   })
 }
 
-async function writeItems(trx: Kysely<Schema>, id: string, items: readonly number[]): Promise<void> {
+async function writeItems(trx: Kysely<Schema>, id: string, items: readonly number[], from = 0): Promise<void> {
   if (items.length === 0) return
   const rows = items.map((id_inventory, place) => ({
     id_transfer: id,
     id_inventory,
-    place,
+    place: from + place,
     state: 'listed' as const,
     sent_status: null,
     received_by: null,
@@ -77,7 +138,7 @@ async function writeItems(trx: Kysely<Schema>, id: string, items: readonly numbe
 /** @throws Refusal store-unknown, request-invalid, frame-unknown, store-foreign */
 async function assertFits(
   db: Kysely<Schema>,
-  scope: Scope,
+  scope: Pick<Mover, 'store_id'>,
   { to_store_id, items }: Pick<TransferDraft, 'to_store_id' | 'items'>,
 ): Promise<void> {
   if (to_store_id === scope.store_id) {

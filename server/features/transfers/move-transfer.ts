@@ -3,7 +3,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { Arrival, TransferStatus } from '#contract/transfers.ts'
 import type { Writing } from '#server/db/database.ts'
-import { findTransfer } from '#server/features/transfers/read-transfers.ts'
+import { assertFromHere, moverOf } from '#server/features/transfers/draft-transfer.ts'
+import { findTransfer, type Mover } from '#server/features/transfers/read-transfers.ts'
+import type { CommandApplier } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 import { moveFrame } from '#server/stock/move-frame.ts'
@@ -11,7 +13,7 @@ import { settleTransfer } from '#server/stock/transfer-line.ts'
 import { type FrameWithNames, selectFrames } from '#server/stock/frame-rows.ts'
 
 type Found = Awaited<ReturnType<typeof findTransfer>>
-type Deed = { scope: Scope; transfer: Found; at: string; writing: Writing }
+type Deed = { scope: Mover; transfer: Found; at: string; writing: Writing }
 type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: number }
 
 /** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
@@ -32,32 +34,52 @@ async function deed<T>(services: Services, scope: Scope, id: string, asked: Aske
 
 /** All pieces become ICT, of the store that they go to, or none. Only a transfer of defective ones takes those. @throws Refusal transfer-empty, transfer-piece-elsewhere, and as `deed` */
 export async function sendTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
-  await deed(services, scope, id, { end: 'from', in: ['draft'], version }, async (doing) => {
-    const { transfer, at, writing } = doing
-    const lines = await linesOf(doing)
-    if (lines.length === 0) throw new Refusal('transfer-empty')
-    const wanted: readonly InventoryStatus[] = transfer.reason === 'defective' ? ['Ready for Sale', 'Defective'] : ['Ready for Sale']
-    const elsewhere = lines.filter(({ frame }) => frame.store_id !== transfer.from_store_id || !wanted.includes(frame.status))
-    if (elsewhere.length > 0) {
-      const named = elsewhere
-        .slice(0, 5)
-        .map(({ frame }) => `${frame.sku} is ${frame.store_id === transfer.from_store_id ? frame.status : `in ${frame.store_name}`}`)
-      const more = elsewhere.length > 5 ? `, and ${elsewhere.length - 5} more` : ''
-      throw new Refusal('transfer-piece-elsewhere', {
-        message: `${named.join(', ')}${more}`,
-        details: { ids: elsewhere.map(({ frame }) => frame.id_inventory) },
-      })
-    }
-    for (const { frame } of lines) {
-      await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
-      await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
-    }
-    await writing.trx
-      .updateTable('transfers')
-      .set({ status: 'sent', sent_by: scope.name, sent_at: at, version: transfer.version + 1 })
-      .where('id_transfer', '=', transfer.id_transfer)
-      .execute()
-  })
+  await deed(services, scope, id, { end: 'from', in: ['draft'], version }, async (doing) => sendLines(doing, await linesOf(doing)))
+}
+
+/**
+ * The same by a command, which may have waited for a connection: with just the pieces that its author saw. Where a call was first whose
+ * answer was lost, nothing is left to do. @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, and as `sendTransfer`
+ */
+export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writing, command, body, author, capturedAt }) => {
+  const scope = moverOf(command, author)
+  const transfer = await findTransfer(writing.trx, scope, body.id_transfer)
+  assertFromHere(transfer, scope)
+  const doing = { scope, transfer, at: capturedAt, writing }
+  const lines = await linesOf(doing)
+  const seen = new Set(body.items)
+  const isAsSeen = lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
+  if (isAsSeen && transfer.status !== 'draft' && transfer.status !== 'cancelled') return { rows: [] }
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
+  await sendLines(doing, lines)
+  return { rows: [] }
+}
+
+async function sendLines(doing: Deed, lines: Awaited<ReturnType<typeof linesOf>>): Promise<void> {
+  const { transfer, at, writing, scope } = doing
+  if (lines.length === 0) throw new Refusal('transfer-empty')
+  const wanted: readonly InventoryStatus[] = transfer.reason === 'defective' ? ['Ready for Sale', 'Defective'] : ['Ready for Sale']
+  const elsewhere = lines.filter(({ frame }) => frame.store_id !== transfer.from_store_id || !wanted.includes(frame.status))
+  if (elsewhere.length > 0) {
+    const named = elsewhere
+      .slice(0, 5)
+      .map(({ frame }) => `${frame.sku} is ${frame.store_id === transfer.from_store_id ? frame.status : `in ${frame.store_name}`}`)
+    const more = elsewhere.length > 5 ? `, and ${elsewhere.length - 5} more` : ''
+    throw new Refusal('transfer-piece-elsewhere', {
+      message: `${named.join(', ')}${more}`,
+      details: { ids: elsewhere.map(({ frame }) => frame.id_inventory) },
+    })
+  }
+  for (const { frame } of lines) {
+    await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
+    await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
+  }
+  await writing.trx
+    .updateTable('transfers')
+    .set({ status: 'sent', sent_by: scope.name, sent_at: at, version: transfer.version + 1 })
+    .where('id_transfer', '=', transfer.id_transfer)
+    .execute()
 }
 
 /** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `deed` */
@@ -173,7 +195,14 @@ async function move(
     writing,
     { ...scope, at },
     frame,
-    { ...after, ...(arrives && { board_location: null }), ...(after.status !== 'Missing' && { last_seen_at: at }) },
+    {
+      ...after,
+      ...(arrives && { board_location: null }),
+      ...(after.status !== 'Missing' && { last_seen_at: laterOf(frame.last_seen_at, at) }),
+    },
     { action, extra: [`Transfer ${transfer.number}`, note].filter(Boolean).join(': ') },
   )
 }
+
+/** A command that waited may be told of after a count that saw the frame later. */
+const laterOf = (one: string | null, other: string) => (one !== null && Date.parse(one) > Date.parse(other) ? one : other)

@@ -48,8 +48,11 @@ export async function listTransfers(db: Kysely<Schema>, storeId: number, tab: Tr
   return { transfers: rows.map(toCard), page, page_size: transferPageSize, total: Number(total) }
 }
 
+/** Whoever moves frames, in the store that they work in: a session, or the author of a command. */
+export type Mover = Pick<Scope, 'id_user' | 'name' | 'store_id'>
+
 /** @throws Refusal transfer-unknown, also for one between stores of others */
-export async function findTransfer(db: Kysely<Schema>, scope: Scope, id: string): Promise<CardRow> {
+export async function findTransfer(db: Kysely<Schema>, scope: Mover, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('id_transfer', '=', id.toLowerCase()).executeTakeFirst()
   const theirs = new Set([scope.store_id, ...(await storesOf(db, scope.id_user))])
   if (!row || !(theirs.has(row.from_store_id) || theirs.has(row.to_store_id))) throw new Refusal('transfer-unknown')

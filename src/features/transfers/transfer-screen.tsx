@@ -3,7 +3,7 @@ import { ArrowLeft, Printer, ScanBarcode, Truck } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import { sizeOf } from '#contract/frame.ts'
-import { isOverdue, type Transfer, type TransferLine } from '#contract/transfers.ts'
+import { isOverdue, type TransferLine } from '#contract/transfers.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
@@ -24,6 +24,7 @@ import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
 import { scannedFrame } from '#src/sync/scanned-frame.ts'
 import { type OpenTransfer, useTransfer } from './use-transfer.ts'
+import type { ShownTransfer } from './waiting-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
 
 /** /transfer/:id: a draft that is filled by scanning, or a delivery that is received by it. */
@@ -46,7 +47,7 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
 type Piece = { id_inventory: number; damaged: boolean; note: string }
 
-function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) {
+function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfer }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -56,9 +57,13 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const { status } = transfer
   const isUnderWay = status === 'sent' || status === 'partly received'
-  const isFilled = mayMove && status === 'draft' && transfer.from_store_id === home?.store_id
+  const isFilled = mayMove && status === 'draft' && !transfer.waits.send && transfer.from_store_id === home?.store_id
+  const name = transfer.number === null ? 'New transfer' : `Transfer #${transfer.number}`
   const isReceived = mayMove && isUnderWay && transfer.to_store_id === home?.store_id
-  const mayCancel = mayMove && transfer.from_store_id === home?.store_id && (status === 'draft' || status === 'sent')
+  const mayCancel =
+    mayMove &&
+    transfer.from_store_id === home?.store_id &&
+    ((status === 'draft' && transfer.number !== null && !transfer.waits.send) || status === 'sent')
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
@@ -89,16 +94,17 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     const scanned = scannedFrame(device, raw)
     if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
     const { frame } = scanned
-    const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
+    const piece = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
     const now = newest.current
     if (isFilled) {
       if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-        return tell(`${name} is on it already.`, 'warn', 'duplicate')
-      const made = await open.change({ ...now, items: [...idsOf(now), frame.id_inventory] })
+        return tell(`${piece} is on it already.`, 'warn', 'duplicate')
+      const made = await open.put(now, frame, true)
       if (made) newest.current = made
-      return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
+      if (!made) return tell(`${piece} was not added.`, 'bad', 'not-recorded')
+      return tell(isOffline ? `${piece}: added on this tablet.` : `${piece}: added.`, 'good', 'counted')
     }
-    await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, name)
+    await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, piece)
   }
 
   /** Whether it was, which is said either way. */
@@ -125,12 +131,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     newestKept.current.add(id_inventory)
     return 'received'
   }
-  const takesCodes = isReceived || (isFilled && !isOffline)
 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <PageHeader
-        windowTitle={`Transfer #${transfer.number}`}
+        windowTitle={name}
         caption={`${transfer.from_store} → ${transfer.to_store}`}
         title={
           <span className="flex flex-wrap items-center gap-2">
@@ -141,8 +146,9 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
             >
               <ArrowLeft size={20} aria-hidden />
             </Link>
-            Transfer #{transfer.number}
+            {name}
             <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+            {transfer.waits.send && <Badge tone="warn">Sent, waits for a connection</Badge>}
             {isOverdue(transfer, device.serverNow()) && <Badge tone="bad">Overdue</Badge>}
           </span>
         }
@@ -167,7 +173,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
               <Button
                 variant="primary"
                 icon={<Truck size={18} aria-hidden />}
-                disabled={isOffline || transfer.lines.length === 0}
+                disabled={transfer.lines.length === 0}
                 onClick={() => setAsked({ kind: 'send' })}
               >
                 Send
@@ -183,12 +189,20 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         <Notice tone="warn">
           {isReceived
             ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'
-            : 'The server cannot be reached. To fill, send or call off a transfer takes a connection.'}
+            : isFilled || transfer.waits.send
+              ? 'The server cannot be reached. What you put on it, and that it is sent, waits on this tablet and is told by itself.'
+              : 'The server cannot be reached. To call a transfer off takes a connection.'}
         </Notice>
       )}
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
           {open.problem.message}
+        </Notice>
+      )}
+      {open.refused.length > 0 && (
+        <Notice tone="bad" title="Not taken by the server">
+          {[...new Set(open.refused.map(({ refusal }) => refusal?.message))].join('. ')}. It waits in the sync centre, where it can be tried
+          again or given up.
         </Notice>
       )}
       {transfer.discrepancy !== '' && (
@@ -201,7 +215,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
           label={isFilled ? 'Put a frame on it' : 'Receive a frame'}
           placeholder="Store tag or F#"
           takes={asked === null}
-          disabled={!takesCodes}
+          disabled={false}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
           told={told}
@@ -224,15 +238,16 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
         <TransferLines
           lines={transfer.lines}
           timeZone={timeZone}
-          busy={open.busy || (isFilled && isOffline)}
+          busy={open.busy}
           waiting={waiting ?? []}
-          onRemove={isFilled ? (id) => void open.change({ ...transfer, items: idsOf(transfer).filter((other) => other !== id) }) : null}
+          unsent={transfer.waits.pieces}
+          onRemove={isFilled ? (frame) => void open.put(transfer, frame, false) : null}
           onDamaged={isReceived ? (line) => setAsked({ kind: 'damaged', line }) : null}
         />
       )}
       {printing && (
         <PackingList
-          title={`Transfer #${transfer.number}: ${transfer.from_store} to ${transfer.to_store}`}
+          title={`${name}: ${transfer.from_store} to ${transfer.to_store}`}
           note={[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
           pieces={transfer.lines.map(({ frame }) => ({ ...frame, size: sizeOf(frame) }))}
         />
@@ -240,10 +255,14 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
       {asked?.kind === 'send' && (
         <SureDialog
           title={`Send ${formatNumberOf(transfer.lines.length, 'frame')} to ${transfer.to_store}?`}
-          text="They are in transit (ICT) until they are received there."
+          text={
+            isOffline
+              ? 'It waits on this tablet. Once the server is told, they are in transit (ICT) until they are received there.'
+              : 'They are in transit (ICT) until they are received there.'
+          }
           yes="Send"
           busy={open.busy}
-          onYes={() => void open.send(transfer.version).then(close)}
+          onYes={() => void open.send(transfer).then(close)}
           onClose={close}
         />
       )}
@@ -280,5 +299,3 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: Transfer }) 
     </div>
   )
 }
-
-const idsOf = ({ lines }: Transfer) => lines.map(({ frame }) => frame.id_inventory)

@@ -1,8 +1,10 @@
 import { Plus, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/transfers.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useWaitingTransfers } from '#src/sync/keep-transfer.ts'
 import { useKept } from '#src/sync/use-kept.ts'
+import { useStores } from '#src/sync/use-stores.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -40,7 +42,6 @@ type Props = { tab: string | undefined; onTab: (tab: TransferTab) => void; onOpe
 export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
   const tab = tabs.find(({ key }) => key === asked)?.key ?? tabs[0].key
   const mayMove = useSession((session) => session.home?.permissions.includes('frame.transfer') ?? false)
-  const isOffline = useConnection((connection) => connection.online) === false
   const [isNew, setNew] = useState(false)
   return (
     <div className="fills-page">
@@ -48,17 +49,43 @@ export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
         title="Transfers"
         actions={
           mayMove && (
-            <Button variant="primary" icon={<Plus size={18} aria-hidden />} disabled={isOffline} onClick={() => setNew(true)}>
+            <Button variant="primary" icon={<Plus size={18} aria-hidden />} onClick={() => setNew(true)}>
               New transfer
             </Button>
           )
         }
       />
       <Tabs label="Transfers" tabs={tabs} selected={tab} onSelect={onTab} fill>
+        {tab === 'to-send' && <BegunHere onOpen={onOpen} />}
         <TransferList key={tab} tab={tab} onOpen={onOpen} />
       </Tabs>
       {isNew && <NewTransferDialog onClose={() => setNew(false)} onMade={onOpen} />}
     </div>
+  )
+}
+
+/** What was begun on this tablet without a connection, which no list of the server has yet. */
+function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
+  const stores = useStores()
+  const begun = (useWaitingTransfers() ?? []).filter((one) => one.kind === 'transfer.begin')
+  if (begun.length === 0) return null
+  return (
+    <ul aria-label="On this tablet only" className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">
+      {begun.map(({ id, body, refusal }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="flex min-h-14 w-full items-center justify-between gap-3 px-4 text-left hover:bg-hover"
+            onClick={() => onOpen(body.id_transfer)}
+          >
+            <span className="font-medium">
+              New transfer to {stores.find(({ store_id }) => store_id === body.to_store_id)?.store_name ?? 'another store'}
+            </span>
+            <Badge tone={refusal ? 'bad' : 'warn'}>{refusal ? 'Not taken by the server' : 'On this tablet only'}</Badge>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -9,6 +9,7 @@ import type { Permission } from '#contract/roles.ts'
 import type { Transfer, TransferLineState } from '#contract/transfers.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
+import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { TransferScreen } from './transfer-screen.tsx'
@@ -137,13 +138,39 @@ function open(
     if (piece) return { by: 'sku' as const, frame: piece }
     return stock.some(({ upc }) => upc === code) ? { by: 'upc' as const, frames: stock } : null
   }
-  Object.assign(device, { frames: { ...device.frames, find }, pull: () => Promise.resolve() })
+  const get = (id: number) => stock.find(({ id_inventory }) => id_inventory === id) ?? null
+  Object.assign(device, { frames: { ...device.frames, find, get }, pull: () => Promise.resolve() })
   render(
     <DeviceProvider device={device}>
       <TransferScreen idTransfer={start.id_transfer} />
     </DeviceProvider>,
   )
   return { sent, server, device }
+}
+/** What is written down on this tablet, as the outbox would. */
+function keptBy(device: Device): unknown[] {
+  const kept: unknown[] = []
+  const record = async (kind: string, lane: string, body: Record<string, unknown>) => {
+    kept.push([kind, lane, body])
+    const row: unknown = {
+      id: `kept-${kept.length}`,
+      kind,
+      lane,
+      lane_seq: kept.length,
+      device_id: 'here',
+      store_id: 1,
+      body,
+      title: '',
+      state: 'queued',
+      last_error: null,
+      author: { id_user: 2, name: 'Ben' },
+      created_at: '2026-11-21T09:00:00.000Z',
+    }
+    await device.hot.outbox.add(row as OutboxCommand)
+    return { saved: true, command: row }
+  }
+  Object.assign(device, { outbox: { record } })
+  return kept
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
 const lines = () => within(screen.getByRole('list', { name: 'Frames of this transfer' })).getAllByRole('listitem')
@@ -243,26 +270,7 @@ test('who may not move frames, or is at another store, reads it only', async () 
 
 test('without a connection what arrives is put into stock by commands, once, and shows as waiting', async () => {
   const { device, sent } = open(underWay)
-  const kept: unknown[] = []
-  const record = async (kind: string, lane: string, body: Record<string, unknown>) => {
-    kept.push([kind, lane, body])
-    const row: unknown = {
-      id: `kept-${kept.length}`,
-      kind,
-      lane,
-      lane_seq: 1,
-      device_id: 'here',
-      body,
-      title: '',
-      state: 'queued',
-      last_error: null,
-      author: { id_user: 2, name: 'Ben' },
-      created_at: '2026-11-21T09:00:00.000Z',
-    }
-    await device.hot.outbox.add(row as OutboxCommand)
-    return { saved: true, command: row }
-  }
-  Object.assign(device, { outbox: { record } })
+  const kept = keptBy(device)
   await screen.findByText('0 of 2 pieces arrived', { exact: false })
   act(() => device.connection.setState({ online: false }))
   await screen.findByText(/What you receive waits on this tablet/)
@@ -284,6 +292,89 @@ test('without a connection what arrives is put into stock by commands, once, and
     ['frame.change-state', 'frame:2', { id_inventory: 2, action: 'state_defective', note: 'left hinge', seen }],
   ])
   expect(sent).toEqual([])
+})
+
+test('without a connection a draft is filled, changed and sent by commands, and stays on the screen until the server tells of it', async () => {
+  const id = draft.id_transfer
+  const { device, sent, server } = open({ ...draft, lines: [lineOf(1, 'listed')], pieces: 1 })
+  const kept = keptBy(device)
+  await screen.findByText('1 piece')
+  act(() => device.connection.setState({ online: false }))
+  scan('HARB-000002')
+  scan('HARB-000003')
+  scan('HARB-000002')
+  await screen.findByText(/HARB-000002.* is on it already/)
+  await waitFor(() => expect(screen.getAllByText('Waits to be sent')).toHaveLength(2))
+  await userEvent.click(screen.getByRole('button', { name: 'Take HARB-000001 off' }))
+  await waitFor(() => expect(lines()).toHaveLength(2))
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
+  await screen.findByText('Sent, waits for a connection')
+  expect(screen.queryByRole('button', { name: /Take|Send/ })).toBeNull()
+  expect(kept).toEqual([
+    ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 2, on: true }],
+    ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 3, on: true }],
+    ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 1, on: false }],
+    ['transfer.send', `transfer:${id}`, { id_transfer: id, items: [2, 3] }],
+  ])
+  expect(sent).toEqual([])
+  server.transfer = {
+    ...draft,
+    status: 'sent',
+    sent_by: 'Ben',
+    sent_at: draft.created_at,
+    lines: [lineOf(2, 'in transit'), lineOf(3, 'in transit')],
+    pieces: 2,
+    version: 5,
+  }
+  act(() => device.connection.setState({ online: true }))
+  await device.hot.outbox.clear()
+  await screen.findByText(/0 of 2 pieces arrived · sent by Ben/)
+  expect(lines()).toHaveLength(2)
+})
+
+test('what the server does not take of it is said, and is not shown as if it were on it', async () => {
+  const { device } = open(draft)
+  keptBy(device)
+  await screen.findByText('No frames on it yet')
+  act(() => device.connection.setState({ online: false }))
+  scan('HARB-000002')
+  await waitFor(() => expect(lines()).toHaveLength(1))
+  const last_error = { code: 'store-foreign', message: 'HARB-000002 belongs to Mill Lane', status: 403, at: draft.created_at }
+  await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
+  expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It waits in the sync centre/)).toBeTruthy()
+  expect(screen.getByText('No frames on it yet')).toBeTruthy()
+})
+
+test('a transfer is begun without a connection, under the id of a call whose answer was lost; the list has it meanwhile', async () => {
+  const { device } = open(draft, { own: () => unreachable })
+  const kept = keptBy(device)
+  cleanup()
+  const onOpen = vi.fn<(id: string) => void>()
+  const list = (
+    <DeviceProvider device={device}>
+      <TransfersScreen tab="to-send" onTab={() => undefined} onOpen={onOpen} />
+    </DeviceProvider>
+  )
+  render(list)
+  await userEvent.click(await screen.findByRole('button', { name: 'New transfer' }))
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: /^To/ }), '2')
+  await userEvent.click(screen.getByRole('button', { name: 'Start' }))
+  await waitFor(() => expect(onOpen).toHaveBeenCalled())
+  const id = onOpen.mock.calls[0]![0]
+  expect(kept).toEqual([['transfer.begin', `transfer:${id}`, { id_transfer: id, to_store_id: 2, reason: 'rebalancing', note: '' }]])
+  cleanup()
+  render(list)
+  await userEvent.click(await screen.findByRole('button', { name: /New transfer to Mill Lane/ }))
+  expect(onOpen).toHaveBeenLastCalledWith(id)
+  cleanup()
+  render(
+    <DeviceProvider device={device}>
+      <TransferScreen idTransfer={id} />
+    </DeviceProvider>,
+  )
+  expect(await screen.findByRole('heading', { level: 1, name: /New transfer/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
 })
 
 test('the list tells what is under way, and what is so for too long', async () => {

@@ -1,13 +1,16 @@
-import { useState } from 'react'
-import type { Transfer } from '#contract/transfers.ts'
-import { transferEndpoints } from '#contract/transfers.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Frame } from '#contract/frame.ts'
+import { type Transfer, transferEndpoints } from '#contract/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { keepTransferPut, keepTransferSend, useWaitingTransfers, type WaitingTransfer } from '#src/sync/keep-transfer.ts'
 import { useKept } from '#src/sync/use-kept.ts'
+import { useStores } from '#src/sync/use-stores.ts'
+import { listed, type ShownTransfer, shownTransfer } from './waiting-transfer.ts'
 
 const timeoutMs = 20_000
 
-/** A transfer as the server has it, and what is done to it. */
+/** A transfer as the server has it, with what waits on this tablet for it, and what is done to it. */
 export function useTransfer(id: string) {
   const device = useDevice()
   const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs })
@@ -17,6 +20,18 @@ export function useTransfer(id: string) {
   const [problem, setProblem] = useState<Failure | null>(null)
   const isNewer = answered?.id_transfer === id && answered.version >= (value?.version ?? 0)
   const params = { id_transfer: id }
+  const isOffline = useConnection((connection) => connection.online) === false
+  const stores = useStores()
+  const waiting = useFollowed(id, async () => {
+    await reload()
+    void device.pull()
+  })
+  const transfer = shownTransfer(isNewer ? answered : value, waiting, {
+    frameOf: (number) => device.frames.get(number),
+    storeName: (number) => stores.find(({ store_id }) => store_id === number)?.store_name ?? `Store ${number}`,
+  })
+  // What waits would be overtaken by a call.
+  const isWritten = isOffline || waiting.some(({ refusal }) => refusal === null)
 
   /** Runs one deed; what it answers is shown from then on, and returned. Null when it was not done. */
   async function run(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
@@ -33,16 +48,38 @@ export function useTransfer(id: string) {
   }
 
   return {
-    transfer: isNewer ? answered : value,
+    transfer,
+    /** What the server did not take of what waited. */
+    refused: waiting.filter(({ refusal }) => refusal !== null),
     failure,
     keptAt,
     reload,
     busy,
     problem,
     forgetProblem: () => setProblem(null),
-    change: (draft: Pick<Transfer, 'to_store_id' | 'reason' | 'note' | 'carrier' | 'tracking' | 'version'> & { items: number[] }) =>
-      run(() => device.call(transferEndpoints.changeTransfer, { params, body: draft }, { timeoutMs })),
-    send: (version: number) => run(() => device.call(transferEndpoints.sendTransfer, { params, body: { version } }, { timeoutMs })),
+    /** Puts a piece on the draft, or takes it off. What the draft is from then on; null when it was not done, which is shown then. */
+    put: async (now: ShownTransfer, piece: Frame, on: boolean): Promise<ShownTransfer | null> => {
+      const others = now.lines.filter(({ frame }) => frame.id_inventory !== piece.id_inventory)
+      if (isWritten) {
+        const message = await keepTransferPut(device, id, piece, on)
+        setProblem(message === null ? null : { kind: 'unreachable', message })
+        return message === null ? { ...now, lines: on ? [...others, listed(piece)] : others } : null
+      }
+      const { to_store_id, reason, note, carrier, tracking, version } = now
+      const items = [...others.map(({ frame }) => frame.id_inventory), ...(on ? [piece.id_inventory] : [])]
+      const body = { to_store_id, reason, note, carrier, tracking, version, items }
+      const made = await run(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
+      return made && { ...made, waits: now.waits }
+    },
+    send: async (now: ShownTransfer): Promise<void> => {
+      if (!isWritten) {
+        await run(() => device.call(transferEndpoints.sendTransfer, { params, body: { version: now.version } }, { timeoutMs }))
+        return
+      }
+      const items = now.lines.map(({ frame }) => frame.id_inventory)
+      const message = await keepTransferSend(device, id, items, now.to_store)
+      setProblem(message === null ? null : { kind: 'unreachable', message })
+    },
     cancel: (version: number) => run(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
     close: (version: number, discrepancy: string) =>
       run(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
@@ -59,3 +96,23 @@ export function useTransfer(id: string) {
   }
 }
 export type OpenTransfer = ReturnType<typeof useTransfer>
+
+/**
+ * What waits on this tablet for a transfer. What has reached the server counts as waiting until `reload` has told how the transfer stands, so
+ * that nothing is gone from the screen in between.
+ */
+function useFollowed(id: string, reload: () => Promise<void>): readonly WaitingTransfer[] {
+  const all = useWaitingTransfers()
+  const [waiting, setWaiting] = useState<readonly WaitingTransfer[]>([])
+  const newest = useRef(0)
+  const follow = useEffectEvent(async (now: readonly WaitingTransfer[]) => {
+    newest.current += 1
+    const mine = newest.current
+    if (now.length < waiting.length) await reload()
+    if (newest.current === mine) setWaiting(now)
+  })
+  useEffect(() => {
+    if (all) void follow(all.filter(({ body }) => body.id_transfer === id))
+  }, [all, id])
+  return waiting
+}

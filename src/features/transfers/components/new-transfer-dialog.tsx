@@ -1,8 +1,8 @@
 import { useId, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { transferEndpoints, type TransferReason, transferReasons } from '#contract/transfers.ts'
-import type { Failure } from '#src/api/outcome.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { keepTransferBegin } from '#src/sync/keep-transfer.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -14,6 +14,7 @@ import { reasonWords } from '../words.ts'
 /** Where to, and why. The pieces are put on it afterwards, by scanning. */
 export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
   const here = useSession((session) => session.home?.store_id)
   const stores = useStores().filter(({ store_id }) => store_id !== here)
   // Pressed again after an answer that was lost, it is the same draft.
@@ -22,7 +23,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
   const [reason, setReason] = useState<TransferReason>('rebalancing')
   const [note, setNote] = useState('')
   const [error, setError] = useState<string>()
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const formId = useId()
 
@@ -31,11 +32,19 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     if (busy) return
     if (goal === '') return setError('This field is required')
     setBusy(true)
-    const body = { id_transfer: id, to_store_id: Number(goal), reason, note, carrier: '', tracking: '', items: [] }
-    const answer = await device.call(transferEndpoints.createTransfer, { body })
+    const draft = { to_store_id: Number(goal), reason, note: note.trim() }
+    const body = { id_transfer: id, ...draft, carrier: '', tracking: '', items: [] }
+    const answer = isOffline ? null : await device.call(transferEndpoints.createTransfer, { body })
+    if (answer && (answer.ok || answer.failure.kind === 'refused')) {
+      setBusy(false)
+      return answer.ok ? onMade(id) : setProblem(answer.failure.message)
+    }
+    // Whether or not the call arrived: under its id it is begun once.
+    const goalName = stores.find(({ store_id }) => store_id === draft.to_store_id)?.store_name ?? 'another store'
+    const message = await keepTransferBegin(device, id, draft, goalName)
     setBusy(false)
-    if (answer.ok) onMade(id)
-    else setFailure(answer.failure)
+    if (message === null) onMade(id)
+    else setProblem(message)
   }
 
   return (
@@ -55,9 +64,10 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        {failure && (
+        {isOffline && <Notice tone="info">The server cannot be reached. The transfer waits on this tablet and is told by itself.</Notice>}
+        {problem !== null && (
           <Notice tone="bad" title="NOT SAVED">
-            {failure.message}
+            {problem}
           </Notice>
         )}
         <SelectField

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { sizeOf } from '#contract/frame.ts'
+import { type Frame, sizeOf } from '#contract/frame.ts'
 import type { TransferLine } from '#contract/transfers.ts'
 import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -15,13 +15,15 @@ type Props = {
   busy: boolean
   /** What was done with them on this tablet and has not reached the server. */
   waiting: readonly WaitingChange[]
+  /** Those that were put on it on this tablet, of which the server does not know. */
+  unsent: ReadonlySet<number>
   /** Null where nothing may be taken off it, or received. */
-  onRemove: ((id: number) => void) | null
+  onRemove: ((frame: Frame) => void) | null
   onDamaged: ((line: TransferLine) => void) | null
 }
 
 /** The pieces of a transfer; what has not arrived stands first. */
-export function TransferLines({ lines, timeZone, busy, waiting, onRemove, onDamaged }: Props) {
+export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove, onDamaged }: Props) {
   const sorted = [...lines].sort((a, b) => Number(a.state !== 'in transit') - Number(b.state !== 'in transit'))
   return (
     <ul aria-label="Frames of this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -40,6 +42,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, onRemove, onDama
             <p className="figures font-semibold">{frame.sku}</p>
             <div className="flex min-w-0 flex-col items-end">
               {state !== 'listed' && <Badge tone={tone}>{label}</Badge>}
+              {state === 'listed' && unsent.has(frame.id_inventory) && <Badge tone="warn">Waits to be sent</Badge>}
               {line.received_at !== null && (
                 <span className="text-sm text-ink-2">
                   {[line.received_by, formatDateTime(line.received_at, timeZone), line.note].filter(Boolean).join(', ')}
@@ -56,7 +59,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, onRemove, onDama
                 label={`Take ${frame.sku} off`}
                 icon={<X size={20} aria-hidden />}
                 disabled={busy}
-                onClick={() => onRemove(frame.id_inventory)}
+                onClick={() => onRemove(frame)}
               />
             )}
           </li>
