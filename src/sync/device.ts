@@ -138,13 +138,14 @@ export type Outbox = {
    * Records what a person did. Resolves when it is on the disk (strict durability), or says why it is not.
    * `id` may be given where the row's id was needed before, or where it was not saved under that id; `captured` and `store_id` where the work was measured and
    * sent live before it came here (punches): then they are kept as they are, so that its body hash stays the same.
+   * `by`: who did it, and where, when the server was asked first: somebody else may be signed in by the time it gives no answer.
    * A `punch.record` has the author `{ id_user: null, name: username }` and no capture token: it carries its own proof.
    */
   record<K extends CommandKind>(
     kind: K,
     lane: Lane,
     body: CommandBody<K>,
-    more: { title: string; id?: string; captured?: Captured; store_id?: number | null },
+    more: { title: string; id?: string; captured?: Captured; store_id?: number | null; by?: HomeInfo },
   ): Promise<{ saved: true; command: OutboxCommand } | { saved: false; problem: NotSaved }>
   /** Puts a command that needs attention back in its place in the queue. */
   retry(id: string): Promise<void>

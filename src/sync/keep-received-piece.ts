@@ -1,20 +1,25 @@
 import { Dexie } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import type { CommandBody } from '#contract/commands.ts'
+import type { HomeInfo } from '#contract/session.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 
 /**
  * Writes down that something came by a vendor's invoice, to be received once the server is reached: under its `receive_id` once, whether or not
- * a call for it arrived. Why it could not be written, or null.
+ * a call for it arrived. `by`: who scanned it, and in which store. Why it could not be written, or null.
  */
 export async function keepReceivedPiece(
   device: Pick<Device, 'outbox'>,
   received: CommandBody<'vendor-invoice.receive'>,
   title: string,
+  by: HomeInfo | null,
 ): Promise<string | null> {
-  const made = await device.outbox.record('vendor-invoice.receive', `receiving:${received.id_vendor_invoice}`, received, { title })
+  const made = await device.outbox.record('vendor-invoice.receive', `receiving:${received.id_vendor_invoice}`, received, {
+    title,
+    ...(by && { by }),
+  })
   return made.saved ? null : made.problem.message
 }
 

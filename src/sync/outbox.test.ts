@@ -53,6 +53,14 @@ describe('recording', () => {
     })
   })
 
+  test('what the server was asked first, and did not answer, is of whoever did it, though somebody else has signed in', async () => {
+    const { home: by } = device.session.state.getState()
+    await device.session.signIn(person('maya'))
+    const body = { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner' as const, previous_scan: null }
+    const made = await device.outbox.record('count.scan', lane, body, { title: 'Scan A', ...(by && { by }) })
+    expect(made).toMatchObject({ saved: true, command: { author: { id_user: 2, name: 'ben Halvorsen' }, capture_token: 'capture-ben' } })
+  })
+
   test('positions have no gaps and no doubles, with two tabs scanning at once', async () => {
     const second = await tablet.open()
     await Promise.all(Array.from({ length: 20 }, (_, number) => saved(`${number}`, number % 2 === 0 ? device : second)))

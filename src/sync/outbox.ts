@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import { hashedText } from '#contract/command-hash.ts'
 import { commandVersions, sealedKinds } from '#contract/command-versions.ts'
 import type { Captured, CommandKind } from '#contract/commands.ts'
+import type { HomeInfo } from '#contract/session.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { NotSaved, Outbox } from '#src/sync/device.ts'
@@ -183,9 +184,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     kind: CommandKind,
     lane: string,
     body: Record<string, unknown>,
-    more: { title: string; id?: string; captured?: Captured; store_id?: number | null },
+    more: { title: string; id?: string; captured?: Captured; store_id?: number | null; by?: HomeInfo },
   ): Draft {
-    const home = session.home()
+    const home = more.by ?? session.home()
     const isPunch = kind === 'punch.record'
     if (!home && !isPunch) throw new OutboxProblem(signedOut)
     const author =

@@ -122,7 +122,7 @@ describe('a day in the stockroom without a connection', () => {
     expect(taken.ok).toBe(true)
     here.tablet.network.online = false
     for (const body of [scan, { ...scan, receive_id: uuidv7() }, { ...scan, receive_id: uuidv7(), code: '036000999990' }])
-      expect(await keepReceivedPiece(here.device, body, 'Received')).toBeNull()
+      expect(await keepReceivedPiece(here.device, body, 'Received', null)).toBeNull()
     await here.device.close()
     const again = await here.tablet.open()
     expect(await again.hot.outbox.count()).toBe(3)
@@ -137,7 +137,7 @@ describe('a day in the stockroom without a connection', () => {
     const [left] = await again.hot.outbox.toArray()
     const { id_model } = await db.selectFrom('models').select('id_model').where('upc', '=', upc).executeTakeFirstOrThrow()
     await again.outbox.correct(left!.id, { ...left!.body, code: null, id_model, learn: '036000999990' })
-    expect(await keepReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received')).toBeNull()
+    expect(await keepReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received', null)).toBeNull()
     await allSent(again)
     const pieces = await db
       .selectFrom('frames')

@@ -1,0 +1,69 @@
+import { gtin14 } from '#contract/codes.ts'
+import type { HomeInfo } from '#contract/session.ts'
+import { storeInvoiceEndpoints, type VendorInvoice } from '#contract/store-invoices.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import type { Device } from '#src/sync/device.ts'
+import { keepReceivedPiece, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
+
+/** How long the server is waited for. */
+export const timeoutMs = 20_000
+
+/** What is received: by a label, or a model that was chosen. Under its id it is received once. */
+export type Asked = { receive_id: string; quantity: number; name: string } & (
+  | { code: string }
+  /** `learn`: the UPC of the label, which nobody knew. */
+  | { id_model: number; learn?: string }
+)
+export type Received =
+  | { kind: 'received'; name: string; tags: string[]; warning: string | null; invoice: VendorInvoice }
+  | { kind: 'refused'; failure: Extract<Failure, { kind: 'refused' }> }
+  /** It waits on this tablet. The server may have it already, and then does nothing. */
+  | { kind: 'kept' }
+  /** It could not even be written down, and nobody knows whether it arrived: it can be sent again as it is. */
+  | { kind: 'unsure'; message: string }
+
+/**
+ * Receives at the server. What it does not answer, and what is scanned where nobody can ask it, waits on this tablet: in the name of whoever
+ * scanned it, also when somebody else has signed in meanwhile.
+ */
+export async function receivePieces(
+  device: Pick<Device, 'call' | 'connection' | 'outbox' | 'session'>,
+  idVendorInvoice: string,
+  asked: Asked,
+): Promise<Received> {
+  const { name: _, ...body } = asked
+  const { home } = device.session.state.getState()
+  const isOffline = device.connection.getState().online === false
+  const params = { id: idVendorInvoice }
+  const answer = isOffline ? null : await device.call(storeInvoiceEndpoints.receivePieces, { params, body }, { timeoutMs })
+  if (answer?.ok) {
+    const { pieces, warning, vendor_invoice: invoice } = answer.value
+    const [first] = pieces
+    const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
+    return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
+  }
+  if (answer?.failure.kind === 'refused') return { kind: 'refused', failure: answer.failure }
+  const message = await keep(device, idVendorInvoice, asked, home)
+  return message === null ? { kind: 'kept' } : { kind: 'unsure', message }
+}
+
+/** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */
+async function keep(device: Pick<Device, 'outbox'>, id_vendor_invoice: string, asked: Asked, by: HomeInfo | null): Promise<string | null> {
+  const { receive_id, quantity, name } = asked
+  const what =
+    'code' in asked
+      ? { code: asked.code, id_model: null, learn: null }
+      : { code: null, id_model: asked.id_model, learn: asked.learn ?? null }
+  const title = `Received: ${quantity === 1 ? '' : `${quantity} × `}${name}`
+  return await keepReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, ...what }, title, by)
+}
+
+/** What the server did not know is of this model: received as it was scanned, and its UPC is remembered. */
+export async function matchReceived(
+  { outbox }: Pick<Device, 'outbox'>,
+  { id, body }: Pick<WaitingReceived, 'id' | 'body'>,
+  id_model: number,
+  code: string,
+): Promise<void> {
+  await outbox.correct(id, { ...body, code: null, id_model, learn: gtin14(code) === null ? null : code })
+}
