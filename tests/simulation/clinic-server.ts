@@ -10,6 +10,7 @@ import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/services.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { type Seed, seedClinic } from '#tests/support/seed-clinic.ts'
+import { bringDeliveries, type Deliveries } from './deliveries.ts'
 import { direct, killConnections, known, onStatement, script } from './pglite-in-thread.ts'
 import { time, wallStart } from './virtual-time.ts'
 
@@ -28,6 +29,7 @@ type Crash = { after: number; when: 'before' | 'after'; downMs: number }
 /** The production server in this thread, which can be killed between any two statements and restored from a backup. */
 export class ClinicServer {
   readonly seed: Seed
+  readonly deliveries: Deliveries
   readonly logged: string[] = []
   crashes = 0
   restores = 0
@@ -47,12 +49,13 @@ export class ClinicServer {
   #secrets: Services['secrets']
   readonly #firstSecrets: Services['secrets']
 
-  private constructor(opened: { config: Config; services: Services; db: OpenedDatabase; seed: Seed }) {
+  private constructor(opened: { config: Config; services: Services; db: OpenedDatabase; seed: Seed; deliveries: Deliveries }) {
     this.#config = opened.config
     this.#services = opened.services
     this.#secrets = this.#firstSecrets = opened.services.secrets
     this.#db = opened.db
     this.seed = opened.seed
+    this.deliveries = opened.deliveries
     this.#app = createApp(opened.services, { stopping: this.#stopping.signal, rateLimits: noLimits })
     onStatement(
       () => this.#faultOfStatement(),
@@ -84,7 +87,8 @@ export class ClinicServer {
     const seed = await seedClinic(services)
     // Few enough that a tablet's first load takes no time.
     await script(`delete from frames where id_inventory % 30 not between 1 and 8 and id_inventory % 30 <> 28`)
-    const server = new ClinicServer({ config, services, db, seed })
+    const deliveries = await bringDeliveries(services)
+    const server = new ClinicServer({ config, services, db, seed, deliveries })
     await server.#learnTables()
     const { tables } = server
     await server.keepAs('seed')

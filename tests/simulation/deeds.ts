@@ -1,3 +1,4 @@
+import type { ControlFlag, InventoryStatus } from '#contract/frames.ts'
 import type { PersonName } from './plan.ts'
 
 /**
@@ -26,6 +27,12 @@ export type Deed = {
   /** It was carried to another device in a file, or repaired after a refusal: its place in the lane is no promise any more. */
   leftItsPlace: boolean
   wasCopied: boolean
+  /** Of a frame: what it shall be, and how it stood for whoever chose so. */
+  change?: { frame: number; action: ControlFlag; note: string; seen: { status: InventoryStatus; store_id: number } }
+  /** The frame that needs a label. */
+  label?: number
+  /** The request by which something of a delivery is received, whoever brings it. */
+  receiveId?: string
   /** Of a patient; `changes` of an edit: what stood in each field for whoever did it, and what they put there. */
   patient?: { id: string; changes: Record<string, { from: unknown; to: unknown }> }
 }

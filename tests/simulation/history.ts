@@ -62,7 +62,18 @@ class History {
     const { patients: there } = morning
     const patients = there && { known: [...there.known], secrets: there.secrets.copy(), blurred: new Set<string>(), removals: [] }
     const heard = { refused: new Set<string>(), unanswered: new Set<string>(), copied: new Set<string>() }
-    this.#world = { server, devices, deeds: [], plan, ...heard, restores: 0, strayRefreshes: 0, noted: [], patients }
+    this.#world = {
+      server,
+      devices,
+      deeds: [],
+      plan,
+      ...heard,
+      restores: 0,
+      strayRefreshes: 0,
+      noted: [],
+      patients,
+      arrivals: plan.hasStock ? [] : null,
+    }
     this.#grounds = morning.grounds
     for (const device of devices) {
       const { network } = device

@@ -46,6 +46,7 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     strayRefreshes: 0,
     noted: [],
     patients,
+    arrivals: null,
   }
   const people = new People(world, tell)
   for (const device of devices) {

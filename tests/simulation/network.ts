@@ -253,9 +253,9 @@ function cutOff(text: string, status: number, headers: Record<string, string>): 
   return new Response(body, { status, headers })
 }
 
-/** Of the commands in a push. */
+/** Of the commands in a push, and of what is received. */
 function idsIn({ body }: RequestInit): string[] {
-  return typeof body === 'string' ? Array.from(body.matchAll(/"id":"([0-9a-f-]{36})"/g), ([, id = '']) => id) : []
+  return typeof body === 'string' ? Array.from(body.matchAll(/"(?:receive_)?id":"([0-9a-f-]{36})"/g), ([, id = '']) => id) : []
 }
 
 /** What portals, proxies and gateways say. */

@@ -4,6 +4,7 @@ import type { Device } from '#src/sync/device.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { SimulatedDevice } from './device.ts'
 import { checkPatients, patientProblems } from './patient-oracle.ts'
+import { checkStock } from './stock-oracle.ts'
 import type { World } from './world.ts'
 import type { ClinicServer } from './clinic-server.ts'
 
@@ -38,6 +39,12 @@ const rightRefusals = new Set([
   'store-foreign',
   'patient-changed',
   'patient-unknown',
+  // Whether these are right is asked by `stock-oracle.ts`.
+  'frame-changed',
+  'model-unknown',
+  'piece-known',
+  'upc-taken',
+  'vendor-invoice-not-allowed',
 ])
 
 /** Whether nothing can be waited for any more: all that could leave has left, and every mirror is the server's. */
@@ -62,6 +69,7 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   broken.push(...world.noted, ...strangers(world, server), ...order(world, server), ...liveness(world, devices), ...claims(server, devices))
   const outbox = devices.flatMap((state) => state.outbox)
   broken.push(...(await checkPatients(world, server.receipts, outbox)))
+  broken.push(...(await checkStock(world, server.receipts, outbox)))
   for (const state of devices) {
     for (const what of await mirrorProblems(state, world.server)) broken.push({ invariant: 3, what: `${state.device.name}: ${what}` })
     for (const what of wrongCounts(state.device, state.outbox)) broken.push({ invariant: 6, what })
@@ -264,17 +272,18 @@ async function mirrorProblems({ device, app }: DeviceState, clinic: ClinicServer
     (await hot.punches.toArray()).map((punch) => `${punch.id} ${punch.id_user} ${punch.revision}`),
     await rows(`select id || ' ' || id_user || ' ' || revision as line from punches where id_user = $1`, home.id_user),
   )
-  const frames = await clinic.ask<{ id: number; revision: number }>(
-    `select id_inventory as id, revision::int as revision from frames where deleted_at is null`,
+  const frames = await clinic.ask<{ id: number; revision: number; status: string; store_id: number }>(
+    `select id_inventory as id, revision::int as revision, status, store_id from frames where deleted_at is null`,
   )
   compare(
     'frames',
     frames.flatMap(({ id }) => {
       const frame = app.frames.get(id)
-      return frame ? [`${id} ${frame.revision}`] : []
+      return frame ? [`${id} ${frame.revision} ${frame.status} ${frame.store_id}`] : []
     }),
-    frames.map(({ id, revision }) => `${id} ${revision}`),
+    frames.map(({ id, revision, status, store_id }) => `${id} ${revision} ${status} ${store_id}`),
   )
+  if (app.frames.size() !== frames.length) problems.push(`there are ${app.frames.size()} frames, not ${frames.length}`)
   return problems
 }
 

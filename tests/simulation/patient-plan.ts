@@ -1,7 +1,6 @@
 import { dice, type Dice } from './dice.ts'
-import { withDoors } from './door-plan.ts'
 import type { NetworkFate } from './network.ts'
-import { clockError, patientWeights, type PersonName, personNames, type Plan, planFor, type Step, type StepName } from './plan.ts'
+import { clockError, patientWeights, type PersonName, personNames, type Plan, type Step, type StepName } from './plan.ts'
 
 /** Counting that gives way to it. */
 const counting = new Set<StepName>(['scan', 'undo', 'note', 'old-note', 'create', 'close', 'recount', 'decide', 'delete'])
@@ -98,14 +97,8 @@ export function lastReaderOf(device: number): PersonName {
   return (['ana', 'maya', 'ben'] as const)[device % 3] ?? 'ana'
 }
 
-/** The day of a seed; in one of four clinics there are patients. */
-export function clinicDay(seed: number): Plan {
-  const plan = planFor(seed)
-  return dice(seed, 'clinic').chance(0.25) ? withDoors(withPatients(plan)) : plan
-}
-
 /** The same day in a clinic with patients. Drawn by dice of their own, so that no other history is another for it. */
-function withPatients(plan: Plan): Plan {
+export function withPatients(plan: Plan): Plan {
   const chance = dice(plan.seed, 'patients')
   const devices = plan.devices.map((device, at) => {
     const last = lastReaderOf(at)

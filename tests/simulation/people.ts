@@ -8,7 +8,8 @@ import type { Deed } from './deeds.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
 import type { Dice } from './dice.ts'
 import { PatientDesk } from './patient-desk.ts'
-import { patientWeights, type PersonName, personNames, type StepName } from './plan.ts'
+import { patientWeights, type PersonName, personNames, type StepName, stockWeights } from './plan.ts'
+import { StockDesk } from './stock-desk.ts'
 import { time } from './virtual-time.ts'
 import type { World } from './world.ts'
 
@@ -30,6 +31,8 @@ export class People {
   readonly #punching = new WeakMap<Device, Punching>()
   /** Null where no device keeps patients. */
   readonly desk: PatientDesk | null
+  /** Null where nobody works in the stockroom. */
+  readonly #stockroom: StockDesk | null
   #moment = 0
 
   constructor(world: World, tell: (line: string) => void) {
@@ -37,6 +40,7 @@ export class People {
     this.#tell = tell
     const memory = { note: this.#deed.bind(this), moment: () => this.#moment++ }
     this.desk = world.patients && new PatientDesk(world, world.patients, tell, memory)
+    this.#stockroom = world.arrivals && new StockDesk(world, world.arrivals, tell, memory)
   }
 
   /** One step of the plan, by whoever is at this tab. */
@@ -50,6 +54,7 @@ export class People {
       device.touch(tab)
       if (step in patientWeights) return this.#quietly(this.desk.act(step, { device, tab, app }, chance))
     }
+    if (this.#stockroom !== null && step in stockWeights) return this.#quietly(this.#stockroom.act(step, { device, tab, app }, chance))
     switch (step) {
       case 'scan':
         return this.#scanBurst(device, tab, app, chance)

@@ -17,7 +17,7 @@ export type Step = {
   gapMs: number
 }
 
-export type StepName = keyof typeof usualWeights | keyof typeof patientWeights | DoorStep
+export type StepName = keyof typeof usualWeights | keyof typeof patientWeights | keyof typeof stockWeights | DoorStep
 /** Who may come in, and under which key: see `door-plan.ts`. */
 export type DoorStep = 'unlock-pin' | 'remove-tablet' | 'new-record-key'
 
@@ -29,6 +29,8 @@ export type Plan = {
   accessTokenSeconds: number
   /** The stores have patients, and the tablets mirror them. */
   hasPatients: boolean
+  /** There is work in the stockroom: frames become something else, need labels, and come from vendors. */
+  hasStock: boolean
   steps: Step[]
 }
 
@@ -99,6 +101,15 @@ export const patientWeights = {
   lock: 3,
   unlock: 4,
   'lose-key': 1.5,
+}
+
+/** What is done in the stockroom, beside and in place of counting. */
+export const stockWeights = {
+  'change-state': 9,
+  'ask-label': 4,
+  receive: 7,
+  'receive-unknown': 2,
+  'match-upc': 3,
 }
 
 /** A history of its own flavour: in one the network is bad, in another the disks are, so that rare things meet. */
@@ -196,7 +207,7 @@ export function planFor(seed: number): Plan {
     else steps.push({ do: chance.weighted(weights), ...place(chance), gapMs: gapMs(chance) })
   }
   const accessTokenSeconds = chance.chance(0.3) ? 5 + chance.below(40) : 900
-  return { seed, isFirstDay, devices, accessTokenSeconds, hasPatients: false, steps }
+  return { seed, isFirstDay, devices, accessTokenSeconds, hasPatients: false, hasStock: false, steps }
 }
 
 function place(chance: Dice): Pick<Step, 'device' | 'tab' | 'draw'> {

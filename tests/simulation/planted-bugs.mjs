@@ -471,4 +471,119 @@ export const plantedBugs = [
     harmless: 'each key has a place of its own, into which each window pulls for itself',
     changes: [{ file: 'src/sync/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " }],
   },
+  {
+    name: 'a delivery whose answer was lost is received twice',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/store-invoices/receive-pieces.ts',
+        find: 'if (await wasReceived(deed, addId)) return null',
+        put: 'await wasReceived(deed, addId)',
+      },
+    ],
+  },
+  {
+    name: 'what the server did not answer is kept under another request',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/features/receipts/actions.ts',
+        find: 'const { receive_id, quantity, name } = asked\n',
+        put: "const { receive_id: asking, quantity, name } = asked\n  const receive_id = asking.slice(0, -1) + (asking.endsWith('0') ? '1' : '0')\n",
+      },
+    ],
+  },
+  {
+    name: 'what the server did not answer is of whoever stands there by then',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/features/receipts/actions.ts',
+        find: 'await keep(device, idVendorInvoice, asked, home)',
+        put: 'await keep(device, idVendorInvoice, asked, device.session.state.getState().home ?? home)',
+      },
+    ],
+  },
+  {
+    name: 'a UPC that was matched by hand is not remembered',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/store-invoices/receive-pieces.ts',
+        find: '  if (learn !== null) {\n',
+        put: '  if (learn === undefined) {\n',
+      },
+    ],
+  },
+  {
+    name: 'a frame is changed however it stands by now',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/inventory/change-state.ts',
+        find: 'if (frame.status !== seen.status || frame.store_id !== seen.store_id) {',
+        put: 'if (frame.store_id < 0 && seen.store_id < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'who wants what a frame is already is told that somebody else changed it',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/inventory/change-state.ts',
+        find: 'if (frame.status === after.status && frame.store_id === after.store_id) return { rows: [] }',
+        put: 'if (frame.status === after.status && frame.store_id < 0) return { rows: [] }',
+      },
+    ],
+  },
+  {
+    name: 'what happens to a frame is told of whoever delivers it',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/inventory/change-state.ts',
+        find: 'async ({ writing, command, body, author, capturedAt }) => {',
+        put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
+      },
+      {
+        file: 'server/features/inventory/change-state.ts',
+        find: 'const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
+        put: 'const by: Doer = { id_user: deliverer?.id_user ?? author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
+      },
+    ],
+  },
+  {
+    name: 'a frame that became something else is the same for every tablet',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/inventory/change-state.ts',
+        find: "      revision: revision('chain'),\n",
+        put: "      revision: revision('chain') > 0 ? frame.revision : 0,\n",
+      },
+    ],
+  },
+  {
+    name: 'who asks for a label that waits already is refused',
+    failure: '–',
+    changes: [
+      {
+        file: 'server/features/labels/label-requests.ts',
+        find: '      settled_at: null,\n    })\n    .onConflict((conflict) => conflict.doNothing())\n',
+        put: '      settled_at: null,\n    })\n',
+      },
+    ],
+  },
+  {
+    name: 'of two labels that are asked for together one is written down',
+    failure: '–',
+    changes: [
+      {
+        file: 'src/sync/keep-label-request.ts',
+        find: '    pieces.map(({ id_inventory, sku }) =>',
+        put: '    pieces.slice(0, 1).map(({ id_inventory, sku }) =>',
+      },
+    ],
+  },
 ]

@@ -1,9 +1,9 @@
 import process from 'node:process'
+import { clinicDay } from './clinic-day.ts'
 import { ClinicServer } from './clinic-server.ts'
 import { takeOverIndexedDb } from './disk.ts'
 import { type HistoryResult, runHistory } from './history.ts'
 import { makeMorning, type Morning } from './morning.ts'
-import { clinicDay } from './patient-plan.ts'
 import type { Plan } from './plan.ts'
 import { time } from './virtual-time.ts'
 

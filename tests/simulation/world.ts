@@ -1,7 +1,7 @@
 import type { ClinicServer } from './clinic-server.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { SimulatedDevice } from './device.ts'
-import type { Plan } from './plan.ts'
+import type { PersonName, Plan } from './plan.ts'
 import type { SimulatedPatient } from './simulated-patients.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -24,6 +24,26 @@ export type World = {
   noted: Broken[]
   /** Null where no device keeps patients. */
   patients: PatientWorld | null
+  /** What was scanned of deliveries; null where nobody works in the stockroom. */
+  arrivals: Arrival[] | null
+}
+
+/** Something of a delivery, as a person scanned it. */
+export type Arrival = {
+  receiveId: string
+  invoice: string
+  /** Who scanned it, and who said afterwards which model it is. */
+  people: Set<PersonName | null>
+  code: string | null
+  /** The models that somebody chose for it. */
+  models: Set<number>
+  quantity: number
+  /** The server said that it has received it. */
+  isReceived: boolean
+  /** The server was asked, and nobody heard what it did. */
+  isAsked: boolean
+  /** Corrections of which nobody heard under what id they went. */
+  blurred: number
 }
 
 export type Removal = { device: string; sessions: string[]; at: number }
