@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '#server/config.ts'
+import { beginNewPast } from '#server/db/begin-new-past.ts'
 import { databaseSource, openDatabase } from '#server/db/open-database.ts'
 import { findProject } from '#server/project.ts'
 
 /**
  * Run once after a backup was put back and before the server starts: gives the data a new epoch, by which every tablet
- * notices that the server's past has changed, reads everything anew, and sends again what the backup does not know.
+ * notices that the server's past has changed, reads everything anew, and sends again what the backup does not know. Numbers of pieces that
+ * may have been given since are left out.
  */
 const config = readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())
 const db = await openDatabase(databaseSource(config))
 const epoch = randomUUID()
-await db.reads.updateTable('server_state').set({ epoch }).execute()
+await beginNewPast(db.reads, epoch)
 await db.close()
 process.stdout.write(`The data has the new epoch ${epoch}. Start the server; tablets rebuild their mirror when they next reach it.\n`)

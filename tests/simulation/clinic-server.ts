@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { createApp } from '#server/app.ts'
+import { numbersSkipped } from '#server/db/begin-new-past.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
 import { createLog } from '#server/log.ts'
@@ -170,6 +171,8 @@ export class ClinicServer {
     await this.#stop()
     await this.#putBack('backup')
     await direct('update server_state set epoch = $1', [epoch])
+    const numbers = `pg_get_serial_sequence('frames', 'id_inventory')`
+    await direct(`select setval(${numbers}, nextval(${numbers}) + $1::int)`, [numbersSkipped])
     this.restores += 1
     await this.#boot()
   }

@@ -28,7 +28,7 @@ export type Deed = {
   leftItsPlace: boolean
   wasCopied: boolean
   /** Of a frame: what it shall be, and how it stood for whoever chose so. */
-  change?: { frame: number; action: ControlFlag; note: string; seen: { status: InventoryStatus; store_id: number } }
+  change?: { frame: number; model: string; action: ControlFlag; note: string; seen: { status: InventoryStatus; store_id: number } }
   /** The frame that needs a label. */
   label?: number
   /** The request by which something of a delivery is received, whoever brings it. */

@@ -382,8 +382,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/sync/session.ts',
-        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts',
-        put: 'if (next.locked) await hot.facts',
+        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)\n',
+        put: 'if (next.locked)\n',
       },
     ],
   },
@@ -393,8 +393,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/sync/session.ts',
-        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user) await hot.facts',
-        put: 'if (next.home === null || next.home.id_user !== now.home?.id_user) await hot.facts',
+        find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)\n',
+        put: 'if (next.home === null || next.home.id_user !== now.home?.id_user)\n',
       },
     ],
   },
@@ -584,6 +584,14 @@ export const plantedBugs = [
         find: '    pieces.map(({ id_inventory, sku }) =>',
         put: '    pieces.slice(0, 1).map(({ id_inventory, sku }) =>',
       },
+    ],
+  },
+  {
+    name: 'a restored server gives numbers of pieces again',
+    failure: '–',
+    from: 300_001,
+    changes: [
+      { file: 'server/db/begin-new-past.ts', find: 'export const numbersSkipped = 10_000', put: 'export const numbersSkipped = -1' },
     ],
   },
 ]

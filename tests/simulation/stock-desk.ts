@@ -55,8 +55,9 @@ export class StockDesk {
     if (!frame) return
     const { value: action } = chance.pick(controlOptions(frame.status, 'practice').filter(({ disabled }) => !disabled))
     const { id_inventory, status, store_id } = frame
+    const model = `${frame.title_product} ${frame.title_variant}`
     const note = `held in the hand ${(this.#notes += 1)}`
-    const about = () => ({ change: { frame: id_inventory, action, note, seen: { status, store_id } } })
+    const about = () => ({ change: { frame: id_inventory, model, action, note, seen: { status, store_id } } })
     await this.#untilKept(place, chance, about, ({ outbox }) => keepFrameState({ outbox }, frame, action, note))
   }
 
@@ -165,7 +166,9 @@ export class StockDesk {
     }
     if (received.kind !== 'unsure' || !chance.chance(0.8)) return
     time.schedule(9000, () => {
-      if (tab.process.state === 'alive') void this.#send(place, chance, arrival, asked)
+      // With another person comes another page, which knows nothing of it.
+      const isThere = arrival.people.has(nameOf(app.session.state.getState().home?.username ?? ''))
+      if (tab.process.state === 'alive' && isThere) void this.#send(place, chance, arrival, asked)
     })
   }
 

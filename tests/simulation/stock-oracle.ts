@@ -9,6 +9,7 @@ type FrameRow = {
   status: string
   store_id: number
   id_model: number
+  model: string
   gtin: string | null
   version: number
   add_id: string | null
@@ -47,7 +48,7 @@ export async function checkStock(world: World, receipts: Receipts, outbox: reado
   const broken: Broken[] = []
   const say: Say = (invariant, what) => void broken.push({ invariant, what })
   const frames = await server.ask<FrameRow>(
-    'select id_inventory, status, store_id, id_model, gtin, version, add_id, id_vendor_invoice from frames order by id_inventory',
+    "select id_inventory, status, store_id, id_model, title_product || ' ' || title_variant as model, gtin, version, add_id, id_vendor_invoice from frames order by id_inventory",
   )
   const history = await server.ask<HistoryRow>(
     'select id_inventory, id_user, rep, action, status_before, status, to_store_id, extra, id_count_sheet from frame_history order by id',
@@ -99,6 +100,7 @@ function checkHistory(world: World, receipts: Receipts, frame: FrameRow, told: r
     if (sheet === null && deed.change) {
       const { change, person } = deed
       const { seen, note } = change
+      if (change.model !== frame.model) say(1, `${name} is ${frame.model}, and ${deed.id} of ${person} was done to ${change.model}`)
       const { to, word, isHere } = actions[change.action]
       const after = { status: to, store_id: isHere ? (deed.store ?? 0) : seen.store_id }
       if (!isSame(standing, seen)) {
