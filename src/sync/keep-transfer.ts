@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import * as v from 'valibot'
 import type { Frame } from '#contract/frame.ts'
+import type { HomeInfo } from '#contract/session.ts'
 import { type TransferReason, transferReasons } from '#contract/transfers.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -11,9 +12,17 @@ type Tablet = Pick<Device, 'outbox'>
 type Draft = { to_store_id: number; reason: TransferReason; note: string }
 
 /** A draft that is begun without a connection. Why it could not be written down, or null; so for the two below. */
-export async function keepTransferBegin({ outbox }: Tablet, id_transfer: string, draft: Draft, goal: string): Promise<string | null> {
+export async function keepTransferBegin(
+  { outbox }: Tablet,
+  id_transfer: string,
+  draft: Draft,
+  goal: string,
+  /** Who began it, when the server was waited for meanwhile: somebody else may have signed in. */
+  by: HomeInfo | null,
+): Promise<string | null> {
   const title = `New transfer to ${goal}`
-  return problemOf(await outbox.record('transfer.begin', laneOf(id_transfer), { id_transfer, ...draft }, { title }))
+  const made = await outbox.record('transfer.begin', laneOf(id_transfer), { id_transfer, ...draft }, { title, ...(by && { by }) })
+  return problemOf(made)
 }
 
 /** One piece that is put on a draft, or taken off it. */

@@ -12,13 +12,13 @@ type Rows = { returns: Insertable<Schema['patient_returns']>[]; lines: Insertabl
   'items' | 'payments'
 >
 
-/** What was brought back, how many days ago. What is confirmed is not a frame: the demo's frames stand where they stood. */
+/** What was brought back, how many days ago, the oldest first. What is confirmed is not a frame: the demo's frames stand where they stood. */
 const wanted = [
-  { kind: 'frame', status: 'pending', reason: 'defect frame', daysAgo: 1, note: 'Left temple came off at the hinge' },
-  { kind: 'frame', status: 'pending', reason: 'changed mind', daysAgo: 2, note: '' },
-  { kind: 'lens', status: 'pending', reason: 'non-adapt', daysAgo: 4, note: 'Swims when reading' },
-  { kind: 'frame', status: 'denied', reason: 'changed mind', daysAgo: 9, note: '' },
   { kind: 'accessory', status: 'confirmed', reason: 'changed mind', daysAgo: 12, note: '' },
+  { kind: 'frame', status: 'denied', reason: 'changed mind', daysAgo: 9, note: '' },
+  { kind: 'lens', status: 'pending', reason: 'non-adapt', daysAgo: 4, note: 'Swims when reading' },
+  { kind: 'frame', status: 'pending', reason: 'changed mind', daysAgo: 2, note: '' },
+  { kind: 'frame', status: 'pending', reason: 'defect frame', daysAgo: 1, note: 'Left temple came off at the hinge' },
 ] as const satisfies { kind: string; status: string; reason: PatientReturnReason; daysAgo: number; note: string }[]
 
 /** Returns of the first store in each state, of what its patients bought last and have paid for. */

@@ -106,7 +106,7 @@ function columnsOf(timeZone: string | undefined): Column<PatientReturn>[] {
       from: 'md',
       cell: ({ requested_at }) => <span className="figures text-sm">{formatDate(requested_at, timeZone)}</span>,
     },
-    { key: 'refund', header: 'Refund', width: '9rem', from: 'lg', cell: (row) => <span className="figures">{refundWords(row)}</span> },
+    { key: 'refund', header: 'Refund', width: '7rem', from: 'lg', cell: (row) => <span className="figures">{refundWords(row)}</span> },
     {
       key: 'status',
       header: 'Status',

@@ -34,6 +34,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     setBusy(true)
     const draft = { to_store_id: Number(goal), reason, note: note.trim() }
     const body = { id_transfer: id, ...draft, carrier: '', tracking: '', items: [] }
+    const by = device.session.state.getState().home
     const answer = isOffline ? null : await device.call(transferEndpoints.createTransfer, { body })
     if (answer && (answer.ok || answer.failure.kind === 'refused')) {
       setBusy(false)
@@ -41,7 +42,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     }
     // Whether or not the call arrived: under its id it is begun once.
     const goalName = stores.find(({ store_id }) => store_id === draft.to_store_id)?.store_name ?? 'another store'
-    const message = await keepTransferBegin(device, id, draft, goalName)
+    const message = await keepTransferBegin(device, id, draft, goalName, by)
     setBusy(false)
     if (message === null) onMade(id)
     else setProblem(message)
