@@ -43,6 +43,16 @@ function standInForThePrinter(): void {
     files.set(address, file)
     return address
   }
+  // Not every browser without a screen can show a PDF: an empty frame loads in all of them.
+  const addresses = new WeakMap<HTMLIFrameElement, string>()
+  Object.defineProperty(HTMLIFrameElement.prototype, 'src', {
+    get(this: HTMLIFrameElement) {
+      return addresses.get(this) ?? ''
+    },
+    set(this: HTMLIFrameElement, address: string) {
+      addresses.set(this, address)
+    },
+  })
   Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
     get(this: HTMLIFrameElement) {
       return {

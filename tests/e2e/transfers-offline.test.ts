@@ -59,6 +59,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await page.goto(`${server.origin}/transfer`)
   await page.getByRole('button', { name: /New transfer to Eastside/ }).click()
   expect(page.url()).toBe(address)
+  await expect.poll(() => lines().count()).toBe(2)
   await scan(page, first.sku)
   await page.getByText(/is on it already\./).waitFor()
   await expectOpenToAll(page)
