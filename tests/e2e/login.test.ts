@@ -267,7 +267,15 @@ describe('the lockout', () => {
 })
 
 describe('the clock on the back of the card', () => {
-  const since = Date.now() - (2 * 60 + 5) * 60_000
+  const minuteMs = 60_000
+  const dayMs = 24 * 60 * minuteMs
+  // Some two hours ago, but after the shifts of the demo clinic, which end an hour and a half before midnight UTC at the latest.
+  const since = Math.max(Date.now() - (2 * 60 + 5) * minuteMs, Math.floor(Date.now() / dayMs) * dayMs - 90 * minuteMs)
+  /** How long that is now, or in a minute. */
+  const lasted = (words: (hours: number, minutes: number) => string) => {
+    const minutes = Math.floor((Date.now() - since) / minuteMs)
+    return `(?:${[minutes, minutes + 1].map((all) => words(Math.floor(all / 60), all % 60)).join('|')})`
+  }
 
   test('clocks in and out, and shows since when and how long one has been in', async () => {
     const office = await officeOf(server, 'maya')
@@ -289,12 +297,13 @@ describe('the clock on the back of the card', () => {
     await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).waitFor()
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', hour: '2-digit', minute: '2-digit' }).format(since)
     expect(await clockForm().getByRole('status').textContent()).toMatch(
-      new RegExp(`^Clocked in since ${clock} \\d\\d-\\d\\d-\\d{4}2 h [56] min$`),
+      new RegExp(`^Clocked in since ${clock} \\d\\d-\\d\\d-\\d{4}${lasted((hours, minutes) => `${hours} h ${minutes} min`)}$`),
     )
 
     await clockForm().getByLabel('Password', { exact: true }).fill(people.ana.password)
     await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).click()
-    await toastSays(page, /Clocked out at \d\d:\d\d \d\d-\d\d-\d{4} after 2 h 0[56] min/)
+    const duration = lasted((hours, minutes) => `${hours} h ${String(minutes).padStart(2, '0')} min`)
+    await toastSays(page, new RegExp(`Clocked out at \\d\\d:\\d\\d \\d\\d-\\d\\d-\\d{4} after ${duration}`))
 
     await fillClock('ana')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
