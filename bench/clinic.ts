@@ -10,6 +10,12 @@ import { startLorgnette, type LorgnetteServer } from '#tests/support/lorgnette-s
 const root = path.resolve(import.meta.dirname, '..')
 const person = { username: 'maya', password: 'lorgnette-demo' }
 
+/** So many of the demo's patients belong to the store that the tablet stands in. */
+export const shareOfStore = 0.6
+
+/** How the name of the database begins in which a tablet of that store mirrors patients. */
+export const patientMirror = 'lorgnette-patients-1-'
+
 /** The built product with a chain of `frames` frames and `patients` patients. */
 export async function openLargeClinic(frames: number, patients = 0): Promise<LorgnetteServer> {
   const template = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-bench-clinic-'))

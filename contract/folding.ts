@@ -23,12 +23,12 @@ const wholeLetters = /[ßæœøđðłħıþŋ]/g
 const silent = /['’‘ʻʼ`´.]/g
 const between = /[^\p{L}\p{N}]+/gu
 /** Most names are of these letters alone, and need none of the rest. */
-const plain = /^[a-z0-9 ]*$/
+const plain = /^(?:[a-z0-9]+(?: [a-z0-9]+)*)?$/
 
 /** The words of a text, lower-case and without marks, with one blank between them; empty when there are none. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
-  if (plain.test(lower)) return lower.replace(/ {2,}/g, ' ').trim()
+  if (plain.test(lower)) return lower
   return lower
     .normalize('NFKD')
     .replace(marks, '')

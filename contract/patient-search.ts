@@ -192,11 +192,18 @@ function dayFrom(year: string, month: string, date: string): string | null {
   return Number(year) < 1850 ? null : written
 }
 
-type Named = Pick<Patient, 'first_name' | 'middle_name' | 'last_name' | 'pref'>
+type Named = Pick<Patient, 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob'>
 
-/** All words of a patient's names, folded. */
-export function nameWords({ last_name, first_name, middle_name, pref }: Named): string {
-  return fold([last_name, first_name, middle_name, pref].filter(Boolean).join(' '))
+/**
+ * What a patient is found and listed by. Each name is folded once: a first load does this for everybody.
+ *
+ * @returns `names`: the words of all names, folded; `order`: the place in a list, by last name, then first name, then birth date
+ */
+export function nameKeys({ last_name, first_name, middle_name, pref, dob }: Named): { names: string; order: string } {
+  const last = fold(last_name ?? '')
+  const first = fold(first_name)
+  const names = [last, first, fold(middle_name ?? ''), fold(pref ?? '')].filter(Boolean).join(' ')
+  return { names, order: `${last}\u0001${first}\u0001${dob ?? ''}` }
 }
 
 export function addressWords({
@@ -234,12 +241,7 @@ export function isMatch(row: Patient, query: PatientQuery, today: string): boole
   if (query.lastExam !== null && (row.last_exam_date === null || row.last_exam_date < query.lastExam)) return false
   if (query.phone !== null && !phonesOf(row).includes(query.phone)) return false
   if (query.city !== null && !fold(row.city).startsWith(query.city)) return false
-  if (!beginsAll(nameWords(row), query.words)) return false
+  if (!beginsAll(nameKeys(row).names, query.words)) return false
   if (query.lastName.length > 0 && !beginsAll(fold(row.last_name ?? ''), query.lastName)) return false
   return query.address.length === 0 || beginsAll(addressWords(row), query.address)
-}
-
-/** Where a patient stands in a list: by last name, then first name, then birth date. */
-export function sortKey({ last_name, first_name, dob }: Pick<Patient, 'last_name' | 'first_name' | 'dob'>): string {
-  return `${fold(last_name ?? '')}\u0001${fold(first_name)}\u0001${dob ?? ''}`
 }

@@ -6,7 +6,7 @@ import { fold } from '#contract/folding.ts'
 import { patientColumns } from '#src/db/patient-layout.ts'
 import { openTablet } from '#tests/support/browser.ts'
 import { inPage, openBenchPage, type Bench, type Measure } from '../bench.ts'
-import { makeSheet, openLargeClinic, signIn, waitForMirror } from '../clinic.ts'
+import { makeSheet, openLargeClinic, patientMirror, shareOfStore, signIn, waitForMirror } from '../clinic.ts'
 import { openPageServer } from '../page-server.ts'
 import { storePatients } from '../patients.ts'
 import { atMost, ratio, spreadCells, told, type Section } from '../section.ts'
@@ -110,9 +110,6 @@ async function makeBare(bench: Bench, profile: string): Promise<string> {
   }
 }
 
-/** So many of the demo's patients belong to the store that the tablet stands in. */
-const shareOfStore = 0.6
-
 /** The app with everything mirrored, patients too, and a sheet of 1,000 lines; its server is gone afterwards. */
 async function makeOurs(bench: Bench, profile: string): Promise<{ home: string; address: string; labels: string[] }> {
   const server = await openLargeClinic(bench.frames.length, Math.round(bench.patients / shareOfStore))
@@ -122,7 +119,7 @@ async function makeOurs(bench: Bench, profile: string): Promise<{ home: string; 
     const page = tablet.context.pages()[0] ?? (await tablet.context.newPage())
     await signIn(page, server)
     await waitForMirror(page)
-    await waitForMirror(page, 'lorgnette-patients-1-')
+    await waitForMirror(page, patientMirror)
     const address = `${server.origin}/inventory/count-sheets/${sheet.id}`
     await page.goto(address)
     await page.locator('[data-index]').first().waitFor({ timeout: 120_000 })

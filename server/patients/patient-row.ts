@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable } from 'kysely'
 import { type Patient, patient, type PatientInput } from '#contract/patient.ts'
 import { fold } from '#contract/folding.ts'
-import { addressWords, nameWords, sortKey } from '#contract/patient-search.ts'
+import { addressWords, nameKeys } from '#contract/patient-search.ts'
 import type { PatientTable, Schema } from '#server/db/schema.ts'
 
 /** The columns that devices mirror, in the contract's order. */
@@ -15,11 +15,12 @@ export type PatientRow = Selectable<PatientTable>
 
 /** What a patient's fields are found by, as `contract/patient-search.ts` compares them. */
 export function searchColumns(fields: Omit<PatientInput, 'ssn'>) {
+  const { names, order } = nameKeys(fields)
   return {
-    name_words: nameWords(fields),
+    name_words: names,
     last_name_words: fold(fields.last_name ?? ''),
     address_words: addressWords(fields),
     city_words: fold(fields.city),
-    sort_key: sortKey(fields),
+    sort_key: order,
   } satisfies Partial<PatientRow>
 }

@@ -15,6 +15,7 @@ export function encryptedCodec(key: CryptoKey): PageCodec {
   const encoder = new TextEncoder()
   const decoder = new TextDecoder()
   return {
+    joinsPages: true,
     encode: async (text) => await encryptBytes(key, encoder.encode(text)),
     async decode(stored) {
       if (typeof stored === 'string') throw new UnreadableWithKey()

@@ -87,6 +87,10 @@ export class FrameSegment extends PackedSegment<number> {
     return row !== undefined && this.#ids[row] === id ? row : -1
   }
 
+  ids(): Iterable<number> {
+    return this.#ids
+  }
+
   idOf(row: number): number {
     return this.#ids[row] ?? 0
   }

@@ -35,6 +35,7 @@ export type Replacing = {
   total: number
 }
 
+/** Where both texts are one, `keys` is empty and `rows` begins with the line of the keys. */
 export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText }
 /** Rows that changed and ids that are gone, with the columns in which they were written. */
 export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
@@ -122,12 +123,7 @@ export class MirrorStore {
       const request: IDBRequest<StoredPage[]> = transaction.objectStore('pages').getAll(range, count)
       return resultOf(request)
     })
-    return await Promise.all(
-      stored.map(async ({ number, keys, rows }) => {
-        const [keysText, rowsText] = await Promise.all([this.#codec.decode(keys), this.#codec.decode(rows)])
-        return { number, keys: keysText, rows: rowsText }
-      }),
-    )
+    return await Promise.all(stored.map(async (page) => ({ number: page.number, ...(await this.#decodePage(page)) })))
   }
 
   /** Null when nothing changed. */
@@ -137,12 +133,23 @@ export class MirrorStore {
   }
 
   async encodePages(generation: number, pages: readonly Page[]): Promise<StoredPage[]> {
-    return await Promise.all(
-      pages.map(async ({ number, ...page }) => {
-        const [keys, rows] = await Promise.all([this.#codec.encode(page.keys), this.#codec.encode(page.rows)])
-        return { generation, number, keys, rows }
-      }),
-    )
+    return await Promise.all(pages.map(async (page) => ({ generation, number: page.number, ...(await this.#encodePage(page)) })))
+  }
+
+  async #encodePage({ keys, rows }: Page): Promise<Pick<StoredPage, 'keys' | 'rows'>> {
+    if (this.#codec.joinsPages) return { keys: '', rows: await this.#codec.encode(`${keys}\n${rows}`) }
+    return { keys: await this.#codec.encode(keys), rows: await this.#codec.encode(rows) }
+  }
+
+  /** Pages that an older app kept as two texts are read as well. */
+  async #decodePage({ keys, rows }: StoredPage): Promise<Pick<Page, 'keys' | 'rows'>> {
+    if (keys !== '') {
+      const [keysText, rowsText] = await Promise.all([this.#codec.decode(keys), this.#codec.decode(rows)])
+      return { keys: keysText, rows: rowsText }
+    }
+    const text = await this.#codec.decode(rows)
+    const end = text.indexOf('\n')
+    return { keys: text.slice(0, end), rows: text.slice(end + 1) }
   }
 
   /**

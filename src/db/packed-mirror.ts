@@ -13,8 +13,8 @@ const foldAbove = 1000
 /** Changed rows that are taken into memory in one go: a few ms, which no scan feels. */
 const rowsPerSlice = 250
 
-/** A set that is being loaded beside the complete one. */
-type NextSet<Rows> = { generation: number; steps: number; nextPage: number; rows: Rows }
+/** A set that is being loaded beside the complete one; `ids` of all rows that have come, for those that come again. */
+type NextSet<Id, Rows> = { generation: number; steps: number; nextPage: number; rows: Rows; ids: Set<Id> }
 
 /**
  * Rows lie in pages of 128, changes in a log over them, which is folded in later. In memory the same: segments of pages
@@ -35,7 +35,7 @@ export abstract class PackedMirror<
   /** The columns that today's app keeps. */
   readonly #columns: readonly string[]
   /** On a device without an older set, this one answers while it grows. */
-  #next: NextSet<Rows> | null = null
+  #next: NextSet<Id, Rows> | null = null
   #isReady = false
   #waiting: (() => void)[] = []
   #queue: Promise<unknown> = Promise.resolve()
@@ -124,7 +124,7 @@ export abstract class PackedMirror<
         const begun = { generation, columns: [...this.#columns], epoch: null, cursor: null, nextPage: 0, steps: 0, done: 0, total }
         return { ...state, lastGeneration: generation, replacing: begun }
       })
-      this.#next = { generation: after.lastGeneration, steps: 0, nextPage: 0, rows: this.emptySet() }
+      this.#next = { generation: after.lastGeneration, steps: 0, nextPage: 0, rows: this.emptySet(), ids: new Set() }
       await this.#written(after)
     })
   }
@@ -192,19 +192,19 @@ export abstract class PackedMirror<
   }
 
   /** A part of a first load or rebuilding: rows go into pages of their own; one that came before is a change. */
-  async #loadPage(page: MirrorPage, next: NextSet<Rows>): Promise<void> {
-    const { rows } = next
+  async #loadPage(page: MirrorPage, next: NextSet<Id, Rows>): Promise<void> {
+    const { rows, ids } = next
     const read = rows.layout.reader(page.columns)
     const fresh = new Map<Id, Tuple>()
     const change: Change<Id> = { rows: [], removed: [] }
     for (const row of page.rows) {
       const tuple = read(row)
       const id = rows.layout.idOf(tuple)
-      if (rows.has(id)) change.rows.push(tuple)
+      if (ids.has(id)) change.rows.push(tuple)
       else fresh.set(id, tuple)
     }
     for (const id of page.removed.map((id) => this.readId(id))) {
-      if (rows.has(id)) change.removed.push(id)
+      if (ids.has(id)) change.removed.push(id)
       else fresh.delete(id)
     }
     const pages = packPages(next.nextPage, rows.layout, [...fresh.values()])
@@ -214,12 +214,13 @@ export abstract class PackedMirror<
     next.steps++
     next.nextPage += pages.length
     for (const segment of segments) rows.addSegment(segment)
+    for (const id of fresh.keys()) ids.add(id)
     rows.apply(change)
     if (after.generation === 0) this.#rows = rows
     await this.#written(after)
   }
 
-  async #writePage(page: MirrorPage, pages: readonly Page[], change: Change<Id>, next: NextSet<Rows>): Promise<MirrorState> {
+  async #writePage(page: MirrorPage, pages: readonly Page[], change: Change<Id>, next: NextSet<Id, Rows>): Promise<MirrorState> {
     const { generation } = next
     const stored = await this.#disk.encodePages(generation, pages)
     const text = await this.#disk.encodeChange(change, next.rows.layout.columns)
@@ -294,19 +295,19 @@ export abstract class PackedMirror<
   }
 
   /** The set that is being loaded, as far as it is on the disk; begun by this window or by one that was closed. */
-  async #nextSet(replacing: Replacing): Promise<NextSet<Rows>> {
+  async #nextSet(replacing: Replacing): Promise<NextSet<Id, Rows>> {
     if (this.#next?.generation !== replacing.generation || this.#next.steps !== replacing.steps) {
       this.#next = await this.#readNext(replacing)
     }
     return this.#next
   }
 
-  async #readNext({ generation, steps, nextPage }: Replacing): Promise<NextSet<Rows>> {
+  async #readNext({ generation, steps, nextPage }: Replacing): Promise<NextSet<Id, Rows>> {
     const rows = this.emptySet()
     const { changes } = await this.#disk.readChanges(() => ({ generation, after: 0 }))
     applyAll(rows, changes, (id) => this.readId(id))
     await this.#readSegments(rows, generation)
-    return { generation, steps, nextPage, rows }
+    return { generation, steps, nextPage, rows, ids: new Set(rows.ids()) }
   }
 
   async #readSegments(rows: Rows, generation: number): Promise<void> {
@@ -400,7 +401,7 @@ export abstract class PackedMirror<
 }
 
 /** The state of the loading, when nobody else has gone on with it or begun another. */
-function stillAt(state: MirrorState, next: Pick<NextSet<unknown>, 'generation' | 'steps'>): Replacing {
+function stillAt(state: MirrorState, next: Pick<NextSet<unknown, unknown>, 'generation' | 'steps'>): Replacing {
   const { replacing } = state
   if (!replacing || replacing.generation !== next.generation || replacing.steps !== next.steps) throw new MirrorBusy()
   return replacing

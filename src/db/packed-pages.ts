@@ -17,6 +17,8 @@ export type StoredText = string | Uint8Array
 export type PageCodec = {
   encode(text: string): StoredText | Promise<StoredText>
   decode(stored: StoredText): string | Promise<string>
+  /** Whether a page passes as one text instead of two, because each passage has its price. */
+  joinsPages?: boolean
 }
 
 export const plainCodec: PageCodec = {
@@ -38,9 +40,9 @@ export abstract class RowLayout<Id extends RowId> {
     this.#revision = columns.indexOf('revision')
   }
 
-  /** 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
+  /** About 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
   get pagesPerSegment(): number {
-    return rowsPerSegment / this.rowsPerPage
+    return Math.floor(rowsPerSegment / this.rowsPerPage)
   }
 
   /** @throws TypeError when a row has no id */

@@ -28,6 +28,9 @@ export abstract class PackedSegment<Id extends RowId> {
   /** The row with an id, changed since or not; -1 when it is not here. */
   abstract rowOf(id: Id): number
 
+  /** Of all rows, changed since or not. */
+  abstract ids(): Iterable<Id>
+
   get live(): number {
     return this.#live
   }

@@ -86,8 +86,10 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
     for (const id of change.removed) this.#change(id, null)
   }
 
-  has(id: Id): boolean {
-    return this.changed.has(id) || this.#segments.some((segment) => segment.rowOf(id) !== -1)
+  /** Of all rows, and of those that were and are gone. */
+  *ids(): Generator<Id> {
+    for (const segment of this.#segments) yield* segment.ids()
+    yield* this.changed.keys()
   }
 
   tuple(id: Id): Tuple | null {

@@ -1,12 +1,12 @@
 import { type Patient, patient } from '#contract/patient.ts'
-import { nameWords, phonesOf, sortKey } from '#contract/patient-search.ts'
+import { nameKeys, phonesOf } from '#contract/patient-search.ts'
 import type { Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
 
 /** By what a patient is found without reading the row. */
 export type PatientKeys = {
   id: string
-  /** As `nameWords` folds them. */
+  /** As `nameKeys` folds them. */
   names: string
   dob: string
   /** Digits of all numbers, with blanks between. */
@@ -20,7 +20,7 @@ export type PatientKeys = {
 export const patientColumns: readonly string[] = Object.keys(patient.entries)
 
 export class PatientLayout extends RowLayout<string> {
-  override readonly rowsPerPage = 64
+  override readonly rowsPerPage = 80
   /** Where the columns stand by which a patient is found; -1 for one that the app that kept the rows did not know. */
   readonly #at: Record<keyof Keyed, number>
 
@@ -100,7 +100,7 @@ type Keyed = Pick<
 >
 
 export function keysOfPatient(row: Keyed): PatientKeys {
-  return { id: row.id, names: nameWords(row), dob: row.dob ?? '', phones: phonesOf(row), order: sortKey(row), inactive: row.inactive }
+  return { id: row.id, ...nameKeys(row), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
 }
 
 /** The keys of a page's rows, in their order. */

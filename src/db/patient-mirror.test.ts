@@ -2,7 +2,8 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { isMatch, type PatientQuery, readCriteria, readLine } from '#contract/patient-search.ts'
-import { UnreadableWithKey } from '#src/db/encrypted-codec.ts'
+import { encryptedCodec, UnreadableWithKey } from '#src/db/encrypted-codec.ts'
+import type { StoredPage } from '#src/db/mirror-store.ts'
 import { patientColumns } from '#src/db/patient-layout.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import { compareKeys } from '#src/db/patient-segment.ts'
@@ -221,4 +222,54 @@ test('under another key nothing of it can be read', async () => {
   const other = open(disk, await newKey())
   await expect(other.ready()).rejects.toThrow(UnreadableWithKey)
   expect(other.size()).toBe(0)
+})
+
+/** Puts every page of a disk as apps kept it that encrypted its two texts apart. */
+async function keepAsBefore(disk: IDBFactory): Promise<number> {
+  const codec = encryptedCodec(key)
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = disk.open('patients-of-test')
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('it could not be opened'))
+  })
+  const pages = await new Promise<StoredPage[]>((resolve) => {
+    const request: IDBRequest<StoredPage[]> = database.transaction('pages').objectStore('pages').getAll()
+    request.onsuccess = () => resolve(request.result)
+  })
+  const before: StoredPage[] = []
+  for (const page of pages) {
+    const [keys = '', ...rows] = (await codec.decode(page.rows)).split('\n')
+    before.push({ ...page, keys: await codec.encode(keys), rows: await codec.encode(rows.join('\n')) })
+  }
+  await new Promise<void>((resolve) => {
+    const transaction = database.transaction('pages', 'readwrite')
+    for (const page of before) transaction.objectStore('pages').put(page)
+    transaction.oncomplete = () => resolve()
+  })
+  database.close()
+  return before.length
+}
+
+test('pages of an app that encrypted their two texts apart are read, and written as one when they change', async () => {
+  const disk = new IDBFactory()
+  const rows = manyOf(300, 8)
+  const first = open(disk)
+  await load(first, rows)
+  first.close()
+  expect(await keepAsBefore(disk)).toBeGreaterThan(1)
+
+  const mirror = open(disk)
+  await mirror.ready()
+  expectSameAs(mirror, rows)
+  const renamed = { ...rows[7]!, last_name: 'Quillfeather', revision: 900 }
+  await mirror.applyPage(pageOf([renamed], 'changed'))
+  await mirror.fold()
+  mirror.close()
+
+  const again = open(disk)
+  await again.ready()
+  expectSameAs(
+    again,
+    rows.map((row) => (row.id === renamed.id ? renamed : row)),
+  )
 })
