@@ -86,6 +86,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     | 'openSheet'
     | 'isCountOpen'
     | 'offline'
+    | 'patients'
   > = {
     deviceId: '0190a000-0000-7000-8000-000000000001',
     hot,
@@ -134,6 +135,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     pull: () => Promise.resolve(),
     openSheet: () => () => undefined,
     offline: () => (options.offline ? Promise.resolve(options.offline) : Promise.reject(new Error('nothing is kept here'))),
+    patients: () => Promise.reject(new Error('no patients are mirrored here')),
     isCountOpen: () => Promise.resolve(elsewhere.countOpen),
     frames: {
       isReady: () => true,
