@@ -31,6 +31,8 @@ type RepairParts = {
 export function createOutboxRepair(parts: RepairParts): OutboxRepair {
   const { environment, hot, draft, hashed, sealed, readNext, withReopening } = parts
 
+  const isOurs = ({ device_id }: OutboxCommand) => device_id === parts.deviceId()
+
   async function attention(id: string): Promise<OutboxCommand> {
     const command = await hot.outbox.get(id)
     if (!command) throw new Error('This work has already left the queue')
@@ -59,8 +61,7 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
         const now = await hot.outbox.get(command.id)
         if (now?.state !== 'needs-attention') throw new Error('This work has already left the queue')
         await hot.outbox.delete(command.id)
-        // The successor takes its place and number: scans that wait for a corrected sheet stay behind it.
-        if (successor) await hot.outbox.add(successor)
+        if (successor) await hot.outbox.add(isOurs(command) ? successor : { ...successor, lane_seq: await readNext(successor.lane) })
         else await raiseHighWater(hot, parts.deviceId(), [command])
         await hot.outbox.add({ ...discard, lane_seq: await readNext(discard.lane) })
         await hot.settled.put({
@@ -97,8 +98,9 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
         // A punch happened when it happened, whoever repairs it.
         ...(isPunch && { captured: command.captured }),
       })
-      const ready = await sealed(made)
-      await giveUp(command, 'corrected', await hashed({ ...ready, lane_seq: command.lane_seq, device_id: command.device_id }))
+      // The successor takes its place and number: scans that wait for a corrected sheet stay behind it. What was carried here in a file
+      // is work of this tablet from now on, for it is this one that its proof is for.
+      await giveUp(command, 'corrected', await hashed({ ...(await sealed(made)), lane_seq: command.lane_seq }))
     },
     async discard(id, reason) {
       await giveUp(await attention(id), reason, null)

@@ -40,6 +40,27 @@ const historyOf = (nth: number) =>
     .where('id_inventory', '=', day.server.seed.frames.downtown[nth]!.id_inventory)
     .execute()
 
+/** A model that the library has, and a delivery that is open for its pieces. */
+async function delivery(device: Device): Promise<{ upc: string; id_model: number; id_vendor_invoice: string }> {
+  const upc = '036000291452'
+  const db = day.server.db.reads
+  const brand = await db.selectFrom('brands').select(['brand_id', 'vendor_id']).limit(1).executeTakeFirstOrThrow()
+  const changed_at = new Date(day.server.clock.now()).toISOString()
+  const product = { brand_id: brand.brand_id, title: 'Ferry', changed_at }
+  const { id_product } = await db.insertInto('products').values(product).returning('id_product').executeTakeFirstOrThrow()
+  const look = { title_variant: 'Slate', color_code: '', color_name: 'Slate', eye: 52, bridge: 17, temple: 140 }
+  const { id_model } = await db
+    .insertInto('models')
+    .values({ id_product, ...look, upc, gtin: gtin14(upc), ...priceColumns(bookedPrice), min_qty: 0, changed_at })
+    .returning('id_model')
+    .executeTakeFirstOrThrow()
+  const [invoice_id, id_vendor_invoice] = [uuidv7(), uuidv7()]
+  const vendor_invoice = { id_vendor_invoice, vendor_id: brand.vendor_id, vendor_invoice_no: 'NL-7' }
+  const made = await device.call(storeInvoiceEndpoints.createInvoice, { body: { invoice_id, vendor_invoice } as never })
+  expect(made.ok).toBe(true)
+  return { upc, id_model, id_vendor_invoice }
+}
+
 describe('a day in the stockroom without a connection', () => {
   test('a defective frame is noted on the spot, survives a restart of the tablet, and reaches the server and the other tablet once', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
@@ -98,22 +119,9 @@ describe('a day in the stockroom without a connection', () => {
   })
 
   test('a delivery is received by scanning: no answer, no connection, a restart, and every piece is in stock once', async () => {
-    const upc = '036000291452'
-    const db = day.server.db.reads
-    const brand = await db.selectFrom('brands').select(['brand_id', 'vendor_id']).limit(1).executeTakeFirstOrThrow()
-    const changed_at = new Date(day.server.clock.now()).toISOString()
-    const product = { brand_id: brand.brand_id, title: 'Ferry', changed_at }
-    const { id_product } = await db.insertInto('products').values(product).returning('id_product').executeTakeFirstOrThrow()
-    const look = { title_variant: 'Slate', color_code: '', color_name: 'Slate', eye: 52, bridge: 17, temple: 140 }
-    await db
-      .insertInto('models')
-      .values({ id_product, ...look, upc, gtin: gtin14(upc), ...priceColumns(bookedPrice), min_qty: 0, changed_at })
-      .execute()
     const here = await at('ben')
-    const [invoice_id, id_vendor_invoice] = [uuidv7(), uuidv7()]
-    const vendor_invoice = { id_vendor_invoice, vendor_id: brand.vendor_id, vendor_invoice_no: 'NL-7' }
-    const made = await here.device.call(storeInvoiceEndpoints.createInvoice, { body: { invoice_id, vendor_invoice } as never })
-    expect(made.ok).toBe(true)
+    const { upc, id_model, id_vendor_invoice } = await delivery(here.device)
+    const db = day.server.db.reads
 
     // The server took this one, and its answer was lost: it waits under the same id.
     const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1 }
@@ -135,7 +143,6 @@ describe('a day in the stockroom without a connection', () => {
     expect(await again.hot.outbox.toArray()).toMatchObject([{ body: { code: '036000999990' }, last_error: { code: 'model-unknown' } }])
     // Somebody finds the model: the same piece, and the next scan of its UPC is known at once.
     const [left] = await again.hot.outbox.toArray()
-    const { id_model } = await db.selectFrom('models').select('id_model').where('upc', '=', upc).executeTakeFirstOrThrow()
     await again.outbox.correct(left!.id, { ...left!.body, code: null, id_model, learn: '036000999990' })
     expect(await keepReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received', null)).toBeNull()
     await allSent(again)
@@ -153,5 +160,34 @@ describe('a day in the stockroom without a connection', () => {
       .execute()
     expect(history.map(({ action }) => action)).toEqual(Array.from({ length: 4 }, () => 'Received'))
     expect(here.tablet.surprises).toEqual([])
+  })
+
+  test('a scan that was carried to another tablet in a file can be corrected there by whoever holds that tablet', async () => {
+    const [here, there] = [await at('ben'), await at('maya')]
+    const { id_model, id_vendor_invoice } = await delivery(here.device)
+    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: '036000999990', id_model: null, learn: null, quantity: 1 }
+    here.tablet.network.online = false
+    expect(await keepReceivedPiece(here.device, scan, 'Received', null)).toBeNull()
+    expect(await there.device.outbox.importUnsent(await here.device.outbox.exportUnsent())).toMatchObject({ added: 1, problems: [] })
+    const waiting = () => there.device.hot.outbox.toArray()
+    await until('it waits for a person', async () => (await waiting())[0]?.last_error?.code === 'model-unknown')
+    const [carried] = await waiting()
+    // It is corrected without a connection, and sent when somebody else has signed in: what proves it is the proof of this tablet.
+    there.tablet.network.online = false
+    await there.device.outbox.correct(carried!.id, { ...carried!.body, code: null, id_model })
+    await there.device.session.deleteTokens()
+    there.tablet.network.online = true
+    await day.signIn(there.device, 'ana')
+    await allSent(there.device)
+
+    const history = await day.server.db.reads.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()
+    expect(history).toEqual([{ rep: 'Maya Okonjo' }])
+    // The tablet that it came from still has it, and nothing is received twice.
+    here.tablet.network.online = true
+    await until('it was heard of there', async () =>
+      (await here.device.hot.outbox.toArray()).every(({ state }) => state === 'needs-attention'),
+    )
+    expect(await day.server.db.reads.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()).toEqual(history)
+    expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 })
