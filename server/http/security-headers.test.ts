@@ -17,7 +17,8 @@ function policyOf(environment: Record<string, string>): Record<string, string[]>
 
 const keys = { RISK_SITE_KEY: 'site', RISK_SECRET: 'hush' }
 const restOf = (policy: Record<string, string[]>) => {
-  const { 'script-src': _script, 'connect-src': _connect, 'frame-src': _frame, ...rest } = policy
+  const { 'script-src': _script, 'connect-src': _connect, 'frame-src': _frame, ...others } = policy
+  const { 'require-trusted-types-for': _demand, 'trusted-types': _policies, ...rest } = others
   return rest
 }
 
@@ -48,6 +49,12 @@ describe('where a page may load code from', () => {
       "'self'",
       'https://notgoogle.com',
     ])
+  })
+
+  test('text becomes a script by the app’s own policy alone, unless the script of somebody else runs in the page', () => {
+    expect(policyOf({})).toMatchObject({ 'require-trusted-types-for': ["'script'"], 'trusted-types': ['lorgnette'] })
+    expect(policyOf(keys)).not.toHaveProperty('require-trusted-types-for')
+    expect(policyOf(keys)).not.toHaveProperty('trusted-types')
   })
 
   test('all else stays as strict as without one', () => {

@@ -15,6 +15,12 @@ export function securityHeaders(config: Pick<Config, 'risk'>): (isHttps: boolean
   return (isHttps) => (isHttps ? overHttps : always)
 }
 
+/**
+ * Text becomes a script in one place only, `src/device/own-script.ts`. Where a risk provider's script runs too, nothing is demanded: what it
+ * does within the page is not ours to know.
+ */
+const trustedTypes = { 'require-trusted-types-for': ["'script'"], 'trusted-types': ['lorgnette'] }
+
 function contentSecurityPolicy({ risk }: Pick<Config, 'risk'>): string {
   const riskOrigins = risk.provider === 'recaptcha' ? originsOf(risk.scriptUrl) : []
   const policy: Record<string, string[]> = {
@@ -32,6 +38,7 @@ function contentSecurityPolicy({ risk }: Pick<Config, 'risk'>): string {
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
+    ...(riskOrigins.length === 0 && trustedTypes),
   }
   return Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)

@@ -1,4 +1,7 @@
+import { ownScript } from '#src/device/own-script.ts'
 import type { DecodeAnswer } from './decode-worker.ts'
+// oxlint-disable-next-line import/default -- the bundler makes it: the address of the worker that it built
+import workerAddress from './decode-worker.ts?worker&url'
 
 export type Decoder = {
   /** The codes in a picture; its pixels are gone afterwards. @throws DecoderMissing */
@@ -16,7 +19,7 @@ export class DecoderMissing extends Error {
 
 /** Reads pictures in a thread of its own, one at a time, so that the page stays quick. */
 export function createDecoder(): Decoder {
-  const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(ownScript(workerAddress), { type: 'module' })
   let waiting: { resolve: (codes: string[]) => void; reject: (error: unknown) => void } | null = null
   const settle = (answer: DecodeAnswer) => {
     if ('codes' in answer) waiting?.resolve(answer.codes)

@@ -206,6 +206,23 @@ describe('the headers that protect a page', () => {
       await page.getByRole('link', { name: 'Count sheets', exact: true }).click()
       await page.getByRole('heading', { name: 'Count sheets' }).waitFor()
       expect(complaints).toEqual([])
+      // Text that comes to where the browser would run it is stopped there, from wherever it came.
+      const tried = await page.evaluate(() => {
+        const ways: Record<string, () => unknown> = {
+          'text as markup': () => (document.createElement('div').innerHTML = '<img src=x onerror=alert(1)>'),
+          'an address as a script': () => (document.createElement('script').src = '/assets/other.js'),
+          'an address as a worker': () => new Worker('/assets/other.js'),
+        }
+        return Object.entries(ways).map(([way, go]) => {
+          try {
+            go()
+            return `${way}: allowed`
+          } catch (error) {
+            return `${way}: ${error instanceof TypeError ? 'refused' : String(error)}`
+          }
+        })
+      })
+      expect(tried).toEqual(['text as markup: refused', 'an address as a script: refused', 'an address as a worker: refused'])
     } finally {
       await tablet.close()
     }

@@ -47,8 +47,8 @@ export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messag
 async function registerWorker(): Promise<void> {
   let workbox: Workbox
   try {
-    const parts = await import('workbox-window')
-    workbox = new parts.Workbox('/sw.js', { scope: '/' })
+    const [{ Workbox }, { ownScript }] = await Promise.all([import('workbox-window'), import('#src/device/own-script.ts')])
+    workbox = new Workbox(ownScript('/sw.js'), { scope: '/' })
     offerUpdates(workbox, () => window.location.reload())
     await workbox.register()
   } catch {
