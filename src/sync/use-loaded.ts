@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { useConnection } from '#src/sync/device-context.tsx'
 
 export type Loaded<T> = {
   /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
@@ -9,7 +10,10 @@ export type Loaded<T> = {
   reload: () => Promise<void>
 }
 
-/** What only the server tells. `load` must keep its identity as long as it asks for the same. */
+/**
+ * What only the server tells. `load` must keep its identity as long as it asks for the same. What could not be had because the server was not
+ * reached is asked for again when it is.
+ */
 export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
   const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
   const asked = useRef(0)
@@ -28,5 +32,13 @@ export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
     void reload()
   }, [reload])
   const current = state?.of === load ? state : null
+  const isCut = current?.failure?.kind === 'unreachable'
+  const isOnline = useConnection(({ online }) => online === true)
+  const wasOnline = useRef(isOnline)
+  useEffect(() => {
+    const isBack = isOnline && !wasOnline.current
+    wasOnline.current = isOnline
+    if (isBack && isCut) void reload()
+  }, [isOnline, isCut, reload])
   return { value: current?.value, failure: current?.failure ?? null, reload }
 }

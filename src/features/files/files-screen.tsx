@@ -33,14 +33,14 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
   const waiting = ours.filter(({ id }) => !value?.files.some(({ id_file }) => id_file === id))
   useAskBeforeLeaving(files.some(({ state, kept }) => state !== 'sent' && state !== 'refused' && kept !== 'yes'))
   const ids = ours.flatMap(({ id, state }) => (state === 'sent' ? [] : [id])).join()
-  const before = useRef({ ids, isOnline })
+  const before = useRef(ids)
   useEffect(() => {
-    const { ids: were, isOnline: wasOnline } = before.current
-    before.current = { ids, isOnline }
+    const were = before.current
+    before.current = ids
     // What has left the queue, from whichever tab, is in the record now.
     const hasLeft = were.split(',').some((id) => id !== '' && !ids.includes(id))
-    if (isOnline && (hasLeft || (!wasOnline && failure))) void reload()
-  }, [ids, isOnline, failure, reload])
+    if (isOnline && hasLeft) void reload()
+  }, [ids, isOnline, reload])
 
   async function take(chosen: readonly File[], category: FileCategory) {
     for (const file of chosen) {

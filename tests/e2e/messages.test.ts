@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { MessageHistory } from '#contract/messages.ts'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { openMessageServices, type MessageServices } from '#tests/support/message-services.ts'
+
+/** Of the server, as of its next start. */
+const env: Record<string, string> = {}
+let outside: MessageServices
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+let patient: Patient
+
+beforeAll(async () => {
+  outside = await openMessageServices()
+  server = await openClinic(env)
+  office = await officeOf(server)
+  const added = await office.send<Patient>('POST', '/api/patient/add', {
+    first_name: 'Zuzana <b>',
+    last_name: 'Černá',
+    gender: 'Female',
+    street_address: '12 Quarry Ln',
+    city: 'Larkspur',
+    state: 'NY',
+    zip_code: '12345',
+    phone: '5185550123',
+    email: 'zuzana@patients.example',
+    sms_consent_at: '2026-01-05T10:00:00.000Z',
+  })
+  expect(added.status).toBe(200)
+  patient = added.body
+  tablet = await openTablet({ reducedMotion: 'reduce' })
+  page = await pageOf(tablet)
+  await signIn(page, server, 'ana')
+  await openMessages()
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+  await outside?.close()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+async function openMessages() {
+  await page.goto(`${server.origin}/patient/${patient.id}/messages`)
+  await page.getByRole('region', { name: 'Consent' }).waitFor()
+}
+const dialog = () => page.getByRole('dialog')
+const send = () => dialog().getByRole('button', { name: 'Send', exact: true })
+const textField = () => dialog().getByRole('textbox', { name: /^(Text|Message)/ })
+const sentTexts = async () => (await office.get<MessageHistory>(`/api/patient/${patient.id}/sms-history`)).messages
+const entry = (words: string) => page.getByRole('article').filter({ hasText: words })
+
+async function write(what: 'a text' | 'an e-mail', words: string) {
+  await page.getByRole('button', { name: new RegExp(`^(Write|Go on with) ${what}$`) }).click()
+  await textField().fill(words)
+}
+
+/** On a phone and on a tablet. */
+async function expectBothOpenToAll() {
+  for (const viewport of [phoneView, tabletView]) {
+    await page.setViewportSize(viewport)
+    await expectOpenToAll(page)
+  }
+}
+
+test('a server without services says so plainly, sends nothing, and sends once it has them', async () => {
+  await page.getByRole('region', { name: 'Consent' }).getByText('Not set up').first().waitFor()
+  await write('a text', 'Your glasses are ready')
+  await dialog().getByText('Texts are not set up').waitFor()
+  expect(await send().isDisabled()).toBe(true)
+  await expectBothOpenToAll()
+  // Whoever asks past the screen is told the same.
+  const refused = await office.send<{ code: string }>('POST', `/api/patient/${patient.id}/send-sms`, { message: 'Hello' })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'messages-not-configured' } })
+  expect(await sentTexts()).toEqual([])
+
+  Object.assign(env, outside.env)
+  await server.stop()
+  await server.start()
+  await openMessages()
+  // What was typed is still there.
+  await page.getByRole('button', { name: 'Go on with a text' }).click()
+  expect(await textField().inputValue()).toBe('Your glasses are ready')
+  await send().click()
+  await toastSaid(page, 'The text is on its way')
+  await entry('Your glasses are ready').getByText('Sent').waitFor()
+  expect(outside.texts.map(({ to, text }) => [to, text])).toEqual([['+15185550123', 'Your glasses are ready']])
+})
+
+describe('a text that is written', () => {
+  test('by a template is filled in for the patient, a name with markup as a name', async () => {
+    await page.getByRole('button', { name: 'Write a text' }).click()
+    await dialog().getByLabel('Template').selectOption('glasses-ready')
+    expect(await textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready to be picked up at /)
+    await expectBothOpenToAll()
+    await send().click()
+    await toastSaid(page, 'The text is on its way')
+    await entry('Hello Zuzana <b>').getByText('Sent').waitFor()
+    await expectBothOpenToAll()
+  })
+
+  test('whose answer is lost is sent again by the same button, and arrives once', async () => {
+    const calls = '**/send-sms'
+    await page.route(calls, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await write('a text', 'The lenses came today')
+    await send().click()
+    await dialog().getByText('NO ANSWER').waitFor()
+    await dialog()
+      .getByText(/it is not sent twice/)
+      .waitFor()
+    await expectOpenToAll(page)
+    await page.unroute(calls)
+    await send().click()
+    await toastSaid(page, 'The text is on its way')
+    await entry('The lenses came today').getByText('Sent').waitFor()
+    expect(await entry('The lenses came today').count()).toBe(1)
+    expect(outside.texts.filter(({ text }) => text === 'The lenses came today')).toHaveLength(1)
+  })
+
+  test('without the server waits on this tablet, unread by others, and leaves only when somebody sends it', async () => {
+    await startsWithoutServer(page)
+    await server.kill()
+    await write('a text', 'Written in the cellar')
+    await send().click()
+    await dialog()
+      .getByText('NO ANSWER')
+      .or(dialog().getByText(/^It can be sent when the server can be reached/))
+      .first()
+      .waitFor()
+    await page.reload()
+    await page.getByText('This needs a connection').waitFor()
+    await page.getByText(/What you began to write is kept on this device/).waitFor()
+    await server.start()
+    await feelNetwork(page)
+    await page.getByRole('button', { name: 'Go on with a text' }).click()
+    expect(await textField().inputValue()).toBe('Written in the cellar')
+    expect(outside.texts.some(({ text }) => text === 'Written in the cellar')).toBe(false)
+    await send().click()
+    await toastSaid(page, 'The text is on its way')
+    await entry('Written in the cellar').getByText('Sent').waitFor()
+    expect(outside.texts.filter(({ text }) => text === 'Written in the cellar')).toHaveLength(1)
+  })
+
+  test('of which nobody can tell whether it was taken is not called sent, and not sent again by itself', async () => {
+    outside.answerTextsWith(504)
+    await write('a text', 'Into the fog')
+    await send().click()
+    await toastSaid(page, 'The text is on its way')
+    await entry('Into the fog').getByText('Not known whether sent').waitFor()
+    await entry('Into the fog')
+      .getByText(/It may have arrived, so it is not sent again by itself/)
+      .waitFor()
+    await expectBothOpenToAll()
+    outside.answerTextsWith(202)
+    await entry('Into the fog')
+      .getByRole('button', { name: /^Write again/ })
+      .click()
+    expect(await textField().inputValue()).toBe('Into the fog')
+    await dialog().getByRole('button', { name: 'Discard' }).click()
+    expect(outside.texts.filter(({ text }) => text === 'Into the fog')).toHaveLength(1)
+  })
+})
+
+test('an e-mail is sent only to who agreed to it, as it was typed, and a line of its subject is no header', async () => {
+  await write('an e-mail', 'Dear Zuzana,\n\n.a line with a dot\n<script>alert(1)</script>')
+  await dialog().getByText('No consent').waitFor()
+  expect(await send().isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Change consent' }).click()
+  await dialog().getByRole('switch', { name: 'Agrees to e-mails' }).click()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().getByText('Say how the patient told you').waitFor()
+  await expectBothOpenToAll()
+  await dialog().getByRole('radio', { name: 'By phone' }).click()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, 'Consent saved')
+
+  await page.getByRole('button', { name: 'Go on with an e-mail' }).click()
+  await send().click()
+  await dialog().getByText('This field is required').waitFor()
+  await expectOpenToAll(page)
+  await dialog().getByLabel('Subject').fill('Your exam Bcc: all@patients.example')
+  await send().click()
+  await toastSaid(page, 'The e-mail is on its way')
+  await entry('Your exam Bcc').getByText('Sent').waitFor()
+  // Shown as it was typed, and run by nobody.
+  await entry('<script>alert(1)</script>').waitFor()
+  expect(outside.mails).toHaveLength(1)
+  const [head = ''] = (outside.mails[0] ?? '').split('\r\n\r\n')
+  expect(head).toContain('To: zuzana@patients.example')
+  expect(head).toMatch(/^Subject: Your exam Bcc: all@patients\.example$/m)
+  expect(head).not.toMatch(/^Bcc:/m)
+  const injected = await office.send<{ code: string }>('POST', `/api/patient/${patient.id}/send-email`, {
+    subject: 'Hello\r\nBcc: all@patients.example',
+    message: 'Hello',
+  })
+  expect(injected).toMatchObject({ status: 422, body: { code: 'request-invalid' } })
+})
+
+test('a call is written down with what came of it, and the tabs part what there is', async () => {
+  await page.getByRole('button', { name: 'Log a call' }).click()
+  await dialog().getByLabel('Minutes').fill('four')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().getByText('Enter whole minutes, at most 600').waitFor()
+  await expectBothOpenToAll()
+  await dialog().getByRole('radio', { name: 'Voicemail' }).click()
+  await dialog().getByLabel('Minutes').fill('4')
+  await dialog().getByLabel('Note').fill('Asked to call back')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, 'Call saved')
+  await page.getByRole('tab', { name: /^Calls/ }).click()
+  await entry('Asked to call back').getByText('Voicemail').waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+  await page.getByRole('tab', { name: /^E-mails/ }).click()
+  await entry('Your exam').waitFor()
+})
+
+test('who wrote is in the access log, and what stood in it is not', async () => {
+  type Entries = { entries: { action: string; detail: string; rep: string }[] }
+  const { entries } = await until(
+    () => office.get<Entries>(`/api/patient/${patient.id}/audit`),
+    ({ entries: told }) => told.some(({ action }) => action === 'call.log'),
+    'the call is told',
+  )
+  const told = entries.filter(({ action }) => action === 'message.send').map(({ detail, rep }) => `${rep}: ${detail}`)
+  expect(new Set(told)).toEqual(new Set(['Ana Teixeira: sms', 'Ana Teixeira: email']))
+  expect(JSON.stringify(entries)).not.toContain('cellar')
+})
