@@ -8,12 +8,16 @@ export type TextAreaProps = FieldTexts &
     ref?: Ref<HTMLTextAreaElement>
   }
 
-/** Several lines of text; three rows unless told. */
+/**
+ * Several lines of text; three rows unless told. Without `autocomplete="off"` a browser writes what is typed into the file from which it restores its
+ * windows, as it is, and keeps it there after the person has signed out.
+ */
 export function TextArea({ label, hideLabel, hint, error, value, onChange, rows = 3, ...rest }: TextAreaProps) {
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error} required={rest.required}>
       {({ id, describedBy, invalid }) => (
         <textarea
+          autoComplete="off"
           {...rest}
           required={undefined}
           aria-required={rest.required || undefined}

@@ -12,7 +12,7 @@ export type TextFieldProps = FieldTexts &
     ref?: Ref<HTMLInputElement>
   }
 
-/** One line of text. */
+/** One line of text. It is not kept by the browser (see `TextArea`), unless `autoComplete` says what it is. */
 export function TextField({ label, hideLabel, hint, error, value, onChange, icon, figures = false, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error} required={rest.required}>
@@ -21,6 +21,7 @@ export function TextField({ label, hideLabel, hint, error, value, onChange, icon
           {icon && <span className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-ink-3">{icon}</span>}
           <input
             type="text"
+            autoComplete="off"
             {...rest}
             // The browser's own bubble would hide our sentence; `required` stays visible as the asterisk.
             required={undefined}

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { touchedKey } from '#src/sync/idling.ts'
 import { openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'
-import { startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -23,20 +22,6 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const lockOn = (on: Page) => on.getByRole('heading', { name: 'This tablet is locked' })
-
-/** As if the last touch had been 20 minutes ago. A window that was just opened counts as one, whenever it is through with that. */
-async function leaveAlone(on: Page) {
-  await on.waitForFunction(
-    (key) => {
-      localStorage.setItem(key, String(Date.now() - 20 * 60_000))
-      return document.getElementById('lock-title') !== null
-    },
-    touchedKey,
-    { polling: 500 },
-  )
-  await lockOn(on).waitFor()
-}
 const unlocked = (on: Page) => lockOn(on).waitFor({ state: 'detached' })
 
 test('a tablet that is left alone locks all its windows, shows and tells nothing, and goes on as it was', async () => {

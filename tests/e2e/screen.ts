@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { touchedKey } from '#src/sync/idling.ts'
 
 /** The one toast that shows, with its title and its sentence. */
 export function toastOn(page: Page): Locator {
@@ -66,4 +67,20 @@ export async function startsWithoutServer(page: Page): Promise<void> {
 /** What a browser tells its pages when the network is back; then nothing waits for its turn to be tried again. */
 export async function feelNetwork(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
+}
+
+/** The title of the layer over a tablet that has locked itself. */
+export const lockOn = (on: Page): Locator => on.getByRole('heading', { name: 'This tablet is locked' })
+
+/** As if the last touch had been 20 minutes ago. A window that was just opened counts as one, whenever it is through with that. */
+export async function leaveAlone(on: Page): Promise<void> {
+  await on.waitForFunction(
+    (key) => {
+      localStorage.setItem(key, String(Date.now() - 20 * 60_000))
+      return document.getElementById('lock-title') !== null
+    },
+    touchedKey,
+    { polling: 500 },
+  )
+  await lockOn(on).waitFor()
 }
