@@ -215,6 +215,8 @@ export type QueuedFile = {
   idPatient: string
   name: string
   category: FileCategory
+  /** A small picture of an image, a JPEG as base64; null for what has none. */
+  thumbnail: string | null
   size: number
   /** Bytes that the server has. */
   sent: number

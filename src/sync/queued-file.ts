@@ -30,6 +30,7 @@ export async function queuedFile(
     idPatient: words.id_patient,
     name: words.name,
     category: words.category,
+    thumbnail: words.thumbnail ?? null,
     size,
     sent: path === null ? received : size,
     created_at,

@@ -67,6 +67,8 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   await page.reload()
   await onTheirWay().getByText('Front.jpg').waitFor()
   await onTheirWay().getByText('Back.jpg').waitFor()
+  // What they are is seen before the server has them, from the tablet's own disk.
+  await onTheirWay().getByRole('listitem').filter({ hasText: 'Back.jpg' }).locator('img').waitFor()
 
   // When the first part has arrived the server dies, before it hears of the second.
   const secondPart = new Promise<void>((resolve) => {

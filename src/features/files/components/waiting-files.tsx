@@ -65,11 +65,14 @@ function Title({ name, told }: { name: string; told: string }) {
 }
 
 function Row({ file, queue, onDiscard }: { file: QueuedFile; queue: FileQueue; onDiscard: (file: QueuedFile) => void }) {
-  const { id, name, category, state, sent, size, kept } = file
+  const { id, name, category, thumbnail, state, sent, size, kept } = file
   const share = size === 0 ? 0 : sent / size
   const isOnItsWay = state === 'sending' || (state === 'waiting' && sent > 0)
   return (
     <li className="flex items-center gap-2 py-2 pr-1 pl-4">
+      {thumbnail !== null && (
+        <img src={`data:image/jpeg;base64,${thumbnail}`} alt="" className="mr-2 size-12 shrink-0 rounded-md bg-sunken object-cover" />
+      )}
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <Title
           name={name}
