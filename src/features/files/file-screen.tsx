@@ -124,7 +124,9 @@ function Details({ file, onChanged }: { file: PatientFile; onChanged: () => void
         <dt className="text-ink-2">Added</dt>
         <dd>{formatDateTime(file.uploaded_at, timeZone)}</dd>
         <dt className="text-ink-2">By</dt>
-        <dd>{file.uploaded_by}</dd>
+        <dd>
+          <bdi>{file.uploaded_by}</bdi>
+        </dd>
       </dl>
       {mayWrite ? (
         <form onSubmit={(event) => void save(event)} className="flex flex-col gap-4">

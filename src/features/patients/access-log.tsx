@@ -26,7 +26,7 @@ function Pages() {
   const { patient } = useOpenedPatient()
   const [pages, setPages] = useState(1)
   return (
-    <section aria-label="Access log" className="rounded-lg border border-line bg-surface">
+    <section aria-label="Access log" className="@container rounded-lg border border-line bg-surface">
       {Array.from({ length: pages }, (_, at) => (
         <Page key={at} idPatient={patient.id} page={at + 1} isLast={at + 1 === pages} onMore={() => setPages(pages + 1)} />
       ))}
@@ -72,15 +72,15 @@ const pageSize = 100
 function Entry({ entry }: { entry: AccessEntry }) {
   const timeZone = useSession((session) => session.home?.locations.find((store) => store.store_id === session.home?.store_id)?.time_zone)
   return (
-    <li className="grid gap-x-4 gap-y-0.5 px-4 py-3 sm:grid-cols-[11rem_12rem_1fr]">
+    <li className="grid gap-x-4 gap-y-0.5 px-4 py-3 @md:grid-cols-[11rem_minmax(0,1fr)] @2xl:grid-cols-[11rem_12rem_minmax(0,1fr)]">
       <time dateTime={entry.at} className="figures text-ink-2">
         {formatDateTime(entry.at, timeZone)}
       </time>
       <span className="font-medium">
-        {entry.rep}
+        <bdi>{entry.rep}</bdi>
         {entry.store_name && <span className="block text-sm font-normal text-ink-3">{entry.store_name}</span>}
       </span>
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 break-words @md:col-start-2 @2xl:col-start-3">
         {actionWords(entry.action, entry.detail)}
         {entry.reason && <span className="text-ink-2">, {entry.reason}</span>}
         {entry.offline && (

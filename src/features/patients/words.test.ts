@@ -10,6 +10,10 @@ test.each([
   ['rx.withdraw', 'entered_in_error', 'Took back a prescription: entered in error'],
   ['rx.export', 'active', 'Exported a prescription: active'],
   ['patient.view', 'record', 'Opened the record'],
+  ['message.view', 'sms', 'Opened the texts'],
+  ['message.view', 'call', 'Opened the calls'],
+  ['message.send', 'email', 'Sent an e-mail'],
+  ['call.log', 'call', 'Logged a call'],
   ['portal.invite', '', 'Invited to the portal'],
 ])('%s with %j is said as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)

@@ -48,8 +48,17 @@ const whole: Record<string, string> = {
   'portal.answer': 'Answered a message of the portal',
 }
 
+/** Where the detail says what it was. */
+const byDetail: Record<string, Record<string, string>> = {
+  'message.view': { sms: 'Opened the texts', email: 'Opened the e-mails', call: 'Opened the calls' },
+  'message.send': { sms: 'Sent a text', email: 'Sent an e-mail' },
+  'call.log': { call: 'Logged a call' },
+}
+
 /** What was done to a record, in words: `rx.sign` is `Signed a prescription`; of a change its fields are named, never what stood in them. */
 export function actionWords(action: string, detail: string): string {
+  const said = byDetail[action]?.[detail]
+  if (said !== undefined) return said
   const [noun = '', verb = ''] = action.split('.')
   const done = whole[action] ?? `${deeds[verb] ?? verb.replaceAll('-', ' ')} ${parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')}`
   if (action === 'patient.create') return done

@@ -25,7 +25,8 @@ export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; t
                 <Badge>{categoryTitles[file.category]}</Badge>
               </span>
               <span className="block text-sm text-ink-2">
-                {typeNamed(file.mime).title} · {formatBytes(file.size)} · {file.uploaded_by} · {formatDateTime(file.uploaded_at, timeZone)}
+                {typeNamed(file.mime).title} · {formatBytes(file.size)} · <bdi>{file.uploaded_by}</bdi> ·{' '}
+                {formatDateTime(file.uploaded_at, timeZone)}
               </span>
               {file.note && <span className="block text-sm wrap-anywhere text-ink-3">{file.note}</span>}
             </span>

@@ -35,7 +35,7 @@ export function HistoryList({
               <What message={message} />
             </div>
             <p className="mt-0.5 text-sm text-ink-2">
-              <span className="figures">{formatDateTime(message.at, timeZone)}</span> · {message.by}
+              <span className="figures">{formatDateTime(message.at, timeZone)}</span> · <bdi>{message.by}</bdi>
               {message.duration_s !== null && ` · ${formatMinutes(message.duration_s / 60)}`}
               {message.template !== null && ` · ${titleOf(message.template)}`}
             </p>

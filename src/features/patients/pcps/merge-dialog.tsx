@@ -103,7 +103,11 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
             onChange={setStays}
             options={[first, other].map((row) => ({
               value: row.id_pcp,
-              label: <strong className="font-semibold wrap-anywhere">{pcpName(row)}</strong>,
+              label: (
+                <strong className="font-semibold wrap-anywhere">
+                  <bdi>{pcpName(row)}</bdi>
+                </strong>
+              ),
               hint: [row.practice, formatNumberOf(row.patients, 'patient')].filter(Boolean).join(' · '),
             }))}
           />

@@ -14,6 +14,7 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { Pages } from '#src/ui/pages.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -146,7 +147,7 @@ function List() {
               {formatNumberOf(value.total, 'provider')}
             </p>
             <Rows rows={value.pcps} onOpen={(row) => setOpen({ kind: 'show', row })} />
-            <Pages page={page} total={value.total} onPage={setPage} />
+            <Pages page={page} of={Math.ceil(value.total / pcpPageSize)} onPage={setPage} before="Before" after="Next" />
           </>
         )}
       </div>
@@ -186,7 +187,9 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
             >
               <span className="min-w-0 wrap-anywhere">
                 <span className="flex flex-wrap items-center gap-2">
-                  <strong className="font-semibold">{pcpName(row)}</strong>
+                  <strong className="font-semibold">
+                    <bdi>{pcpName(row)}</bdi>
+                  </strong>
                   {row.inactive && <Badge tone="neutral">Inactive</Badge>}
                 </span>
                 <span className="block text-sm text-ink-2">{[row.practice, row.specialty].filter(Boolean).join(' · ')}</span>
@@ -207,23 +210,5 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
         ))}
       </ul>
     </div>
-  )
-}
-
-function Pages({ page, total, onPage }: { page: number; total: number; onPage: (page: number) => void }) {
-  const last = Math.ceil(total / pcpPageSize)
-  if (last <= 1) return null
-  return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3">
-      <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
-        Before
-      </Button>
-      <p className="figures text-sm text-ink-2">
-        Page {page} of {last}
-      </p>
-      <Button disabled={page >= last} onClick={() => onPage(page + 1)}>
-        Next
-      </Button>
-    </nav>
   )
 }

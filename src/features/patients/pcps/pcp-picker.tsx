@@ -62,7 +62,9 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
             <p className="min-w-0 break-words">
               {card ? (
                 <>
-                  <strong className="font-semibold">{pcpName(card)}</strong>
+                  <strong className="font-semibold">
+                    <bdi>{pcpName(card)}</bdi>
+                  </strong>
                   <span className="text-ink-2">{` ${[card.practice, card.phone && formatPhone(card.phone), card.fax && `fax ${formatPhone(card.fax)}`].filter(Boolean).join(' · ')}`}</span>
                 </>
               ) : present.failure ? (
@@ -142,7 +144,7 @@ function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: numbe
 export function PcpLine({ row }: { row: PcpCard }) {
   return (
     <>
-      <span className="font-medium wrap-anywhere">{pcpName(row)}</span>
+      <bdi className="font-medium wrap-anywhere">{pcpName(row)}</bdi>
       <span className="text-sm wrap-anywhere text-ink-2">
         {[row.practice, row.city, row.phone && formatPhone(row.phone)].filter(Boolean).join(' · ')}
       </span>

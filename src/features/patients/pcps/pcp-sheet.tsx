@@ -76,7 +76,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
                     params={{ id_patient: patient.id }}
                     className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
                   >
-                    <span className="min-w-0 flex-1 wrap-anywhere">{patientName(patient)}</span>
+                    <bdi className="min-w-0 flex-1 wrap-anywhere">{patientName(patient)}</bdi>
                     <span className="figures text-sm text-ink-3">{patient.dob}</span>
                   </Link>
                 </li>
@@ -92,7 +92,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
           )}
         </section>
         <p className="text-sm text-ink-3">
-          Last changed by {shown.changed_by}, {formatDateTime(shown.changed_at, timeZone)}
+          Last changed by <bdi>{shown.changed_by}</bdi>, {formatDateTime(shown.changed_at, timeZone)}
         </p>
       </div>
     </SideSheet>

@@ -42,7 +42,7 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <div className="min-w-0">
                   <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
-                    {intake.patient_name}
+                    <bdi>{intake.patient_name}</bdi>
                     {intake.taken && <Badge tone="good">Reviewed</Badge>}
                   </p>
                   <p className="text-sm text-ink-2">

@@ -76,14 +76,14 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
             params={{ id_patient: invitation.id_patient }}
             className="inline-flex min-h-12 items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
           >
-            {name}
+            <bdi>{name}</bdi>
           </Link>
           <Badge tone={stateWords[status].tone}>{stateWords[status].word}</Badge>
           {link === 'locked' && <Badge tone="warn">Locked: wrong dates of birth</Badge>}
           {link === 'ended' && status === 'accepted' && <Badge tone="neutral">Link ended</Badge>}
         </div>
         <p className="text-sm wrap-anywhere text-ink-2">
-          {deliveryWords(invitation)}, {formatDateTime(invitation.sent_at, timeZone)}, by {invitation.sent_by}
+          {deliveryWords(invitation)}, {formatDateTime(invitation.sent_at, timeZone)}, by <bdi>{invitation.sent_by}</bdi>
           {invitation.sends > 1 && `, ${invitation.sends} times in all`}
         </p>
         <p className="text-sm text-ink-2">

@@ -106,7 +106,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
           params={{ id_patient: message.id_patient }}
           className="inline-flex min-h-12 items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
         >
-          {name}
+          <bdi>{name}</bdi>
         </Link>
         {read_at === null && <Badge tone="accent">Unread</Badge>}
         {assigned_to !== null && <Badge tone="info">{isMine ? 'Yours' : `With ${assigned_rep}`}</Badge>}
@@ -117,7 +117,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
       {answers.map((answer) => (
         <div key={answer.id} className="border-l-2 border-line-strong pl-3">
           <p className="text-sm text-ink-2">
-            {answer.by}, {answer.way === 'email' ? 'by e-mail' : 'in the portal'}, {formatDateTime(answer.at, timeZone)}
+            <bdi>{answer.by}</bdi>, {answer.way === 'email' ? 'by e-mail' : 'in the portal'}, {formatDateTime(answer.at, timeZone)}
           </p>
           <p className="wrap-anywhere whitespace-pre-line">{answer.text}</p>
         </div>
