@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Pcp } from '#contract/pcp.ts'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server)
+  tablet = await openTablet({ reducedMotion: 'reduce' })
+  page = await pageOf(tablet)
+  await signIn(page, server, 'maya')
+  await page.goto(`${server.origin}/pcp-list`)
+  await rows().waitFor()
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const rows = () => page.getByRole('list', { name: 'Primary care providers' })
+const row = (name: string) => rows().getByRole('button', { name: new RegExp(name) })
+const dialog = () => page.getByRole('dialog')
+const search = (line: string) => page.getByRole('search').getByLabel('Search').fill(line)
+const listed = async (query: string) => (await office.get<{ pcps: Pcp[] }>(`/api/pcp?query=${encodeURIComponent(query)}`)).pcps
+
+/** On a phone and on a tablet. */
+async function expectBothOpenToAll() {
+  for (const viewport of [phoneView, tabletView]) {
+    await page.setViewportSize(viewport)
+    await expectOpenToAll(page)
+  }
+}
+
+test('a provider is added, with each problem at its field and a name with markup as a name, and found by phone', async () => {
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog().getByLabel('NPI').fill('1234567890')
+  await dialog().getByLabel('Phone').fill('12')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().locator('[aria-invalid=true]').nth(2).waitFor()
+  await expectBothOpenToAll()
+  await dialog().getByLabel('Last name').fill('Zembla <i>')
+  await dialog().getByLabel('First name').fill('شارلوت')
+  await dialog().getByLabel('NPI').fill('1234567893')
+  await dialog().getByLabel('Phone').fill('(518) 555-0177')
+  await dialog().getByLabel('City').fill('Larkspur')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, /is in the list$/)
+  await search('555 0177')
+  await page.getByText('1 provider', { exact: true }).waitFor()
+  await row('Zembla <i>').waitFor()
+  expect(await listed('zembla')).toMatchObject([{ npi: '1234567893', phone: '5185550177', patients: 0 }])
+})
+
+test('what somebody else saved meanwhile is told, and nothing of it is overwritten unasked', async () => {
+  await row('Zembla').click()
+  await dialog().getByRole('button', { name: 'Edit' }).click()
+  await dialog().getByLabel('Practice').fill('Mine')
+  const [theirs] = await listed('zembla')
+  if (!theirs) throw new Error('The provider is gone')
+  const { id_pcp, version, patients: _patients, changed_at: _at, changed_by: _by, ...fields } = theirs
+  const changed = await office.send<Pcp>('PUT', `/api/pcp/${id_pcp}`, { ...fields, version, practice: 'Theirs' })
+  expect(changed.status).toBe(200)
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().getByText('Someone else changed this provider meanwhile').waitFor()
+  await expectBothOpenToAll()
+  expect(await listed('zembla')).toMatchObject([{ practice: 'Theirs' }])
+  await dialog().getByRole('button', { name: 'Keep what I typed' }).click()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, /is changed$/)
+  expect(await listed('zembla')).toMatchObject([{ practice: 'Mine' }])
+})
+
+test('two of one become one, with the patients of both', async () => {
+  const [zembla] = await listed('zembla')
+  const added = await office.send<Pcp>('POST', '/api/pcp', { last_name: 'Zembla', first_name: 'C.', fax: '5185550178' })
+  expect(added.status).toBe(200)
+  const patient = await office.send<Patient>('POST', '/api/patient/add', {
+    first_name: 'Wilhelmina',
+    last_name: 'Twinova',
+    gender: 'Female',
+    street_address: '7 Depot Rd',
+    city: 'Millbrook Falls',
+    state: 'NY',
+    zip_code: '12847',
+    pcp_id: added.body.id_pcp,
+  })
+  expect(patient.status).toBe(200)
+  await search('zembla')
+  await row('Zembla <i>').click()
+  await dialog().getByRole('button', { name: 'Merge' }).click()
+  await dialog().getByLabel('Who else is it?').fill('zembla')
+  await dialog()
+    .getByRole('button', { name: /C\. Zembla/ })
+    .click()
+  await dialog()
+    .getByRole('radio', { name: /Zembla <i>/ })
+    .click()
+  await expectBothOpenToAll()
+  await dialog().getByRole('button', { name: 'Merge' }).click()
+  await toastSaid(page, /is one now/)
+  expect(await listed('zembla')).toMatchObject([{ id_pcp: zembla?.id_pcp, fax: '5185550178', patients: 1 }])
+  await row('Zembla <i>').click()
+  await dialog()
+    .getByRole('link', { name: /Twinova/ })
+    .waitFor()
+  await expectBothOpenToAll()
+  await page.keyboard.press('Escape')
+})
+
+test('a list is imported: looked through first, with each bad row, and brings nobody twice', async () => {
+  const file = {
+    name: 'providers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        'Name,Practice,Phone,NPI',
+        '"Okonkwo-Ferris, Adaeze, MD",Harbour Clinic,(518) 555-0181,1245319599',
+        '"=cmd|x, Nobody",Harbour Clinic,518.555.0182,',
+        'Wrong Number,Harbour Clinic,12,1',
+      ].join('\r\n'),
+    ),
+  }
+  const check = async () => {
+    await page.goto(`${server.origin}/pcp-list/import`)
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check 3 rows' }).click()
+  }
+  await check()
+  await page.getByText('2 providers would be imported').waitFor()
+  await page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4: NPI').waitFor()
+  await expectBothOpenToAll()
+  expect(await listed('harbour clinic')).toEqual([])
+  await page.getByRole('button', { name: 'Import 2 providers' }).click()
+  await page.getByText('2 providers imported').waitFor()
+  await check()
+  await page.getByRole('region', { name: '2 rows already there' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Import 0 providers' }).isDisabled()).toBe(true)
+  expect(await listed('harbour clinic')).toHaveLength(2)
+})
+
+test('without the server it says what works, and the list is there by itself when it is back', async () => {
+  await startsWithoutServer(page)
+  await page.goto(`${server.origin}/pcp-list`)
+  await rows().waitFor()
+  await server.kill()
+  await page.reload()
+  await page.getByText('This needs a connection').waitFor()
+  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+  await expectBothOpenToAll()
+  await server.start()
+  await feelNetwork(page)
+  await rows().waitFor()
+})
