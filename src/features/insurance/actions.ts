@@ -1,10 +1,9 @@
 import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoSide, type Relationship } from '#contract/insurance.ts'
 import { patientEndpoints, type Patient } from '#contract/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { fromBase64, toBase64 } from '#src/device/scale-image.ts'
+import { fromBase64 } from '#src/device/scale-image.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { PolicyForm, ReadPolicy } from './form.ts'
-import { scalePhoto } from './scale-photo.ts'
 
 type Caller = Pick<Device, 'call'>
 /** Photos take their time on a slow line. */
@@ -42,10 +41,12 @@ function asForm(
   return form
 }
 
-/** Keeps a photo of a card whose details are filled in later. */
-export async function addCard(device: Caller, idPatient: string, idInsurance: string, file: Blob): Promise<Outcome<Insurance>> {
-  const image = toBase64(await scalePhoto(file))
-  const body = { id_patient: idPatient, id_insurance: idInsurance, image }
+/** A photographed card on its way: the photo as base64, under the id that it is sent with however often. */
+export type UnsentCard = { id: string; image: string }
+
+/** Adds a policy of which there is only a photo of its card: its details are filled in later. */
+export async function addCard(device: Caller, idPatient: string, { id, image }: UnsentCard): Promise<Outcome<Insurance>> {
+  const body = { id_patient: idPatient, id_insurance: id, image }
   return await device.call(insuranceEndpoints.addInsurance, { body }, { timeoutMs: photoTimeoutMs })
 }
 

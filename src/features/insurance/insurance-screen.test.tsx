@@ -143,7 +143,9 @@ test('says what a policy is, when each benefit may be used again, and whom it co
     expect(card.getAllByText(text).length).toBeGreaterThan(0)
   const benefits = within(card.getByRole('list', { name: 'Benefits' }))
   expect(benefits.getByText('Eligible 2100-03-01')).toBeTruthy()
-  expect(benefits.getByText('every 12 months · last used 2099-03-01')).toBeTruthy()
+  const lines = benefits.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(lines[0]).toContain('every 12 monthslast used 2099-03-01')
+  expect(lines[2]).toContain('every 24 months$140.00 remaining')
   expect(benefits.getAllByText('Eligible now')).toHaveLength(3)
   const holders = card.getByRole('list', { name: 'Holders' })
   expect(holders.textContent).toContain('Abigail Carrow (this patient)')
@@ -151,6 +153,35 @@ test('says what a policy is, when each benefit may be used again, and whom it co
   expect(within(holders).getByText('A patient of another store')).toBeTruthy()
   expect(card.getByRole('button', { name: 'Front of the card' })).toBeTruthy()
   expect(card.queryByRole('button', { name: 'Back of the card' })).toBeNull()
+})
+
+test('of a policy that has ended nothing may be used, and of one that begins later nothing before', async () => {
+  const ended = { ...policy, effective_date: '2020-01-01', term_date: '2020-12-31' }
+  await open([ended])
+  const benefits = () => within(screen.getByRole('list', { name: 'Benefits' }))
+  await screen.findByText('Ended')
+  expect(benefits().getAllByText('Policy ended')).toHaveLength(4)
+  expect(screen.queryByText(/remaining/)).toBeNull()
+  cleanup()
+
+  await open([{ ...policy, effective_date: '2099-06-01' }])
+  await screen.findByText('Not yet in force')
+  expect(benefits().getAllByText('Eligible 2099-06-01')).toHaveLength(3)
+  expect(benefits().getByText('Eligible 2100-03-01')).toBeTruthy()
+})
+
+test('what the company answered and what it pays of lenses is there for who may only read', async () => {
+  const lens_coverage = {
+    sv: { kind: 'covered' as const },
+    bi: null,
+    tri: { kind: 'discount' as const, discount_pct: 20 },
+    prog: { kind: 'copay' as const, copay_cents: 5500 },
+  }
+  const answer = 'EB*B*IND*AM****15~\nMSG*FRAME COPAY'
+  await open([{ ...policy, benefits: { ...policy.benefits, lens_coverage }, eligibility_raw: answer }], { permissions: ['patient.read'] })
+  const shown = (await screen.findByRole('region', { name: /Clear Harbour/ })).textContent
+  expect(shown).toContain('Single vision: covered\nTrifocal: 20% off\nProgressive: $55.00 copay')
+  expect(shown).toContain(answer)
 })
 
 test('counts what the patient pays: a frame of $200 costs $48', async () => {
@@ -317,6 +348,31 @@ test('a photographed card is kept at once, as an image and a patient', async () 
   fireEvent.change(screen.getByLabelText('Photo of the card'), { target: { files: [new File(['x'], 'card.jpg')] } })
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
+})
+
+test('a card that is photographed without a connection is kept encrypted over a reload, and sent under the same id', async () => {
+  const { server, reload, hot } = await open([])
+  await screen.findByText('No insurance on file - self-pay.')
+  server.reachable = false
+  fireEvent.change(screen.getByLabelText('Photo of the card'), { target: { files: [new File(['x'], 'card.jpg')] } })
+  expect(await screen.findByText(/The photo is kept on this device/)).toBeTruthy()
+  expect(JSON.stringify(await hot.facts.toArray())).not.toContain('/9j/')
+
+  reload()
+  // Not even the policies can be had, and what can be done is there all the same.
+  await screen.findByText(/Insurance is not kept on this device/)
+  await screen.findByText(/The server does not have it yet\. The photo is kept on this device/)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  await screen.findByText(/The server could not be reached/)
+  server.reachable = true
+  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
+  await screen.findByText('No insurance on file - self-pay.')
+  reload()
+  await screen.findByText('No insurance on file - self-pay.')
+  expect(screen.queryByText(/NOT SAVED/)).toBeNull()
 })
 
 test('who may only read is offered nothing to change, and without the server it is said', async () => {

@@ -1,8 +1,7 @@
-import { Camera, Plus, ShieldCheck } from 'lucide-react'
-import { useRef, useState, type ChangeEvent } from 'react'
-import { v7 as uuidv7 } from 'uuid'
+import { Plus, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
 import { type Insurance, insurancePriorities } from '#contract/insurance.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
 import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -11,7 +10,7 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { addCard, failureWords } from './actions.ts'
+import { CardButton } from './components/card-button.tsx'
 import { PolicyCard } from './components/policy-card.tsx'
 import { PolicyDialog } from './components/policy-dialog.tsx'
 import { draftPlace, usePolicies } from './queries.ts'
@@ -77,6 +76,7 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
     return (
       <div className="flex flex-col gap-4">
         {unsaved}
+        {add && <div className="flex flex-wrap gap-2">{add}</div>}
         <NotLoaded
           failure={failure}
           title="The insurance could not be loaded"
@@ -114,55 +114,5 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
       ))}
       {dialog}
     </div>
-  )
-}
-
-/** Keeps a photo of a card at once, for whoever has no time to type. */
-function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded: () => void }) {
-  const device = useDevice()
-  const input = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
-  /** The photo that was not sent, under the id it was tried with. */
-  const [unsent, setUnsent] = useState<{ id: string; file: Blob; why: string } | null>(null)
-
-  async function send(id: string, file: Blob) {
-    setBusy(true)
-    setUnsent(null)
-    try {
-      const answer = await addCard(device, idPatient, id, file)
-      if (!answer.ok) return setUnsent({ id, file, why: failureWords(answer.failure) })
-      showToast({ title: 'Card added', description: 'Its details can be filled in later.', tone: 'good' })
-      onAdded()
-    } catch (thrown) {
-      showToast({ title: 'NOT SAVED', description: thrown instanceof Error ? thrown.message : 'The photo could not be read', tone: 'bad' })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  function take(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? []
-    event.target.value = ''
-    if (file) void send(uuidv7(), file)
-  }
-
-  return (
-    <>
-      <Button busy={isBusy} icon={<Camera size={18} aria-hidden />} onClick={() => input.current?.click()}>
-        Photograph card
-      </Button>
-      <input ref={input} type="file" accept="image/*" capture="environment" hidden aria-label="Photo of the card" onChange={take} />
-      {unsent && (
-        <div className="basis-full text-left">
-          <Notice
-            tone="bad"
-            title="The card is NOT SAVED"
-            actions={<Button onClick={() => void send(unsent.id, unsent.file)}>Send again</Button>}
-          >
-            {unsent.why} The photo is kept only as long as this page is open.
-          </Notice>
-        </div>
-      )}
-    </>
   )
 }

@@ -35,3 +35,8 @@ export function useInsuranceLists() {
 export function draftPlace(idPatient: string, idInsurance: string | null): string {
   return `insurance ${idPatient} ${idInsurance ?? 'new'}`
 }
+
+/** Where a photographed card is kept on this device until the server has it. */
+export function cardPlace(idPatient: string): string {
+  return `insurance card ${idPatient}`
+}

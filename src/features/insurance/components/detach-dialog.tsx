@@ -14,7 +14,7 @@ export function DetachDialog({
   onClose,
   onDone,
 }: {
-  title: string
+  title: ReactNode
   action: string
   children: ReactNode
   detach: () => Promise<Failure | null>

@@ -43,13 +43,14 @@ export function HolderDialog({
     else onSaved()
   }
 
+  const atPriority = failure?.kind === 'refused' ? failure.fields.find(({ path }) => path === 'body.priority')?.message : undefined
   return (
     <Dialog
       open
       onClose={onClose}
       closeOnOutside={false}
       title={holder ? 'Edit holder' : 'Add holder'}
-      description={chosen?.name}
+      description={chosen && <bdi>{chosen.name}</bdi>}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -72,10 +73,14 @@ export function HolderDialog({
             label="Priority for this patient"
             options={[{ value: '', label: 'None' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
             value={priority}
-            onChange={setPriority}
+            onChange={(chosen) => {
+              setPriority(chosen)
+              setFailure(null)
+            }}
+            error={atPriority}
           />
         </div>
-        {failure && (
+        {failure && !atPriority && (
           <Notice tone="bad" title="NOT SAVED">
             {failureWords(failure)}
           </Notice>
@@ -140,7 +145,7 @@ function PatientPicker({
                 onClick={() => onChoose({ id: patient.id, name: patientName(patient) })}
                 className="min-h-12 w-full px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
               >
-                <span className="block font-medium">{patientName(patient)}</span>
+                <bdi className="block font-medium">{patientName(patient)}</bdi>
                 <span className="text-sm text-ink-2">{[patient.dob ?? 'birth date not known', patient.city].join(' · ')}</span>
               </button>
             </li>

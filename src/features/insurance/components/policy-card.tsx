@@ -1,7 +1,7 @@
 import { Pencil, Plus, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { type Insurance, type InsuranceHolder, policyName } from '#contract/insurance.ts'
-import { benefitStates, type BenefitState, policyState } from '#contract/insurance-benefits.ts'
+import { benefitStates, type BenefitState, lensKinds, type LensCover, policyState } from '#contract/insurance-benefits.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -10,7 +10,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { detachHolder, detachPolicy } from '../actions.ts'
-import { priorityNames, relationshipNames, serviceNames } from '../words.ts'
+import { lensNames, priorityNames, relationshipNames, serviceNames } from '../words.ts'
 import { CardPhotos } from './card-photos.tsx'
 import { DetachDialog } from './detach-dialog.tsx'
 import { HolderDialog } from './holder-dialog.tsx'
@@ -53,7 +53,7 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
       </header>
       <div className="grid gap-x-8 gap-y-4 p-4 lg:grid-cols-2">
         <Facts policy={policy} today={today} />
-        <Benefits states={states} />
+        <Benefits policy={policy} states={states} state={state} />
         {policy.company_id === null && (
           <div className="lg:col-span-2">
             <Notice tone="warn" title="Only the card is here">
@@ -121,7 +121,11 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
       )}
       {open?.what === 'detach-holder' && (
         <DetachDialog
-          title={`Detach ${open.holder.name ?? 'this holder'}?`}
+          title={
+            <>
+              Detach <bdi>{open.holder.name ?? 'this holder'}</bdi>?
+            </>
+          }
           action="Detach"
           detach={() => detachHolder(device, policy, open.holder.id_patient)}
           onClose={close}
@@ -139,6 +143,10 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
   const money = (cents: number | null) => cents !== null && formatMoney(cents)
   const frame = money(benefits.frame_allowance_cents)
   const authExpired = policy.auth_expires_at !== null && policy.auth_expires_at < today
+  const lenses = lensKinds.flatMap((kind) => {
+    const cover = benefits.lens_coverage[kind]
+    return cover === null ? [] : [`${lensNames[kind]}: ${coverWords(cover)}`]
+  })
   const lines: [string, string | false | null][] = [
     ['Member ID', policy.member_id],
     ['Group', policy.group_no],
@@ -153,7 +161,9 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
       'Frame allowance',
       frame && (benefits.frame_overage_discount_pct ? `${frame}, then ${benefits.frame_overage_discount_pct}% off` : frame),
     ],
+    ['Lenses', lenses.join('\n')],
     ['Contact lenses', money(benefits.cl_allowance_cents)],
+    ['Network', policy.in_network !== null && (policy.in_network ? 'in network' : 'out of network')],
     [
       'Authorization',
       policy.auth_number &&
@@ -161,6 +171,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     ],
     ['Authorized', policy.services_authorised.map((service) => serviceNames[service]).join(', ')],
     ['Eligibility', policy.eligibility_checked_at && `checked on ${policy.eligibility_checked_at}`],
+    ['Company’s answer', policy.eligibility_raw],
   ]
   return (
     <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] content-start gap-x-4 gap-y-1.5">
@@ -169,7 +180,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
           text && (
             <div key={term} className="contents">
               <dt className="text-ink-2">{term}</dt>
-              <dd className="min-w-0 wrap-anywhere">{text}</dd>
+              <dd className="min-w-0 wrap-anywhere whitespace-pre-line">{text}</dd>
             </div>
           ),
       )}
@@ -177,24 +188,58 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
   )
 }
 
-function Benefits({ states }: { states: readonly BenefitState[] }) {
+function coverWords(cover: LensCover): string {
+  if (cover.kind === 'covered') return 'covered'
+  return cover.kind === 'copay' ? `${formatMoney(cover.copay_cents)} copay` : `${cover.discount_pct}% off`
+}
+
+/** Nothing may be used of a policy that is not in force, however long ago it was used last. */
+function Benefits({
+  policy: { benefits, effective_date },
+  states,
+  state,
+}: {
+  policy: Insurance
+  states: readonly BenefitState[]
+  state: ReturnType<typeof policyState>
+}) {
+  const allowances = { exam: null, lens: null, frame: benefits.frame_allowance_cents, cl: benefits.cl_allowance_cents }
+  const standing = (due: string | null) => {
+    if (state === 'ended') return 'Policy ended'
+    const from = [due, state === 'upcoming' ? effective_date : null]
+      .filter((day) => day !== null)
+      .toSorted()
+      .at(-1)
+    return from === undefined ? 'Eligible now' : `Eligible ${from}`
+  }
   return (
     <div>
       <h3 className="mb-1 font-semibold">Benefits</h3>
       <ul aria-label="Benefits" className="divide-y divide-line">
-        {states.map(({ service, months, lastUsed, due }) => (
-          <li key={service} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
-            <span className="min-w-28 flex-1">
-              {serviceNames[service]}
-              <span className="block text-sm text-ink-2">
-                {[months === null ? 'no limit known' : `every ${formatNumberOf(months, 'month')}`, lastUsed && `last used ${lastUsed}`]
-                  .filter(Boolean)
-                  .join(' · ')}
+        {states.map(({ service, months, lastUsed, due }) => {
+          const allowance = allowances[service]
+          const facts = [
+            months === null ? 'no limit known' : `every ${formatNumberOf(months, 'month')}`,
+            lastUsed && `last used ${lastUsed}`,
+            allowance !== null && state !== 'ended' && `${formatMoney(allowance)} ${due === null ? 'remaining' : 'used'}`,
+          ].filter((fact) => typeof fact === 'string')
+          const words = standing(due)
+          return (
+            <li key={service} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+              <span className="min-w-28 flex-1">
+                {serviceNames[service]}
+                <span className="flex flex-wrap gap-x-3 text-sm text-ink-2">
+                  {facts.map((fact) => (
+                    <span key={fact} className="whitespace-nowrap">
+                      {fact}
+                    </span>
+                  ))}
+                </span>
               </span>
-            </span>
-            <Badge tone={due === null ? 'good' : 'warn'}>{due === null ? 'Eligible now' : `Eligible ${due}`}</Badge>
-          </li>
-        ))}
+              <Badge tone={words === 'Eligible now' ? 'good' : 'warn'}>{words}</Badge>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )
@@ -232,7 +277,7 @@ function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
           return (
             <li key={holder.id_patient} className="flex min-h-14 items-center gap-2 py-1">
               <span className="min-w-0 flex-1">
-                {called}
+                <bdi>{called}</bdi>
                 {isOwn && <span className="text-ink-2"> (this patient)</span>}
                 <span className="block text-sm text-ink-2">{facts.filter(Boolean).join(' · ')}</span>
               </span>
