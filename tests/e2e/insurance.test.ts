@@ -1,0 +1,344 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Insurance } from '#contract/insurance.ts'
+import { plusMonths } from '#contract/insurance-benefits.ts'
+import { longestPhotoSide } from '#contract/photo.ts'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+/** Patients of the store who have no insurance yet, one for each that is asked for. */
+let uninsured: Patient[]
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server)
+  const found = await Promise.all(
+    ['a', 'b', 'm', 's'].map((name) => office.get<{ patients: Patient[] }>(`/api/patient/lookup?last_name=${name}`)),
+  )
+  const patients = found.flatMap((each) => each.patients)
+  const policies = await Promise.all(patients.map(({ id }) => policiesOf(id)))
+  uninsured = patients.filter(({ store_id }, index) => store_id === 1 && policies[index]?.length === 0)
+  tablet = await openTablet({ reducedMotion: 'reduce' })
+  page = await pageOf(tablet)
+  await signIn(page, server, 'ana')
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const policiesOf = async (id: string) =>
+  (await office.get<{ insurances: Insurance[] }>(`/api/patient/insurance?id_patient=${id}`)).insurances
+
+function somebody(): Patient {
+  const next = uninsured.shift()
+  if (!next) throw new Error('The demo clinic has too few patients without insurance')
+  return next
+}
+
+async function openInsurance(patient: Patient) {
+  await page.goto(`${server.origin}/patient/${patient.id}/insurance`)
+  await page.getByText('No insurance on file - self-pay.').waitFor()
+}
+
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
+const card = () => page.getByRole('region', { name: 'Clear Harbour Vision · Choice' })
+const benefit = (name: string) =>
+  card()
+    .getByRole('list', { name: 'Benefits' })
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(`^${name}`) })
+
+/** A policy of a company and plan of the demo clinic; the plan fills in what it usually pays. */
+async function fillPolicy(form: Locator) {
+  await form.getByLabel(/^Company/).selectOption({ label: 'Clear Harbour Vision' })
+  await form.getByLabel(/^Plan/).selectOption({ label: 'Choice' })
+  await form.getByLabel(/^Member ID/).fill('zx 8841')
+}
+
+async function addPolicy(patient: Patient) {
+  await openInsurance(patient)
+  await page.getByRole('button', { name: 'Add policy' }).click()
+  await fillPolicy(dialog('Add policy'))
+  await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, 'Policy added')
+}
+
+/** A picture as a camera makes one, larger than what is kept. */
+async function photo(width: number, height: number) {
+  const encoded = await page.evaluate(
+    ([across, down]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: across, height: down })
+      const pen = canvas.getContext('2d')!
+      pen.fillStyle = '#3a7'
+      pen.fillRect(0, 0, across!, down!)
+      return canvas.toDataURL('image/jpeg', 0.9).split(',')[1]!
+    },
+    [width, height],
+  )
+  return { name: 'card.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(encoded, 'base64') }
+}
+
+/** How large the photo is that the server keeps. */
+async function keptSize(path: string | null): Promise<{ width: number; height: number }> {
+  if (path === null) throw new Error('No photo is kept')
+  const answer = await fetch(server.origin + path, { headers: { authorization: `Bearer ${office.token}` } })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('image/jpeg')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const encoded = Buffer.from(await answer.arrayBuffer()).toString('base64')
+  return await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const { width, height } = await createImageBitmap(new Blob([bytes]))
+    return { width, height }
+  }, encoded)
+}
+
+describe('the insurance of a patient', () => {
+  let patient: Patient
+  beforeEach(() => {
+    patient = somebody()
+  })
+
+  test('is added with what its plan pays and photos of both ways, edited, and tells when each benefit may be used again', async () => {
+    await openInsurance(patient)
+    await page.getByRole('button', { name: 'Add policy' }).click()
+    const adding = dialog('Add policy')
+    await adding.getByRole('button', { name: 'Save' }).click()
+    await adding.getByText('3 fields need another look.').waitFor()
+    for (const field of [/^Company/, /^Coverage/, /^Member ID/]) {
+      expect(await adding.getByLabel(field).getAttribute('aria-invalid'), String(field)).toBe('true')
+    }
+
+    await fillPolicy(adding)
+    expect(await adding.getByLabel('Frame allowance, $').inputValue()).toBe('140')
+    expect(await adding.getByLabel('Frame: months').inputValue()).toBe('24')
+    await adding.getByLabel('Front of the card: camera').setInputFiles(await photo(3200, 2000))
+    await adding.getByRole('img', { name: 'Front of the card' }).waitFor()
+    await adding.getByLabel('Back of the card: file').setInputFiles(await photo(800, 500))
+    await adding.getByRole('img', { name: 'Back of the card' }).waitFor()
+    await adding.getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Policy added')
+    await benefit('Frame').getByText('Eligible now').waitFor()
+
+    const today = new Date().toISOString().slice(0, 10)
+    const used = plusMonths(today, -2)
+    await card().getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog('Edit policy').getByLabel('Frame: last used').fill(used)
+    await dialog('Edit policy').getByLabel('Group number').fill('g-17')
+    await dialog('Edit policy').getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Policy saved')
+    await benefit('Frame')
+      .getByText(`Eligible ${plusMonths(used, 24)}`)
+      .waitFor()
+    await benefit('Lenses').getByText('Eligible now').waitFor()
+    await card().getByText('ZX 8841').waitFor()
+
+    const [kept, ...others] = await policiesOf(patient.id)
+    expect(others).toEqual([])
+    expect(kept).toMatchObject({ member_id: 'ZX 8841', group_no: 'G-17', priority: 'primary', version: 2, used: { frame: used } })
+    expect(await keptSize(kept?.front_photo ?? null)).toEqual({ width: longestPhotoSide, height: 1000 })
+    expect(await keptSize(kept?.back_photo ?? null)).toEqual({ width: 800, height: 500 })
+    await card().getByRole('button', { name: 'Front of the card' }).click()
+    await page.getByRole('img', { name: 'Front of the card, Clear Harbour Vision · Choice' }).waitFor()
+  })
+
+  test('covers others: a holder is found, attached, refused a priority that is taken, changed and detached', async () => {
+    const child = somebody()
+    await addPolicy(child)
+    await addPolicy(patient)
+    await card().getByRole('button', { name: 'Add holder' }).click()
+    const adding = dialog('Add holder')
+    await adding.getByPlaceholder('Name, birth date or phone').fill(`${child.first_name} ${child.last_name}`)
+    await adding.getByRole('button', { name: 'Find' }).click()
+    await adding
+      .getByRole('list', { name: 'Patients found' })
+      .getByRole('button')
+      .filter({ hasText: child.dob ?? '' })
+      .first()
+      .click()
+    await adding.getByRole('button', { name: 'Save' }).click()
+    const priority = adding.getByLabel('Priority for this patient')
+    await adding.getByText('The patient already has a primary policy.').waitFor()
+    expect(await priority.getAttribute('aria-invalid')).toBe('true')
+    await priority.selectOption('secondary')
+    await adding.getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Holder added')
+
+    const holder = card().getByRole('list', { name: 'Holders' }).getByRole('listitem').filter({ hasNotText: '(this patient)' })
+    await holder.getByText(/Child · Secondary/).waitFor()
+    await holder.getByRole('button', { name: /^Edit/ }).click()
+    await dialog('Edit holder').getByLabel('Relationship to the subscriber').selectOption('spouse')
+    await dialog('Edit holder').getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Holder changed')
+    await holder.getByText(/Spouse · Secondary/).waitFor()
+    expect((await policiesOf(child.id)).map((policy) => policy.priority)).toEqual(['primary', 'secondary'])
+
+    await holder.getByRole('button', { name: /^Detach/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
+    await toastSaid(page, 'Holder detached')
+    await holder.waitFor({ state: 'detached' })
+    expect(await policiesOf(child.id)).toHaveLength(1)
+    expect(await policiesOf(patient.id)).toHaveLength(1)
+  })
+
+  test('says what of a price the patient pays: $48 of a frame of $200 with $140 and 20% off above', async () => {
+    await addPolicy(patient)
+    await card().getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog('Edit policy').getByLabel('Material copay, $').fill('')
+    await dialog('Edit policy').getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Policy saved')
+    await card().getByText('$140.00, then 20% off').waitFor()
+    await card().getByRole('button', { name: 'Patient share' }).click()
+    await card().getByLabel('Frame, $').fill('200')
+    await card().getByRole('row', { name: 'Frame $200.00 $152.00 $48.00' }).waitFor()
+    await card().getByLabel('Frame, $').fill('<script>')
+    await card().getByRole('alert').waitFor()
+  })
+
+  test('keeps what is typed and photographed without the server over a reload, says so, and is saved once', async () => {
+    await openInsurance(patient)
+    await page.getByRole('button', { name: 'Add policy' }).click()
+    await dialog('Add policy').getByRole('option', { name: 'Lakeshore Eye Plan' }).waitFor({ state: 'attached' })
+    await startsWithoutServer(page)
+    await server.kill()
+    const adding = dialog('Add policy')
+    await fillPolicy(adding)
+    await adding.getByLabel('Front of the card: file').setInputFiles(await photo(400, 300))
+    await adding.getByRole('img', { name: 'Front of the card' }).waitFor()
+    await adding.getByRole('button', { name: 'Save' }).click()
+    await adding.getByText('What you typed is still here; save it again when there is a connection.').waitFor()
+    await page.reload()
+    await page.getByText('Insurance is not kept on this device.').waitFor()
+    await page.getByLabel('Photo of the card').setInputFiles(await photo(2400, 2400))
+    await page.getByText('The photo is kept on this device.').waitFor()
+    await page.reload()
+    await page.getByText('The photo is kept on this device.').waitFor()
+
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await dialog('Add policy').getByText('Saving needs the server.').waitFor()
+    expect(
+      await dialog('Add policy')
+        .getByLabel(/^Member ID/)
+        .inputValue(),
+    ).toBe('zx 8841')
+    await dialog('Add policy').getByRole('img', { name: 'Front of the card' }).waitFor()
+    await server.start()
+    await feelNetwork(page)
+    await dialog('Add policy').getByText('Saving needs the server.').waitFor({ state: 'detached' })
+    await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
+    await toastSaid(page, 'Policy added')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await toastSaid(page, 'Card added')
+    const kept = await until(
+      () => policiesOf(patient.id),
+      (policies) => policies.length === 2,
+      'both are at the server',
+    )
+    expect(kept.map(({ company_name, front_photo }) => [company_name, front_photo !== null])).toEqual([
+      ['Clear Harbour Vision', true],
+      [null, true],
+    ])
+    expect(await keptSize(kept[1]!.front_photo)).toEqual({ width: longestPhotoSide, height: longestPhotoSide })
+    await page.reload()
+    await card().waitFor()
+    expect(await page.getByText('NOT SAVED').count()).toBe(0)
+  })
+
+  test('refuses hostile input with a code and at its field, and writes nothing of it', async () => {
+    const fine = { id_patient: patient.id, company_name: 'Hostile & Sons', coverage_type_id: 1, member_id: 'M1', priority: 'primary' }
+    const post = (body: unknown) => office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/insurance', body)
+    const bad: [Record<string, unknown>, string][] = [
+      [{ company_name: '\u0000' }, 'company_name'],
+      [{ company_name: '\ud83d\u200d' }, 'company_name'],
+      [{ company_name: 'x'.repeat(5000) }, 'company_name'],
+      [{ coverage_type_id: 2 ** 31 }, 'coverage_type_id'],
+      [{ coverage_type_id: 1.5 }, 'coverage_type_id'],
+      [{ priority: '__proto__' }, 'priority'],
+      [{ effective_date: '2026-02-30' }, 'effective_date'],
+      [{ effective_date: '2026-03-01', term_date: '2026-02-01' }, 'term_date'],
+      [{ front_photo: Buffer.from('<svg onload="alert(1)">').toString('base64') }, 'front_photo'],
+      [{ benefits: { frame_allowance_cents: -1 } }, 'benefits.frame_allowance_cents'],
+      [{ used: { frame: '9999-12-31' } }, 'used.frame'],
+    ]
+    for (const [wrong, path] of bad) {
+      const { status, body } = await post({ ...fine, ...wrong })
+      expect([status, body.code, body.fields?.[0]?.path], JSON.stringify(wrong).slice(0, 80)).toEqual([
+        422,
+        'request-invalid',
+        `body.${path}`,
+      ])
+    }
+    expect((await post({ ...fine, coverage_type_id: 999 })).body.code).toBe('insurance-reference-unknown')
+    expect(await policiesOf(patient.id)).toEqual([])
+    const { companies } = await office.get<{ companies: { name: string }[] }>('/api/patient/insurance/companies')
+    expect(companies.some(({ name }) => name.startsWith('Hostile'))).toBe(false)
+
+    const name = '"><img src=x onerror=alert(1)> Ω≈ç√ ﷽ 田中'
+    expect((await post({ ...fine, company_name: name })).status).toBe(200)
+    await page.goto(`${server.origin}/patient/${patient.id}/insurance`)
+    await page.getByRole('heading', { level: 2, name }).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+})
+
+describe.each([
+  ['tablet', tabletView],
+  ['phone', phoneView],
+])('insurance on a %s is open to all', (_, viewport) => {
+  beforeAll(async () => {
+    await page.setViewportSize(viewport)
+    await addPolicy(somebody())
+  })
+  afterEach(async () => {
+    await page.reload()
+    await card().waitFor()
+  })
+
+  test('the policy with the calculator', async () => {
+    await card().getByRole('button', { name: 'Patient share' }).click()
+    await card().getByLabel('Frame, $').fill('200')
+    await card()
+      .getByRole('row', { name: /^Total/ })
+      .waitFor()
+    await expectOpenToAll(page)
+  })
+
+  test('the form with its errors and photos', async () => {
+    await card().getByRole('button', { name: 'Edit', exact: true }).click()
+    const editing = dialog('Edit policy')
+    await editing.getByLabel(/^Member ID/).fill('')
+    await editing.getByLabel('Exam copay, $').fill('ten')
+    await editing.getByLabel('Front of the card: file').setInputFiles(await photo(400, 300))
+    await editing.getByRole('img', { name: 'Front of the card' }).waitFor()
+    await editing.getByRole('button', { name: 'Save' }).click()
+    await editing.getByText('2 fields need another look.').waitFor()
+    await expectOpenToAll(page)
+    await editing.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  test('a holder that is looked for', async () => {
+    await card().getByRole('button', { name: 'Add holder' }).click()
+    await dialog('Add holder').getByPlaceholder('Name, birth date or phone').fill('a')
+    await dialog('Add holder').getByRole('button', { name: 'Find' }).click()
+    await dialog('Add holder').getByRole('list', { name: 'Patients found' }).waitFor()
+    await expectOpenToAll(page)
+  })
+
+  test('the question before it is detached', async () => {
+    await card().getByRole('button', { name: 'Detach', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('heading').waitFor()
+    await expectOpenToAll(page)
+  })
+})
