@@ -8,6 +8,7 @@ export const people = {
   maya: { username: 'maya', pin: '246810', password: 'lorgnette-demo' },
   ben: { username: 'ben', pin: '135790', password: 'lorgnette-demo' },
   ana: { username: 'ana', pin: '112233', password: 'lorgnette-demo' },
+  iris: { username: 'iris', pin: '314159', password: 'lorgnette-demo' },
 } as const
 export type Person = keyof typeof people
 

@@ -10,7 +10,7 @@ import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
 const storeTime = 'America/New_York'
-const ids: Record<Person, number> = { maya: 1, ben: 2, ana: 3 }
+const ids: Record<Person, number> = { maya: 1, ben: 2, ana: 3, iris: 4 }
 
 let server: LorgnetteServer
 let tablet: Tablet

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { emptyRx, type RxInput, type RxKind } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { inNotation } from '#contract/rx-rules.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -25,6 +25,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const settings = useOpticalSettings()
+  const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = useRxList(idPatient)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -74,10 +75,17 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
         </div>
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}
-      {failure && (
-        <Notice tone="warn" title="This could not be read anew">
-          {failure.message}
+      {isOffline ? (
+        <Notice tone="warn" title="No connection" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This is how they stood when they were last read. Beginning one needs the server; what you type into a draft is kept on this
+          tablet.
         </Notice>
+      ) : (
+        failure && (
+          <Notice tone="warn" title="This could not be read anew">
+            {failure.message}
+          </Notice>
+        )
       )}
       {value.rx_list.length === 0 ? (
         <EmptyState icon={<Glasses aria-hidden />} title="No prescriptions - enter one from outside or start an exam.">

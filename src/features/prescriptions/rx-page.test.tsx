@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -152,13 +152,27 @@ test('without a connection nothing is called saved, and what was typed is there 
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
   server.reachable = false
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Prescriptions need a connection.')
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Saving and signing need the server.')
   unmount()
   const again = open({ hot })
   expect(await screen.findByText('What you typed before is here, and not saved yet')).toBeTruthy()
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toMatch(/^-3/)
   await again.user.click(screen.getByRole('button', { name: 'Go back to what is saved' }))
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toBe('')
+})
+
+test('a tablet that cannot keep what is typed says so', async () => {
+  const { user } = open()
+  await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
+  expect(await screen.findByText('This tablet cannot keep what you type')).toBeTruthy()
+})
+
+test('the list that was read before the connection went says so', async () => {
+  const { connection } = open({ list: true })
+  await screen.findByText(/Draft, not signed/)
+  expect(screen.queryByText('No connection')).toBeNull()
+  act(() => connection.setState({ online: false }))
+  expect(screen.getByText('No connection')).toBeTruthy()
 })
 
 test('is signed by a typed name when it is complete, and can then only be read', async () => {

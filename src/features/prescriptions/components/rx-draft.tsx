@@ -43,6 +43,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
   const isOffline = useConnection((connection) => connection.online) === false
   const fresh = (): TypedRx => ({ ...typedFrom(stored, settings), version: String(stored.version) })
   const [isKept, setIsKept] = useState(kept !== null)
+  const [isLost, setLost] = useState(false)
   const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
   const [problem, setProblem] = useState<string | null>(null)
@@ -54,7 +55,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
 
   function change(changes: TypedRx) {
     const next = changed(typed, changes, settings)
-    void keep(next)
+    void keep(next).then((lies) => setLost(!lies))
     setTyped(next)
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
   }
@@ -117,6 +118,11 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
           {noConnection}
         </Notice>
       )}
+      {isLost && (
+        <Notice tone="warn" title="This tablet cannot keep what you type">
+          Save it before you leave or reload this page.
+        </Notice>
+      )}
       {isKept && (
         <Notice
           tone="info"
@@ -169,4 +175,5 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
   )
 }
 
-const noConnection = 'Prescriptions need a connection. What you typed stays in this window; save it when the connection is back.'
+const noConnection =
+  'Saving and signing need the server. What you type is kept on this tablet, encrypted; save it when the connection is back.'

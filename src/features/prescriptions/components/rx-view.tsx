@@ -94,7 +94,9 @@ export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patie
   return createPortal(
     <section className="printed-list" aria-hidden="true">
       <h1>{storeName}</h1>
-      <p>Prescription for {patient}</p>
+      <p>
+        Prescription for <bdi>{patient}</bdi>
+      </p>
       <RxView {...view} rx={{ ...rx, notes_internal: null }} />
       <p className="whitespace-pre-line">{prescriberLines(rx, { storeName, providerName: view.providerName }).join('\n')}</p>
       {hasCylinder(rx) && (

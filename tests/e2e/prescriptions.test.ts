@@ -1,0 +1,325 @@
+import fs from 'node:fs'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptyRx, type Prescription } from '#contract/prescription.ts'
+import type { Patient } from '#contract/patient.ts'
+import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let office: Office
+let tablet: Tablet
+let page: Page
+/** Patients of the store who have no prescription yet. */
+let unseen: Patient[]
+
+beforeAll(async () => {
+  server = await openClinic()
+  office = await officeOf(server, 'iris')
+  const found = await Promise.all(
+    ['a', 'b', 'm', 's'].map((name) => office.get<{ patients: Patient[] }>(`/api/patient/lookup?last_name=${name}`)),
+  )
+  const patients = found.flatMap((each) => each.patients).filter(({ store_id }) => store_id === 1)
+  const lists = await Promise.all(patients.map(({ id }) => prescriptionsOf(id)))
+  unseen = patients.filter((_, index) => lists[index]?.length === 0)
+  tablet = await openTablet({ reducedMotion: 'reduce' })
+  page = await pageOf(tablet)
+  await signIn(page, server, 'iris')
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const prescriptionsOf = async (id: string) =>
+  (await office.get<{ rx_list: Prescription[] }>(`/api/patient/rx-list?id_patient=${id}`)).rx_list
+
+function somebody(): Patient {
+  const next = unseen.shift()
+  if (!next) throw new Error('The demo clinic has too few patients without a prescription')
+  return next
+}
+
+async function begin(patient: Patient, kind: 'glasses' | 'contact lenses') {
+  await page.goto(`${server.origin}/patient/${patient.id}/rx`)
+  await page.getByRole('button', { name: `New for ${kind}` }).click()
+  await page.getByRole('button', { name: 'Save draft' }).waitFor()
+}
+
+const eye = (name: 'OD, right' | 'OS, left', part = 'Powers') => page.getByRole('region', { name: part }).getByRole('group', { name })
+/** The day of the store, where whoever signs works. */
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
+
+/** Types a row of powers from its first field on, going on by Tab, as whoever reads it from a phoropter does. */
+async function typePowers(row: Locator, first: 'Sphere' | 'Power', values: readonly string[]) {
+  await row.getByLabel(first, { exact: true }).selectText()
+  for (const value of values) {
+    await page.keyboard.type(value)
+    await page.keyboard.press('Tab')
+  }
+}
+const valuesOf = (row: Locator, fields: readonly string[]) =>
+  Promise.all(fields.map((field) => row.getByLabel(field, { exact: true }).inputValue()))
+
+async function sign() {
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign the prescription' })
+  await dialog.getByLabel('Or type your full name').fill('Iris Lindqvist')
+  await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+  await toastSaid(page, 'Prescription signed')
+}
+
+describe('a prescription', () => {
+  let patient: Patient
+  beforeEach(() => {
+    patient = somebody()
+  })
+
+  test('of glasses is typed as opticians type, transposed, refused off its steps, signed by hand and replaces the one before', async () => {
+    await begin(patient, 'glasses')
+    const fields = ['Sphere', 'Cylinder', 'Axis']
+    await typePowers(eye('OD, right'), 'Sphere', ['2', '150', '30'])
+    expect(await valuesOf(eye('OD, right'), fields)).toEqual(['+2.00', '-1.50', '030'])
+    await page.getByRole('button', { name: 'Transpose' }).click()
+    expect(await valuesOf(eye('OD, right'), fields)).toEqual(['+0.50', '+1.50', '120'])
+    await page.getByRole('button', { name: 'Transpose' }).click()
+    await page.getByText('Spherical equivalent: OD +1.25').waitFor()
+
+    await typePowers(eye('OS, left'), 'Sphere', ['-2.30'])
+    await eye('OS, left').getByText('must be -2.50 or -2.25').waitFor()
+    await eye('OS, left').getByRole('button', { name: '-2.25' }).click()
+    expect(await valuesOf(eye('OS, left'), ['Sphere'])).toEqual(['-2.25'])
+    await page.getByText('One eye is plus, the other minus').waitFor()
+    await page.getByRole('group', { name: 'Copy OD to OS' }).first().getByRole('button', { name: 'All' }).click()
+    expect(await valuesOf(eye('OS, left'), fields)).toEqual(['+2.00', '-1.50', '030'])
+
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    await page.getByLabel('Exam date').fill(today)
+    await page.getByLabel('Issue date').fill(today)
+    expect(await page.getByLabel('Expires').inputValue()).toBe(`${Number(today.slice(0, 4)) + 2}${today.slice(4)}`)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign the prescription' })
+    await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+    await dialog.getByText('Sign in the field, or type your name.').waitFor()
+    const pad = await dialog.getByRole('img', { name: 'Sign here' }).boundingBox()
+    if (!pad) throw new Error('There is no field to sign in')
+    await page.mouse.move(pad.x + 40, pad.y + 60)
+    await page.mouse.down()
+    for (const [x, y] of [
+      [80, 20],
+      [120, 70],
+      [180, 30],
+    ] as const)
+      await page.mouse.move(pad.x + x, pad.y + y, { steps: 4 })
+    await page.mouse.up()
+    await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
+    await toastSaid(page, 'Prescription signed')
+    await page.getByRole('heading', { name: 'In force' }).waitFor()
+    await page.getByRole('img', { name: 'Signature' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save draft' }).count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await toastSaid(page, 'Copied into a new draft')
+    await typePowers(eye('OD, right'), 'Sphere', ['-1'])
+    await page.getByText(/OD: Sphere changed by more than 1.00 D since the last one/).waitFor()
+    await page.getByLabel('Exam date').fill(today)
+    await page.getByLabel('Issue date').fill(today)
+    await sign()
+    const [newest, former] = await prescriptionsOf(patient.id)
+    expect([newest?.status, newest?.od.sphere, former?.status, former?.od]).toMatchObject([
+      'active',
+      -1000,
+      'superseded',
+      { sphere: 2000, cylinder: -1500, axis: 30 },
+    ])
+    expect(former?.signature?.kind).toBe('drawn')
+  })
+
+  test('of contact lenses takes brand and fit from what was signed, and needs a medical reason for less than a year', async () => {
+    await begin(patient, 'contact lenses')
+    await typePowers(eye('OD, right'), 'Power', ['-275'])
+    await page.getByRole('group', { name: 'Copy OD to OS' }).first().getByRole('button', { name: 'All' }).click()
+    const lens = eye('OD, right', 'The lens')
+    await lens.getByLabel('Brand', { exact: true }).focus()
+    await page.getByRole('listbox').getByRole('option').nth(1).click()
+    await lens.getByLabel('Type', { exact: true }).selectOption('soft_sphere')
+    await lens.getByLabel('Worn for', { exact: true }).selectOption('daily')
+    expect(await lens.getByLabel('Manufacturer', { exact: true }).inputValue()).not.toBe('')
+    await page.getByRole('region', { name: 'The lens' }).getByRole('button', { name: 'All' }).click()
+    await page.getByLabel('Exam date').fill(today)
+    await page.getByLabel('Issue date').fill(today)
+    expect(await page.getByLabel('Expires').inputValue()).toBe(`${Number(today.slice(0, 4)) + 1}${today.slice(4)}`)
+    await page.getByLabel('Expires').fill(new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10))
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const reason = page.getByLabel('Medical reason for less than a year')
+    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    expect(await reason.getAttribute('aria-invalid')).toBe('true')
+    await reason.fill('Keratoconus under observation')
+    await sign()
+    const [signed] = await prescriptionsOf(patient.id)
+    expect(signed).toMatchObject({ status: 'active', expiry_reason: 'Keratoconus under observation', os: { power: -2750 } })
+    expect(signed?.os.brand).toBe(signed?.od.brand)
+  })
+
+  test('leaves as HL7 FHIR with a reason, and is read again from the file', async () => {
+    await begin(patient, 'glasses')
+    await typePowers(eye('OD, right'), 'Sphere', ['-225', '-.5', '7'])
+    await typePowers(eye('OS, left'), 'Sphere', ['pl'])
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await toastSaid(page, 'Draft saved')
+    await page.getByRole('button', { name: 'Export (FHIR)' }).click()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
+    const file = await (await saving).path()
+    expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject({ resourceType: 'VisionPrescription' })
+
+    const other = somebody()
+    await page.goto(`${server.origin}/patient/${other.id}/rx`)
+    await page.getByRole('button', { name: 'Import (FHIR)' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import a prescription' })
+    const choose = (text: string) =>
+      dialog.getByLabel('File').setInputFiles({ name: 'rx.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    for (const hostile of [
+      '{',
+      '[]',
+      'null',
+      '{"resourceType":"Patient"}',
+      '\u0000',
+      '{"__proto__":{"resourceType":"VisionPrescription"}}',
+    ]) {
+      await choose(hostile)
+      await dialog.getByRole('alert').waitFor()
+      expect(await dialog.getByRole('button', { name: 'Make a draft of it' }).isDisabled()).toBe(true)
+    }
+    await choose(fs.readFileSync(file, 'utf8'))
+    await dialog.getByText('-2.25 -0.50 x 007').waitFor()
+    await dialog.getByRole('button', { name: 'Make a draft of it' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).waitFor()
+    const [draft] = await prescriptionsOf(other.id)
+    expect(draft).toMatchObject({ status: 'draft', od: { sphere: -2250, cylinder: -500, axis: 7 }, os: { sphere: 0 } })
+  })
+
+  test('keeps what is typed without the server over a reload, says so, and is saved when it is back', async () => {
+    await begin(patient, 'glasses')
+    await startsWithoutServer(page)
+    await server.kill()
+    await typePowers(eye('OD, right'), 'Sphere', ['-3', 'x1'])
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('NOT SAVED.').waitFor()
+    await page.reload()
+    await page.getByText('What was typed here is kept on this tablet, encrypted, until it is saved.').waitFor()
+    await server.start()
+    await feelNetwork(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('What you typed before is here, and not saved yet').waitFor()
+    expect(await valuesOf(eye('OD, right'), ['Sphere', 'Cylinder'])).toEqual(['-3.00', 'x1'])
+    await eye('OD, right').getByLabel('Cylinder', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await toastSaid(page, 'Draft saved')
+    expect((await prescriptionsOf(patient.id)).map(({ od }) => od.sphere)).toEqual([-3000])
+  })
+
+  test('refuses hostile input with a code and at its field, and writes nothing of it', async () => {
+    const { od } = emptyRx('spectacle')
+    const fine = { id_patient: patient.id, rx_kind: 'spectacle' }
+    const post = (body: unknown) => office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/rx', body)
+    const bad: [Record<string, unknown>, string][] = [
+      [{ rx_kind: 'constructor' }, 'rx_kind'],
+      [{ od: { ...od, sphere: -2300 } }, 'od.sphere'],
+      [{ od: { ...od, sphere: 2 ** 53 } }, 'od.sphere'],
+      [{ od: { ...od, cylinder: 1.5 } }, 'od.cylinder'],
+      [{ od: { ...od, axis: 90 } }, 'od.axis'],
+      [{ od: { ...od, brand: 'Any' } }, 'od.brand'],
+      [{ os: 'left' }, 'os'],
+      [{ exam_date: '2026-02-30' }, 'exam_date'],
+      [{ notes_internal: '\u0000' }, 'notes_internal'],
+      [{ notes_internal: 'x'.repeat(2001) }, 'notes_internal'],
+      [{ npi: '12345' }, 'npi'],
+    ]
+    for (const [wrong, path] of bad) {
+      const { status, body } = await post({ ...fine, ...wrong })
+      expect([status, body.code, body.fields?.[0]?.path], JSON.stringify(wrong).slice(0, 80)).toEqual([
+        422,
+        'request-invalid',
+        `body.${path}`,
+      ])
+    }
+    expect((await post({ ...fine, provider_id: 2_147_483_647 })).body.code).toBe('rx-provider-unknown')
+    expect(await prescriptionsOf(patient.id)).toEqual([])
+  })
+})
+
+describe.each([
+  ['tablet', tabletView],
+  ['phone', phoneView],
+])('prescriptions on a %s are open to all', (_, viewport) => {
+  let patient: Patient
+  beforeAll(async () => {
+    patient = somebody()
+    await page.setViewportSize(viewport)
+  })
+
+  test('a draft of glasses with its errors and warnings', async () => {
+    await begin(patient, 'glasses')
+    await typePowers(eye('OD, right'), 'Sphere', ['-11', '-2.30'])
+    await typePowers(eye('OS, left'), 'Sphere', ['+3'])
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    await expectOpenToAll(page)
+  })
+
+  test('the calculators', async () => {
+    await page.getByRole('button', { name: 'Calculators' }).first().click()
+    await page.getByRole('dialog', { name: 'Calculators' }).getByRole('heading').first().waitFor()
+    await expectOpenToAll(page)
+    await page.keyboard.press('Escape')
+  })
+
+  test('a draft of contact lenses with the brands that are offered', async () => {
+    await begin(patient, 'contact lenses')
+    await eye('OD, right', 'The lens').getByLabel('Brand', { exact: true }).focus()
+    await page.getByRole('listbox').getByRole('option').nth(1).waitFor()
+    await expectOpenToAll(page)
+  })
+
+  test('signing, a signed one, and taking it back', async () => {
+    await begin(patient, 'glasses')
+    await typePowers(eye('OD, right'), 'Sphere', ['-1'])
+    await typePowers(eye('OS, left'), 'Sphere', ['-1'])
+    await page.getByLabel('Exam date').fill(today)
+    await page.getByLabel('Issue date').fill(today)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign the prescription' })
+    await dialog.getByRole('img', { name: 'Sign here' }).waitFor()
+    await expectOpenToAll(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await sign()
+    await expectOpenToAll(page)
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    const withdrawing = page.getByRole('dialog', { name: 'Withdraw the prescription' })
+    await withdrawing.getByRole('button', { name: 'Withdraw' }).click()
+    await withdrawing.getByText('This field is required').waitFor()
+    await expectOpenToAll(page)
+    await withdrawing.getByLabel('It was entered in error').check()
+    await withdrawing.getByLabel('Reason').fill('The wrong patient')
+    await withdrawing.getByRole('button', { name: 'Withdraw' }).click()
+    await toastSaid(page, 'Prescription marked as entered in error')
+    await expectOpenToAll(page)
+  })
+
+  test('the import', async () => {
+    await page.goto(`${server.origin}/patient/${patient.id}/rx`)
+    await page.getByRole('button', { name: 'Import (FHIR)' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import a prescription' })
+    await dialog.getByLabel('File').setInputFiles({ name: 'rx.json', mimeType: 'application/json', buffer: Buffer.from('{') })
+    await dialog.getByRole('alert').waitFor()
+    await expectOpenToAll(page)
+  })
+})
