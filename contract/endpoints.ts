@@ -21,6 +21,7 @@ import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { providerEndpoints } from '#contract/providers.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
+import { settingsChangeEndpoints } from '#contract/settings-changes.ts'
 import { stockEndpoints } from '#contract/stock.ts'
 import { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
 import { syncEndpoints } from '#contract/sync.ts'
@@ -57,6 +58,7 @@ export const endpoints = {
   ...pcpEndpoints,
   ...portalEndpoints,
   ...settingsEndpoints,
+  ...settingsChangeEndpoints,
   ...providerEndpoints,
   ...letterheadEndpoints,
   ...tabletEndpoints,

@@ -15,6 +15,7 @@ import type { PcpInput } from '#contract/pcp.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
 import type { Letterhead } from '#contract/letterhead.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
+import type { FieldChange, SettingsAction } from '#contract/settings-changes.ts'
 import type { ExamDates } from '#contract/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
 import type { BookChange, BookPrices } from '#contract/price-book.ts'
@@ -92,6 +93,7 @@ export type Schema = {
   patient_imports: PatientImportTable
   pcps: PcpTable
   pcp_audit: PcpAuditTable
+  settings_audit: SettingsAuditTable
   pcp_imports: PcpImportTable
   count_sheets: CountSheetTable
   count_items: CountItemTable
@@ -650,6 +652,18 @@ type PcpAuditTable = {
   device_id: string | null
   action: string
   detail: string
+}
+type SettingsAuditTable = {
+  id: Generated<number>
+  store_id: number
+  /** Whose numbers were changed; null where it was about the store. */
+  id_provider: number | null
+  at: string
+  id_user: number
+  rep: string
+  device_id: string | null
+  action: SettingsAction
+  changes: Json<FieldChange[]>
 }
 type PcpImportTable = {
   row_hash: string

@@ -43,7 +43,11 @@ const storedOptical = v.object({
 /** How a store writes prescriptions now; of what is not there, or not valid, the default. */
 export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<OpticalSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
-  return v.parse(storedOptical, store.settings.optical ?? {})
+  return opticalSettingsOf(store.settings)
+}
+
+export function opticalSettingsOf({ optical }: Pick<StoreSettings, 'optical'>): OpticalSettings {
+  return v.parse(storedOptical, optical ?? {})
 }
 
 /** `letterhead` of a store's settings; null where there is none, or none that is valid. */

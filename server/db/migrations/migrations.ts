@@ -30,6 +30,7 @@ import { vendorReturns } from '#server/db/migrations/0035-vendor-returns.ts'
 import { learnedUpcs } from '#server/db/migrations/0036-learned-upcs.ts'
 import { patientReturns } from '#server/db/migrations/0037-patient-returns.ts'
 import { modelPhotos } from '#server/db/migrations/0038-model-photos.ts'
+import { settingsAudit } from '#server/db/migrations/0041-settings-audit.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0036-learned-upcs': learnedUpcs,
   '0037-patient-returns': patientReturns,
   '0038-model-photos': modelPhotos,
+  '0041-settings-audit': settingsAudit,
 }

@@ -1,19 +1,30 @@
-import type { letterheadEndpoints } from '#contract/letterhead.ts'
+import { emptyLetterhead, type letterheadEndpoints } from '#contract/letterhead.ts'
 import type { settingsEndpoints } from '#contract/settings.ts'
+import type { SettingsAction, settingsChangeEndpoints } from '#contract/settings-changes.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import type { StoreSettings } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
-import { readLetterhead, readOpticalSettings, readStoreSettings } from '#server/people/store-settings.ts'
+import {
+  letterheadOf,
+  opticalSettingsOf,
+  readLetterhead,
+  readOpticalSettings,
+  readStoreSettings,
+  storeSettingsOf,
+} from '#server/people/store-settings.ts'
+import { auditSettings, readSettingsChanges } from '#server/features/settings/settings-audit.ts'
 import type { Services } from '#server/services.ts'
 
 /** The rules of a store, read by everyone who works there and changed by its managers. */
-export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints | keyof typeof letterheadEndpoints> = {
+export const settingsHandlers: HandlersOf<
+  keyof typeof settingsEndpoints | keyof typeof letterheadEndpoints | keyof typeof settingsChangeEndpoints
+> = {
   async inventorySettings({ services, scope }) {
     return await readStoreSettings(services.db.reads, scope.store_id)
   },
 
   async changeInventorySettings({ services, scope, body }) {
-    await changeSettings(services, scope, body)
+    await changeSettings(services, scope, 'inventory.edit', body)
     return body
   },
 
@@ -22,7 +33,7 @@ export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints | keyof
   },
 
   async changeOpticalSettings({ services, scope, body }) {
-    await changeSettings(services, scope, { optical: body })
+    await changeSettings(services, scope, 'optical.edit', { optical: body })
     return body
   },
 
@@ -31,16 +42,38 @@ export const settingsHandlers: HandlersOf<keyof typeof settingsEndpoints | keyof
   },
 
   async changeLetterhead({ services, scope, body }) {
-    await changeSettings(services, scope, { letterhead: body })
+    await changeSettings(services, scope, 'letterhead.edit', { letterhead: body })
     return body
+  },
+
+  async settingsChanges({ services, scope }) {
+    return { changes: await readSettingsChanges(services.db.reads, scope.store_id) }
   },
 }
 
+type OfStore = Exclude<SettingsAction, 'provider.edit'>
+
+/** The part of a store's settings that a change is of, as it holds. */
+const partOf = {
+  'inventory.edit': (settings: StoreSettings) => {
+    const { blind_counts, control_preset, coverage_percent, scan_gap_ms } = storeSettingsOf(settings)
+    return { blind_counts, control_preset, coverage_percent, scan_gap_ms }
+  },
+  'optical.edit': opticalSettingsOf,
+  'letterhead.edit': (settings: StoreSettings) => letterheadOf(settings) ?? emptyLetterhead,
+} satisfies Record<OfStore, (settings: StoreSettings) => Parameters<typeof auditSettings>[3]['before']>
+
 /** The raised revision tells the store's tablets at once. What a newer server keeps beside these settings stays. */
-async function changeSettings(services: Services, scope: Scope, change: Partial<StoreSettings>): Promise<void> {
+async function changeSettings(services: Services, scope: Scope, action: OfStore, change: Partial<StoreSettings>): Promise<void> {
   await services.db.writing([`settings:${scope.store_id}`], async ({ trx }) => {
     const store = await trx.selectFrom('stores').select('settings').where('store_id', '=', scope.store_id).executeTakeFirstOrThrow()
-    const settings = JSON.stringify({ ...store.settings, ...change })
-    await trx.updateTable('stores').set({ settings }).where('store_id', '=', scope.store_id).execute()
+    const settings = { ...store.settings, ...change }
+    const [before, after] = [store.settings, settings].map((each) => ({ ...partOf[action](each) }))
+    await auditSettings(trx, services, scope, { action, before: before!, after: after! })
+    await trx
+      .updateTable('stores')
+      .set({ settings: JSON.stringify(settings) })
+      .where('store_id', '=', scope.store_id)
+      .execute()
   })
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts'
 import type { providerEndpoints } from '#contract/providers.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
+import { auditSettings } from '#server/features/settings/settings-audit.ts'
 import { readProviders } from '#server/people/provider-numbers.ts'
 
 /** What prescriptions tell of the doctors of the house: read by everyone, changed by the managers of a store they belong to. */
@@ -14,6 +15,13 @@ export const providerHandlers: HandlersOf<keyof typeof providerEndpoints> = {
       const id = Number(params.id)
       const found = (await readProviders(trx, scope.store_id)).find(({ id_user, is_here }) => id_user === id && is_here)
       if (!found) throw new Refusal('rx-provider-unknown')
+      const before = await trx
+        .selectFrom('users')
+        .select(['license_no', 'npi'])
+        .where('id_user', '=', id)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      await auditSettings(trx, services, scope, { action: 'provider.edit', id_provider: id, before, after: body })
       await trx.updateTable('users').set(body).where('id_user', '=', id).execute()
       return { ...found, ...body }
     })

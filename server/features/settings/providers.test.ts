@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
+import { emptyLetterhead } from '#contract/letterhead.ts'
 import { providerEndpoints } from '#contract/providers.ts'
+import { settingsChangeEndpoints } from '#contract/settings-changes.ts'
+import { usualOpticalSettings } from '#contract/settings.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -33,6 +36,10 @@ async function providers(token = tokens.ben) {
   return v.parse(providerEndpoints.listProviders.response, await answer.json()).providers
 }
 const refusalOf = async (answer: Response) => v.parse(errorBody, await answer.json())
+async function changes(token = tokens.maya) {
+  const answer = await server.request('GET', '/api/settings/changes', { token })
+  return v.parse(settingsChangeEndpoints.settingsChanges.response, await answer.json()).changes
+}
 const numbers = { license_no: 'OPT-7', npi: '1234567893' }
 
 test('a manager writes down the numbers of a doctor of the store; everyone reads them', async () => {
@@ -56,4 +63,39 @@ test('nobody else does, and not of others; a wrong NPI is refused at its field',
   await reads.deleteFrom('user_stores').where('id_user', '=', ids['ana']!).execute()
   expect((await refusalOf(await change(ids['ana'], numbers))).code).toBe('rx-provider-unknown')
   expect((await providers()).find(({ id_user }) => id_user === ids['ana'])).toMatchObject({ license_no: null, is_here: false })
+})
+
+test('who changed numbers and settings is kept with what stood there, for managers of the store; nothing is kept of what changed nothing', async () => {
+  const { reads } = server.services.db
+  await reads.insertInto('user_stores').values({ id_user: ids['ana']!, store_id: 1 }).execute()
+  const before = (await changes()).length
+  await change(ids['ana'], numbers)
+  await change(ids['ana'], numbers)
+  await change(ids['ana'], { ...numbers, npi: '1234567890' })
+  await server.request('PUT', '/api/settings/optical', {
+    token: tokens.maya,
+    body: { ...usualOpticalSettings, spectacle_expiry_months: 36 },
+  })
+  await server.request('PUT', '/api/settings/letterhead', { token: tokens.maya, body: { ...emptyLetterhead, city: 'Larkspur' } })
+  const [address, optical, provider, ...older] = await changes()
+  expect(older).toHaveLength(before)
+  expect(provider).toMatchObject({
+    by: expect.stringContaining('Maya'),
+    action: 'provider.edit',
+    provider: expect.stringContaining('Ana'),
+    changes: [
+      { field: 'license_no', before: null, after: 'OPT-7' },
+      { field: 'npi', before: null, after: '1234567893' },
+    ],
+  })
+  expect([optical?.action, optical?.changes]).toEqual(['optical.edit', [{ field: 'spectacle_expiry_months', before: 24, after: 36 }]])
+  expect([address?.action, address?.provider, address?.changes]).toEqual([
+    'letterhead.edit',
+    null,
+    [{ field: 'city', before: null, after: 'Larkspur' }],
+  ])
+  expect((await refusalOf(await server.request('GET', '/api/settings/changes', { token: tokens.ben }))).code).toBe('permission-missing')
+  const elsewhere = (await server.signIn('maya')).access_token
+  await server.request('POST', '/api/home/set_store', { token: elsewhere, body: { store_id: 2 } })
+  expect(await changes(elsewhere)).toEqual([])
 })

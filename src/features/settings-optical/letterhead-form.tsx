@@ -23,7 +23,7 @@ function typedFrom(stored: Letterhead): Typed {
 }
 
 /** Where the store one works in is and how it is reached: what its prescriptions tell of their prescriber. */
-export function LetterheadForm({ locked }: { locked: boolean }) {
+export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
   // Another store has another address.
@@ -36,7 +36,7 @@ export function LetterheadForm({ locked }: { locked: boolean }) {
         Printed and e-mailed with every prescription. US law wants the prescriber’s address, phone and fax on those of contact lenses.
       </p>
       {value ? (
-        <Form key={store} stored={value} locked={locked} />
+        <Form key={store} stored={value} locked={locked} onSaved={onSaved} />
       ) : failure ? (
         <NotLoaded
           failure={failure}
@@ -52,7 +52,7 @@ export function LetterheadForm({ locked }: { locked: boolean }) {
 }
 
 /** What is typed stays until it is saved. */
-function Form({ stored, locked }: { stored: Letterhead; locked: boolean }) {
+function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)
   const [typed, setTyped] = useState(() => typedFrom(stored))
@@ -86,6 +86,7 @@ function Form({ stored, locked }: { stored: Letterhead; locked: boolean }) {
     setBase(answer.value)
     setTyped(typedFrom(answer.value))
     showToast({ title: 'Address saved', tone: 'good' })
+    onSaved()
   }
 
   const text = (field: keyof Letterhead, label: string, more: Partial<TextFieldProps> = {}) => (

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { emptyLetterhead, type Letterhead } from '#contract/letterhead.ts'
 import type { Provider, ProviderNumbers } from '#contract/providers.ts'
 import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import type { SettingsChange } from '#contract/settings-changes.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { OpticalSettingsScreen } from './optical-settings-screen.tsx'
@@ -16,7 +17,14 @@ const elsewhere: Provider = { ...iris, id_user: 9, name: 'Otto Brandt', is_here:
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.optical' as const] }
 
 function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
-  const server = { stored: usualOpticalSettings, reachable: true, sent: 0, letterhead: emptyLetterhead, numbers: [] as unknown[] }
+  const server = {
+    stored: usualOpticalSettings,
+    reachable: true,
+    sent: 0,
+    letterhead: emptyLetterhead,
+    numbers: [] as unknown[],
+    changes: [] as SettingsChange[],
+  }
   const made = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
@@ -28,8 +36,17 @@ function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
         if (endpoint.method === 'GET') return { ok: true, value: { providers: [iris, elsewhere] } }
         const { body } = request as { body: ProviderNumbers }
         server.numbers.push(request)
+        const fields = [{ field: 'npi', before: iris.npi, after: body.npi }]
+        server.changes.push({
+          at: '2026-11-20T15:00:00.000Z',
+          by: 'Maya Okonjo',
+          action: 'provider.edit',
+          provider: iris.name,
+          changes: fields,
+        })
         return { ok: true, value: { ...iris, ...body } }
       }
+      if (endpoint.path === '/api/settings/changes' && server.reachable) return { ok: true, value: { changes: [...server.changes] } }
       if (endpoint.path !== '/api/settings/optical' || !server.reachable) return unreachable
       if (endpoint.method === 'PUT') {
         server.sent += 1
@@ -167,6 +184,8 @@ test('a manager writes down license number and NPI of the doctors of the store; 
   await waitFor(() => expect(npi.value).toBe('1234567893'))
   expect(server.numbers).toEqual([{ params: { id: '4' }, body: { license_no: 'OPT-1', npi: '1234567893' } }])
   expect(form.queryByText(/Missing/)).toBeNull()
+  expect(await screen.findByText('NPI: nothing → 1234567893')).toBeTruthy()
+  expect(within(screen.getByRole('list', { name: 'Changes', hidden: true })).getByText('Maya Okonjo')).toBeTruthy()
 })
 
 test('whoever may not change the settings reads the numbers', async () => {
@@ -174,4 +193,5 @@ test('whoever may not change the settings reads the numbers', async () => {
   const form = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
   expect(form.getByLabelText<HTMLInputElement>('License number').disabled).toBe(true)
   expect(form.queryByRole('button', { name: 'Save numbers' })).toBeNull()
+  expect(screen.queryByText('Who changed what stands here')).toBeNull()
 })

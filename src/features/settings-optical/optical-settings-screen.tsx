@@ -11,6 +11,7 @@ import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { ChangeList } from './change-list.tsx'
 import { LetterheadForm } from './letterhead-form.tsx'
 import { ProviderList } from './provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
@@ -22,20 +23,24 @@ export function OpticalSettingsScreen() {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
+  const [turn, setTurn] = useState(0)
+  const onSaved = () => setTurn((before) => before + 1)
   const store = home?.store_id
   // Another store has other settings.
   const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
   if (!home) return null
+  const mayChange = home.permissions.includes('settings.optical')
   return (
     <>
       <PageHeader title="Optical" windowTitle="Optical settings" caption={`Settings · ${home.store_name}`}>
         How this store writes prescriptions
       </PageHeader>
-      <LetterheadForm locked={!home.permissions.includes('settings.optical') || isOffline} />
-      <ProviderList locked={!home.permissions.includes('settings.optical') || isOffline} />
+      <LetterheadForm locked={!mayChange || isOffline} onSaved={onSaved} />
+      <ProviderList locked={!mayChange || isOffline} onSaved={onSaved} />
+      {mayChange && <ChangeList turn={turn} />}
       {value ? (
-        <Form key={home.store_id} stored={value} mayChange={home.permissions.includes('settings.optical')} />
+        <Form key={home.store_id} stored={value} mayChange={mayChange} onSaved={onSaved} />
       ) : failure ? (
         <NotLoaded
           failure={failure}
@@ -51,7 +56,7 @@ export function OpticalSettingsScreen() {
 }
 
 /** What is typed stays until it is saved or discarded. */
-function Form({ stored, mayChange }: { stored: OpticalSettings; mayChange: boolean }) {
+function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChange: boolean; onSaved: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const [base, setBase] = useState(stored)
@@ -81,6 +86,7 @@ function Form({ stored, mayChange }: { stored: OpticalSettings; mayChange: boole
     setBase(answer.value)
     setTyped(formOf(answer.value))
     setAsked(false)
+    onSaved()
   }
 
   const number = (field: keyof OpticalForm, label: string, hint: string) => (

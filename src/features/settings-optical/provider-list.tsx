@@ -14,7 +14,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 const timeoutMs = 15_000
 
 /** License number and NPI of the doctors of the store one works in: what they sign tells them. */
-export function ProviderList({ locked }: { locked: boolean }) {
+export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
   // At another store other doctors are here.
@@ -31,7 +31,7 @@ export function ProviderList({ locked }: { locked: boolean }) {
         <div className="flex flex-col gap-6">
           {here.length === 0 && <p className="text-ink-2">No doctor belongs to this store.</p>}
           {here.map((provider) => (
-            <ProviderForm key={`${store} ${provider.id_user}`} stored={provider} locked={locked} />
+            <ProviderForm key={`${store} ${provider.id_user}`} stored={provider} locked={locked} onSaved={onSaved} />
           ))}
         </div>
       ) : failure ? (
@@ -49,7 +49,7 @@ export function ProviderList({ locked }: { locked: boolean }) {
 }
 
 /** What is typed stays until it is saved. */
-function ProviderForm({ stored, locked }: { stored: Provider; locked: boolean }) {
+function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)
   const [typed, setTyped] = useState({ license_no: stored.license_no ?? '', npi: stored.npi ?? '' })
@@ -82,6 +82,7 @@ function ProviderForm({ stored, locked }: { stored: Provider; locked: boolean })
     setBase(answer.value)
     setTyped({ license_no: answer.value.license_no ?? '', npi: answer.value.npi ?? '' })
     showToast({ title: `Numbers of ${answer.value.name} saved`, tone: 'good' })
+    onSaved()
   }
 
   return (
