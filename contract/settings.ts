@@ -29,6 +29,8 @@ export const opticalSettings = v.object({
   cylinder_notation: v.picklist(cylinderNotations, 'must be one of the choices'),
   /** Between two legal powers of glasses. */
   power_step: v.picklist([250, 125], 'must be one of the choices'),
+  /** Whether prescriptions hold as long as the state of the store has it; the months below are then that time, whatever is sent. */
+  expiry_by_state: v.optional(v.boolean(), false),
   /** How long a prescription holds unless the doctor says otherwise. */
   spectacle_expiry_months: wholeNumber(6, 60),
   /** In the US at least a year (16 CFR 315.6); a shorter one needs a medical reason in the prescription itself. */
@@ -41,10 +43,15 @@ export const opticalSettings = v.object({
 })
 export type OpticalSettings = v.InferOutput<typeof opticalSettings>
 
+/** The same as a store has it, with its state: the one of its address, null while nobody has entered it. */
+export const storeOpticalSettings = v.object({ ...opticalSettings.entries, state: v.nullable(v.string()) })
+export type StoreOpticalSettings = v.InferOutput<typeof storeOpticalSettings>
+
 /** Until someone chooses otherwise. */
 export const usualOpticalSettings: OpticalSettings = {
   cylinder_notation: 'minus',
   power_step: 250,
+  expiry_by_state: true,
   spectacle_expiry_months: 24,
   contact_lens_expiry_months: 12,
   vertex_distance: 13_000,
@@ -71,7 +78,7 @@ export const settingsEndpoints = {
     path: '/api/settings/optical',
     summary: 'How the store one works in writes prescriptions',
     access: 'signed-in',
-    response: opticalSettings,
+    response: storeOpticalSettings,
     cached: 'reference',
   }),
   changeOpticalSettings: endpoint({
@@ -80,6 +87,6 @@ export const settingsEndpoints = {
     summary: 'Changes that for everyone in the store; prescriptions that exist stay as they are',
     access: 'settings.optical',
     body: opticalSettings,
-    response: opticalSettings,
+    response: storeOpticalSettings,
   }),
 } as const

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
 import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
-import { inventorySettings, opticalSettings, type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import { inventorySettings, opticalSettings, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import { monthsByState } from '#contract/rx-expiry.ts'
 import type { Schema, StoreSettings } from '#server/db/schema.ts'
 
 /** What a store counts by until someone chooses otherwise. */
@@ -35,19 +36,29 @@ const { entries } = opticalSettings
 const storedOptical = v.object({
   cylinder_notation: v.fallback(entries.cylinder_notation, usualOpticalSettings.cylinder_notation),
   power_step: v.fallback(entries.power_step, usualOpticalSettings.power_step),
+  // What was chosen before there was a choice stays chosen.
+  expiry_by_state: v.fallback(entries.expiry_by_state, false),
   spectacle_expiry_months: v.fallback(entries.spectacle_expiry_months, usualOpticalSettings.spectacle_expiry_months),
   contact_lens_expiry_months: v.fallback(entries.contact_lens_expiry_months, usualOpticalSettings.contact_lens_expiry_months),
   vertex_distance: v.fallback(entries.vertex_distance, usualOpticalSettings.vertex_distance),
 })
 
 /** How a store writes prescriptions now; of what is not there, or not valid, the default. */
-export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<OpticalSettings> {
+export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<StoreOpticalSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return opticalSettingsOf(store.settings)
 }
 
-export function opticalSettingsOf({ optical }: Pick<StoreSettings, 'optical'>): OpticalSettings {
-  return v.parse(storedOptical, optical ?? {})
+export function opticalSettingsOf(settings: Pick<StoreSettings, 'optical' | 'letterhead'>): StoreOpticalSettings {
+  const chosen = settings.optical ? v.parse(storedOptical, settings.optical) : usualOpticalSettings
+  const state = letterheadOf(settings)?.state ?? null
+  if (!chosen.expiry_by_state) return { ...chosen, state }
+  return {
+    ...chosen,
+    spectacle_expiry_months: monthsByState('spectacle', state),
+    contact_lens_expiry_months: monthsByState('contact_lens', state),
+    state,
+  }
 }
 
 /** `letterhead` of a store's settings; null where there is none, or none that is valid. */

@@ -34,7 +34,7 @@ export const settingsHandlers: HandlersOf<
 
   async changeOpticalSettings({ services, scope, body }) {
     await changeSettings(services, scope, 'optical.edit', { optical: body })
-    return body
+    return await readOpticalSettings(services.db.reads, scope.store_id)
   },
 
   async letterhead({ services, scope }) {
@@ -59,7 +59,10 @@ const partOf = {
     const { blind_counts, control_preset, coverage_percent, scan_gap_ms } = storeSettingsOf(settings)
     return { blind_counts, control_preset, coverage_percent, scan_gap_ms }
   },
-  'optical.edit': opticalSettingsOf,
+  'optical.edit': (settings: StoreSettings) => {
+    const { state: _, ...optical } = opticalSettingsOf(settings)
+    return optical
+  },
   'letterhead.edit': (settings: StoreSettings) => letterheadOf(settings) ?? emptyLetterhead,
 } satisfies Record<OfStore, (settings: StoreSettings) => Parameters<typeof auditSettings>[3]['before']>
 

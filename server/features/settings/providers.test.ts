@@ -74,7 +74,7 @@ test('who changed numbers and settings is kept with what stood there, for manage
   await change(ids['ana'], { ...numbers, npi: '1234567890' })
   await server.request('PUT', '/api/settings/optical', {
     token: tokens.maya,
-    body: { ...usualOpticalSettings, spectacle_expiry_months: 36 },
+    body: { ...usualOpticalSettings, expiry_by_state: false, spectacle_expiry_months: 36 },
   })
   await server.request('PUT', '/api/settings/letterhead', { token: tokens.maya, body: { ...emptyLetterhead, city: 'Larkspur' } })
   const [address, optical, provider, ...older] = await changes()
@@ -88,7 +88,13 @@ test('who changed numbers and settings is kept with what stood there, for manage
       { field: 'npi', before: null, after: '1234567893' },
     ],
   })
-  expect([optical?.action, optical?.changes]).toEqual(['optical.edit', [{ field: 'spectacle_expiry_months', before: 24, after: 36 }]])
+  expect(optical).toMatchObject({
+    action: 'optical.edit',
+    changes: [
+      { field: 'expiry_by_state', before: true, after: false },
+      { field: 'spectacle_expiry_months', before: 24, after: 36 },
+    ],
+  })
   expect([address?.action, address?.provider, address?.changes]).toEqual([
     'letterhead.edit',
     null,

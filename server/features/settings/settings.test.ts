@@ -9,6 +9,7 @@ import {
   inventorySettings,
   type InventorySettings,
   opticalSettings,
+  storeOpticalSettings,
   type OpticalSettings,
   usualOpticalSettings,
 } from '#contract/settings.ts'
@@ -160,6 +161,7 @@ describe('the optical settings of a store', () => {
   const plus: OpticalSettings = {
     cylinder_notation: 'plus',
     power_step: 125,
+    expiry_by_state: false,
     spectacle_expiry_months: 12,
     contact_lens_expiry_months: 24,
     vertex_distance: 12_500,
@@ -172,7 +174,7 @@ describe('the optical settings of a store', () => {
     expect(await read()).toEqual(usualOpticalSettings)
     await put(chosen)
     const answer = await change(plus)
-    expect([answer.status, await answer.json()]).toEqual([200, plus])
+    expect([answer.status, await answer.json()]).toEqual([200, { ...plus, state: null }])
     expect(await read()).toEqual(plus)
     expect(await get(tokens.ben)).toEqual(chosen)
     await put(defaultStoreSettings)
@@ -205,7 +207,22 @@ describe('the optical settings of a store', () => {
       .set({ settings: JSON.stringify({ ...defaultStoreSettings, optical }) })
       .where('store_id', '=', 1)
       .execute()
-    expect(await read()).toEqual({ ...usualOpticalSettings, cylinder_notation: 'plus' })
+    expect(await read()).toEqual({ ...usualOpticalSettings, cylinder_notation: 'plus', expiry_by_state: false })
+  })
+
+  test('months are those of the state that the store is in, unless its managers choose their own; a tablet that knows no states chooses', async () => {
+    const whole = async () => v.parse(storeOpticalSettings, await (await server.request('GET', place, { token: tokens.ben })).json())
+    const address = (state: string | null) =>
+      server.request('PUT', '/api/settings/letterhead', { token: tokens.maya, body: { ...emptyLetterhead, state } })
+    await address('MN')
+    await change({ ...plus, expiry_by_state: true })
+    expect(await whole()).toMatchObject({ state: 'MN', expiry_by_state: true, spectacle_expiry_months: 24, contact_lens_expiry_months: 24 })
+    await address('SC')
+    expect(await whole()).toMatchObject({ state: 'SC', spectacle_expiry_months: 12, contact_lens_expiry_months: 12 })
+    const { expiry_by_state: _, ...former } = plus
+    await change(former)
+    expect(await whole()).toEqual({ ...plus, state: 'SC' })
+    await address(null)
   })
 })
 

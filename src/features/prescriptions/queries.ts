@@ -3,12 +3,13 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import type { Prescription } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { type Provider, providerEndpoints } from '#contract/providers.ts'
-import { type OpticalSettings, settingsEndpoints, usualOpticalSettings } from '#contract/settings.ts'
+import { settingsEndpoints, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 import { usePaused } from '#src/sync/use-paused.ts'
 
 const timeoutMs = 15_000
+const usualHere: StoreOpticalSettings = { ...usualOpticalSettings, state: null }
 
 export function useRxList(idPatient: string): Loaded<ResponseOf<typeof prescriptionEndpoints.listRx>> {
   const device = useDevice()
@@ -27,11 +28,11 @@ export function useRx(idRx: string): Loaded<Prescription> {
 }
 
 /** How this store writes prescriptions: undefined until it is known; the usual way where neither server nor worker can tell. */
-export function useOpticalSettings(): OpticalSettings | undefined {
+export function useOpticalSettings(): StoreOpticalSettings | undefined {
   const device = useDevice()
   const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device])
   const { value, failure } = useLoaded(load)
-  return value ?? (failure ? usualOpticalSettings : undefined)
+  return value ?? (failure ? usualHere : undefined)
 }
 
 /** The contact lenses of the chain that a line is of, asked for when one pauses typing; until they are here, none of another line. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LensBrand } from '#contract/lens-brands.ts'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
 import type { Provider } from '#contract/providers.ts'
-import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { HomeInfo } from '#contract/session.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
@@ -57,7 +57,14 @@ const maya: Provider = { id_user: mayasHome.id_user, name: 'Maya Okonjo', licens
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign'] }
 
 function open(
-  options: { list?: boolean; rx?: Prescription; hot?: HotDatabase; home?: HomeInfo; settings?: OpticalSettings; files?: unknown[] } = {},
+  options: {
+    list?: boolean
+    rx?: Prescription
+    hot?: HotDatabase
+    home?: HomeInfo
+    settings?: StoreOpticalSettings
+    files?: unknown[]
+  } = {},
 ) {
   const server = {
     rx: options.rx ?? draft,
@@ -271,9 +278,11 @@ test('the list marks what was withdrawn and says why', async () => {
   expect(screen.queryByText('Latest')).toBeNull()
 })
 
-const plusStore: OpticalSettings = {
+const plusStore: StoreOpticalSettings = {
+  state: null,
   cylinder_notation: 'plus',
   power_step: 125,
+  expiry_by_state: false,
   spectacle_expiry_months: 12,
   contact_lens_expiry_months: 24,
   vertex_distance: 12_000,
@@ -570,4 +579,14 @@ test('a prescription of our own tells the numbers of its prescriber and says bef
   await user.click(await screen.findByRole('checkbox', { name: /^From an outside provider/ }))
   expect(screen.getByLabelText('License number')).toBeTruthy()
   expect(screen.queryByText(missing)).toBeNull()
+})
+
+test('glasses that expire before the law of the store’s state wants it are told so, and can be signed all the same', async () => {
+  open({ rx: { ...draft, expiry_date: '2027-11-20' }, settings: { ...usualOpticalSettings, state: 'CA' } })
+  await powers()
+  expect(screen.getByText(/^Expires early: The law wants at least 24 months for glasses/)).toBeTruthy()
+  cleanup()
+  open({ rx: draft, settings: { ...usualOpticalSettings, state: 'CA' } })
+  await powers()
+  expect(screen.queryByText(/^Expires early/)).toBeNull()
 })

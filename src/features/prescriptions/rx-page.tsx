@@ -79,7 +79,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
               </Button>
             </div>
           )}
-          <Checks rx={rx} previous={former} />
+          <Checks rx={rx} previous={former} state={settings.state} />
           {former && <FormerRx rx={rx} former={former} notation={notation} />}
         </RxView>
       )}

@@ -13,6 +13,7 @@ const names: Record<string, string> = {
   npi: 'NPI',
   cylinder_notation: 'Cylinder',
   power_step: 'Powers of glasses, in steps of',
+  expiry_by_state: 'Expiry as the state has it',
   spectacle_expiry_months: 'Glasses expire after, months',
   contact_lens_expiry_months: 'Contact lenses expire after, months',
   vertex_distance: 'Vertex distance, mm',
@@ -29,6 +30,7 @@ const thousandths = ['power_step', 'vertex_distance']
 
 function shown(field: string, value: FieldChange['before']): string {
   if (value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'number' && thousandths.includes(field) ? String(value / 1000) : String(value)
 }
 

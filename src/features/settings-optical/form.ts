@@ -18,6 +18,10 @@ const typedNumber = (scale: number) =>
 export const opticalForm = v.object({
   cylinder_notation,
   power_step: v.pipe(v.string(), v.transform(Number), power_step),
+  expiry_by_state: v.pipe(
+    v.string(),
+    v.transform((typed) => typed === 'yes'),
+  ),
   spectacle_expiry_months: v.pipe(typedNumber(1), spectacle_expiry_months),
   contact_lens_expiry_months: v.pipe(typedNumber(1), contact_lens_expiry_months),
   vertex_distance: v.pipe(typedNumber(1000), vertex_distance),
@@ -27,6 +31,7 @@ export function formOf(settings: OpticalSettings): OpticalForm {
   return {
     cylinder_notation: settings.cylinder_notation,
     power_step: String(settings.power_step),
+    expiry_by_state: settings.expiry_by_state ? 'yes' : 'no',
     spectacle_expiry_months: String(settings.spectacle_expiry_months),
     contact_lens_expiry_months: String(settings.contact_lens_expiry_months),
     vertex_distance: (settings.vertex_distance / 1000).toFixed(1),

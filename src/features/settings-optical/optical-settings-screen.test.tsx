@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { emptyLetterhead, type Letterhead } from '#contract/letterhead.ts'
 import type { Provider, ProviderNumbers } from '#contract/providers.ts'
-import { type OpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
+import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import type { SettingsChange } from '#contract/settings-changes.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
@@ -16,9 +16,11 @@ const iris: Provider = { id_user: 4, name: 'Iris Lindqvist', license_no: 'OPT-1'
 const elsewhere: Provider = { ...iris, id_user: 9, name: 'Otto Brandt', is_here: false }
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.optical' as const] }
 
-function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
+const chosen: StoreOpticalSettings = { ...usualOpticalSettings, expiry_by_state: false, state: null }
+
+function open(options: { home?: typeof mayasHome; online?: boolean; stored?: StoreOpticalSettings } = {}) {
   const server = {
-    stored: usualOpticalSettings,
+    stored: options.stored ?? chosen,
     reachable: true,
     sent: 0,
     letterhead: emptyLetterhead,
@@ -50,7 +52,7 @@ function open(options: { home?: typeof mayasHome; online?: boolean } = {}) {
       if (endpoint.path !== '/api/settings/optical' || !server.reachable) return unreachable
       if (endpoint.method === 'PUT') {
         server.sent += 1
-        server.stored = (request as { body: OpticalSettings }).body
+        server.stored = { ...(request as { body: StoreOpticalSettings }).body, state: server.stored.state }
       }
       return { ok: true, value: server.stored }
     },
@@ -79,14 +81,14 @@ test('a manager changes how the store writes prescriptions', async () => {
   expect(screen.getByText('Not saved yet')).toBeTruthy()
   await user.click(save())
   expect(await screen.findByText('All changes are saved')).toBeTruthy()
-  const chosen = {
+  expect(server.stored).toEqual({
+    ...chosen,
     cylinder_notation: 'plus',
     power_step: 125,
     spectacle_expiry_months: 24,
     contact_lens_expiry_months: 24,
     vertex_distance: 12_500,
-  }
-  expect(server.stored).toEqual(chosen)
+  })
   expect(vertex.value).toBe('12.5')
 })
 
@@ -194,4 +196,20 @@ test('whoever may not change the settings reads the numbers', async () => {
   expect(form.getByLabelText<HTMLInputElement>('License number').disabled).toBe(true)
   expect(form.queryByRole('button', { name: 'Save numbers' })).toBeNull()
   expect(screen.queryByText('Who changed what stands here')).toBeNull()
+})
+
+test('a store goes by the law of its state until a manager chooses months, and is told when they are against it', async () => {
+  const { user, server } = open({ stored: { ...usualOpticalSettings, contact_lens_expiry_months: 24, state: 'MN' } })
+  expect([(await lenses()).value, (await lenses()).disabled]).toEqual(['24', true])
+  expect(screen.getByText('Glasses 24 months. Contact lenses 24 months (Minn. Stat. § 145.712).')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: /^As chosen here/ }))
+  await user.clear(await lenses())
+  await user.type(await lenses(), '12')
+  expect(screen.getByText('The law wants at least 24 months for contact lenses (Minn. Stat. § 145.712).')).toBeTruthy()
+  await user.click(save())
+  await screen.findByText('All changes are saved')
+  expect(server.stored).toMatchObject({ expiry_by_state: false, contact_lens_expiry_months: 12 })
+  await user.click(screen.getByRole('radio', { name: /^As in Minnesota/ }))
+  expect((await lenses()).value).toBe('24')
+  expect(screen.queryByText(/The law wants/)).toBeNull()
 })

@@ -1,6 +1,8 @@
 import { useCallback, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
-import { type OpticalSettings, settingsEndpoints } from '#contract/settings.ts'
+import { settingsEndpoints, type StoreOpticalSettings } from '#contract/settings.ts'
+import { expiryProblem, monthsByState, termOf } from '#contract/rx-expiry.ts'
+import { usStates } from '#contract/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
@@ -17,6 +19,22 @@ import { ProviderList } from './provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
 
 const timeoutMs = 15_000
+const kinds = [
+  ['spectacle', 'spectacle_expiry_months'],
+  ['contact_lens', 'contact_lens_expiry_months'],
+] as const
+const stateName = (state: string) => usStates.find(([key]) => key === state)?.[1] ?? state
+const byState = (state: string | null) => Object.fromEntries(kinds.map(([kind, field]) => [field, String(monthsByState(kind, state))]))
+
+/** How long prescriptions hold in a state, with the law that says so where one does. */
+function termWords(state: string | null): string {
+  return kinds
+    .map(([kind]) => {
+      const law = termOf(kind, state)?.law
+      return `${kind === 'spectacle' ? 'Glasses' : 'Contact lenses'} ${monthsByState(kind, state)} months${law ? ` (${law})` : ''}.`
+    })
+    .join(' ')
+}
 
 /** Settings → Optical: how the store one works in writes prescriptions. Everyone may read it, managers change it. */
 export function OpticalSettingsScreen() {
@@ -36,7 +54,14 @@ export function OpticalSettingsScreen() {
       <PageHeader title="Optical" windowTitle="Optical settings" caption={`Settings · ${home.store_name}`}>
         How this store writes prescriptions
       </PageHeader>
-      <LetterheadForm locked={!mayChange || isOffline} onSaved={onSaved} />
+      <LetterheadForm
+        locked={!mayChange || isOffline}
+        onSaved={() => {
+          onSaved()
+          // Its state may be another one.
+          void reload()
+        }}
+      />
       <ProviderList locked={!mayChange || isOffline} onSaved={onSaved} />
       {mayChange && <ChangeList turn={turn} />}
       {value ? (
@@ -56,7 +81,7 @@ export function OpticalSettingsScreen() {
 }
 
 /** What is typed stays until it is saved or discarded. */
-function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChange: boolean; onSaved: () => void }) {
+function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; mayChange: boolean; onSaved: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const [base, setBase] = useState(stored)
@@ -68,6 +93,11 @@ function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChan
   const read = v.safeParse(opticalForm, typed)
   const isChanged = Object.entries(formOf(base)).some(([field, text]) => typed[field as keyof OpticalForm] !== text)
   const locked = !mayChange ? 'for managers' : isOffline ? 'no connection' : null
+  const isByState = typed.expiry_by_state === 'yes'
+  const { state } = stored
+  const against = read.success
+    ? kinds.flatMap(([kind, field]) => (isByState ? [] : (expiryProblem(kind, read.output[field], state) ?? [])))
+    : []
   const errorOf = (field: keyof OpticalForm) =>
     asked && !read.success ? read.issues.find((issue) => issue.path?.[0]?.key === field)?.message : undefined
 
@@ -97,8 +127,8 @@ function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChan
       figures
       maxLength={4}
       autoComplete="off"
-      value={typed[field]}
-      disabled={locked !== null}
+      value={isByState && field !== 'vertex_distance' ? (byState(state)[field] ?? '') : typed[field]}
+      disabled={locked !== null || (field !== 'vertex_distance' && isByState)}
       error={errorOf(field)}
       onChange={(text) => setTyped({ ...typed, [field]: text })}
     />
@@ -141,6 +171,17 @@ function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChan
           { value: '250', label: 'In steps of 0.25', hint: 'What most laboratories make.' },
           { value: '125', label: 'In steps of 0.125', hint: 'Where the laboratory makes eighths. 2.12 is read as 2.125.' },
         ])}
+        <RadioGroup
+          label="When prescriptions expire"
+          look="cards"
+          columns={2}
+          value={typed.expiry_by_state}
+          onChange={(value) => setTyped({ ...typed, ...(value === 'yes' && byState(state)), expiry_by_state: value })}
+          options={[
+            { value: 'yes', label: state ? `As in ${stateName(state)}` : 'As usual', hint: termWords(state), disabled: locked !== null },
+            { value: 'no', label: 'As chosen here', hint: 'The months below, in this store.', disabled: locked !== null },
+          ]}
+        />
         <div className="grid max-w-4xl gap-5 sm:grid-cols-3">
           {number(
             'spectacle_expiry_months',
@@ -154,8 +195,14 @@ function Form({ stored, mayChange, onSaved }: { stored: OpticalSettings; mayChan
           )}
           {number('vertex_distance', 'Vertex distance, mm', 'From 5 to 20. What a new prescription of glasses begins with.')}
         </div>
+        {against.map((words) => (
+          <Notice key={words} tone="warn">
+            {words}.
+          </Notice>
+        ))}
         <p className="max-w-prose text-sm text-ink-2">
-          Some states set a longer or a shorter time for glasses. Choose what holds in yours.
+          The state is the one of the address above. Not every state’s law is known here: choose the months yourself where yours wants
+          others.
         </p>
       </div>
       <SaveBar

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { type Eye, eyes } from '#contract/prescription.ts'
-import type { OpticalSettings } from '#contract/settings.ts'
+import type { StoreOpticalSettings } from '#contract/settings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -13,7 +13,7 @@ export type FormPart = {
   typed: TypedRx
   problems: Record<string, TypedProblem>
   onChange: (changes: TypedRx) => void
-  settings: OpticalSettings
+  settings: StoreOpticalSettings
 }
 
 export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Prescription, RxSignature } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { signingProblems } from '#contract/rx-rules.ts'
-import type { OpticalSettings } from '#contract/settings.ts'
+import type { StoreOpticalSettings } from '#contract/settings.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
 import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
@@ -23,7 +23,7 @@ const timeoutMs = 15_000
 type DraftProps = {
   rx: Prescription
   previous: Prescription | null
-  settings: OpticalSettings
+  settings: StoreOpticalSettings
   providers: { id_user: number; name: string }[]
   onChanged: () => Promise<void>
 }

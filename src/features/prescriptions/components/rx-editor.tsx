@@ -2,6 +2,7 @@ import { ArrowLeftRight, Calculator } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Prescription, RxInput, RxKind } from '#contract/prescription.ts'
 import { formatNumber, isShortContactLens, sphericalEquivalent } from '#contract/rx-rules.ts'
+import { expiryWarning } from '#contract/rx-expiry.ts'
 import { rxWarnings, warningWords } from '#contract/rx-warnings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
@@ -44,7 +45,7 @@ export function RxEditor({
             Calculators
           </Button>
         </div>
-        <Checks rx={rx} previous={previous} />
+        <Checks rx={rx} previous={previous} state={form.settings.state} />
         {previous && (
           <div className="mt-3">
             <FormerRx rx={rx} former={previous} notation={form.settings.cylinder_notation} />
@@ -86,14 +87,14 @@ export function RxEditor({
 }
 
 /** What a careful reader would notice. It refuses nothing. */
-export function Checks({ rx, previous }: { rx: RxInput | null; previous: RxInput | null }) {
+export function Checks({ rx, previous, state }: { rx: RxInput | null; previous: RxInput | null; state: string | null }) {
   if (!rx) return null
   const equivalents = (['od', 'os'] as const).flatMap((eye) => {
     const power = rx[eye].sphere ?? rx[eye].power
     if (power === null) return []
     return [`${eye.toUpperCase()} ${formatNumber('sphere', sphericalEquivalent(power, rx[eye].cylinder))}`]
   })
-  const warnings = rxWarnings(rx, previous).map(warningWords)
+  const warnings = [...rxWarnings(rx, previous).map(warningWords), expiryWarning(rx, state)].filter((words) => words !== null)
   return (
     <div role="status" className="mt-3 text-sm text-ink-2">
       {equivalents.length > 0 && <p className="figures">Spherical equivalent: {equivalents.join(', ')}</p>}
