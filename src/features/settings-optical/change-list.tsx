@@ -50,7 +50,7 @@ export function ChangeList({ turn }: { turn: number }) {
   const changes = value?.changes.filter(({ action }) => action !== 'inventory.edit')
   return (
     <details className="mb-8 border-b border-line pb-4">
-      <summary className="flex min-h-12 cursor-pointer items-center text-lg font-semibold">Who changed what stands here</summary>
+      <summary className="min-h-12 cursor-pointer py-2.5 text-lg font-semibold">Who changed what stands here</summary>
       {changes ? (
         changes.length === 0 ? (
           <p className="text-ink-2">Nothing was changed yet.</p>
