@@ -53,6 +53,10 @@ describe('who might be the same person', () => {
     expect(likelyCriteria({ first_name: 'A', phone: '9999999999' })).toEqual([])
   })
 
+  test.each(['0001-02-28', '0198-02-28', '1980-02-30', '19', ''])('of a birth date that is not whole yet (%s) nothing is asked', (dob) => {
+    expect(likelyCriteria({ first_name: 'Abigail', last_name: 'Carrow', dob })).toEqual([])
+  })
+
   test('what is asked for finds the inactive too, each number once', () => {
     expect(likelyCriteria({ ...abigail, phone_home: '(518) 555-0123', cell_work: '2025550199' })).toEqual([
       { dob: '1980-02-28', inactive: 'true' },

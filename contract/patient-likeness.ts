@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { day } from '#contract/day.ts'
 import { digitsOf, fold } from '#contract/folding.ts'
 import type { Patient } from '#contract/patient.ts'
 import { addressWords, type PatientCriteria } from '#contract/patient-search.ts'
@@ -34,10 +36,13 @@ export function isOnFile(one: Named & Addressed, other: Named & Addressed): bool
   return likeness(one, other) !== null || (address !== '' && address === addressWords(other))
 }
 
-/** What finds everybody who is like this one: to be asked one after the other, and compared by `likeness`. The inactive are people, too. */
+/**
+ * What finds everybody who is like this one: to be asked one after the other, and compared by `likeness`. The inactive are people, too. Asked while
+ * somebody types: of a year that is not whole yet (`0019-02-28`) there is nothing to ask.
+ */
 export function likelyCriteria(one: Named): PatientCriteria[] {
   const asked: PatientCriteria[] = numbersOf(one).map((phone) => ({ phone, inactive: 'true' }))
-  if (one.dob && namesOf(one).length > 0) asked.unshift({ dob: one.dob, inactive: 'true' })
+  if (v.is(day, one.dob) && namesOf(one).length > 0) asked.unshift({ dob: one.dob, inactive: 'true' })
   return asked
 }
 

@@ -135,6 +135,17 @@ test('who may be known already is shown while one types, and nobody is registere
   expect(recorded).toHaveLength(1)
 })
 
+test('a birth date is typed digit by digit, and who is alike is told when it is whole', async () => {
+  await show({ kind: 'create', given: { ...whole, first_name: 'Abigail', last_name: 'Carrow' } }, { known: [testPatient(1, {})] })
+  // As a browser tells of a year while it is typed.
+  for (const year of ['0001', '0019', '0198']) {
+    type(/^DOB/, `${year}-02-28`)
+    expect(screen.queryByRole('list', { name: 'Patients who are alike' })).toBeNull()
+  }
+  type(/^DOB/, '1980-02-28')
+  expect((await screen.findByRole('list', { name: 'Patients who are alike' })).textContent).toContain('Same name and birth date')
+})
+
 test('whom only the server knows is shown before anything is saved, and can be opened', async () => {
   const elsewhere = { ...testPatient(3, { first_name: 'Otto', last_name: 'Neu', dob: '1980-02-28' }), store_name: 'Mill Lane' }
   const answer = (path: string): Outcome<unknown> =>
