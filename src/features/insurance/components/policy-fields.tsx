@@ -4,6 +4,7 @@ import { lensKinds, services } from '#contract/insurance-benefits.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField, type SelectOption } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { type MoneyField, type PolicyForm, type Problems, withPlan } from '../form.ts'
 import type { useInsuranceLists } from '../queries.ts'
@@ -52,7 +53,7 @@ const moneyNames: [MoneyField, string][] = [
 /** Every field of a policy but its photos. */
 export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsProps) {
   const set = (change: Partial<PolicyForm>) => onChange({ ...form, ...change })
-  const text = (field: PlainField, label: string, more: { date?: true; required?: true; hint?: string; maxLength?: number } = {}) => (
+  const text = (field: PlainField, label: string, more: { required?: true; hint?: string; maxLength?: number } = {}) => (
     <TextField
       label={label}
       autoComplete="off"
@@ -62,7 +63,17 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
       error={problems[field]}
       hint={more.hint}
       required={more.required}
-      {...(more.date ? { type: 'date' } : { maxLength: more.maxLength ?? 200 })}
+      maxLength={more.maxLength ?? 200}
+    />
+  )
+  const date = (field: PlainField, label: string, hint?: string) => (
+    <DateField
+      label={label}
+      autoComplete="off"
+      value={form[field]}
+      onChange={(value) => set({ [field]: value })}
+      error={problems[field]}
+      hint={hint}
     />
   )
   return (
@@ -89,8 +100,8 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
         {text('group_no', 'Group number', { maxLength: 40 })}
         {text('bin', 'BIN', { maxLength: 20 })}
         {text('payer_id', 'Payer ID', { maxLength: 20 })}
-        {text('effective_date', 'Effective date', { date: true })}
-        {text('term_date', 'Term date', { date: true, hint: 'The last day; empty while it goes on' })}
+        {date('effective_date', 'Effective date')}
+        {date('term_date', 'Term date', 'The last day; empty while it goes on')}
         <SelectField
           label="In network"
           options={[
@@ -111,7 +122,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
           onChange={(relationship) => set({ relationship })}
         />
         {form.relationship !== 'self' && text('subscriber_name', 'Subscriber’s name', { hint: 'Where the subscriber is no patient here' })}
-        {form.relationship !== 'self' && text('subscriber_dob', 'Subscriber’s date of birth', { date: true })}
+        {form.relationship !== 'self' && date('subscriber_dob', 'Subscriber’s date of birth')}
       </Part>
 
       <Part title="What it pays" lead="Empty is not covered: the patient pays all of it.">
@@ -177,9 +188,8 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
               onChange={(value) => set({ months: { ...form.months, [service]: value } })}
               error={problems[`benefits.frequency.${service}`]}
             />
-            <TextField
+            <DateField
               label={`${serviceNames[service]}: last used`}
-              type="date"
               value={form.used[service]}
               onChange={(value) => set({ used: { ...form.used, [service]: value } })}
               error={problems[`used.${service}`]}
@@ -190,8 +200,8 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
 
       <Part title="Authorization">
         {text('auth_number', 'Authorization number', { maxLength: 60 })}
-        {text('auth_obtained_at', 'Obtained', { date: true })}
-        {text('auth_expires_at', 'Expires', { date: true })}
+        {date('auth_obtained_at', 'Obtained')}
+        {date('auth_expires_at', 'Expires')}
         <fieldset className="sm:col-span-2 lg:col-span-3">
           <legend className="text-sm font-medium text-ink-2">Services authorized</legend>
           <div className="flex flex-wrap gap-x-6">
@@ -212,7 +222,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
       </Part>
 
       <Part title="Eligibility">
-        {text('eligibility_checked_at', 'Checked on', { date: true })}
+        {date('eligibility_checked_at', 'Checked on')}
         <div className="sm:col-span-2 lg:col-span-3">
           <TextArea
             label="Answer of the company"

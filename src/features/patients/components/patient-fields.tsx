@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { assignedSexes, contactWays, genders, priorities, pronouns } from '#contract/patient.ts'
 import { usStates } from '#contract/us-states.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SelectField, type SelectOption } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
@@ -47,7 +48,9 @@ export function PatientFields({ bind, today, ssnHint }: { bind: Bind; today: str
         {text('first_name', { required: true, spellCheck: false })}
         {text('middle_name', { spellCheck: false })}
         {text('pref', { spellCheck: false })}
-        {text('dob', { type: 'date', min: '1850-01-01', max: today })}
+        {bind.text('dob', (bound) => (
+          <DateField label={fieldLabels.dob} autoComplete="off" min="1850-01-01" max={today} {...bound} />
+        ))}
       </Group>
       <Group title="Address">
         {text('street_address', { required: true })}
@@ -120,13 +123,13 @@ export function MorePatientFields({ bind, idPatient, isMinor }: { bind: Bind; id
           <PcpPicker label={fieldLabels.pcp_id} {...bound} />
         ))}
         {bind.text('recall_due_date', (bound) => (
-          <TextField label={fieldLabels.recall_due_date} type="date" {...bound} />
+          <DateField label={fieldLabels.recall_due_date} {...bound} />
         ))}
         {bind.text('recall_reason', (bound) => (
           <TextField label={fieldLabels.recall_reason} {...bound} />
         ))}
         {bind.text('hipaa_ack_at', (bound) => (
-          <TextField label={fieldLabels.hipaa_ack_at} type="date" {...bound} />
+          <DateField label={fieldLabels.hipaa_ack_at} {...bound} />
         ))}
         {bind.choice('inactive', ({ value, onChange }) => (
           <Checkbox label={fieldLabels.inactive} hint="Found only by who asks for the inactive" checked={value} onChange={onChange} />

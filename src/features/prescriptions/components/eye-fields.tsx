@@ -3,6 +3,7 @@ import { type Eye, eyes } from '#contract/prescription.ts'
 import type { StoreOpticalSettings } from '#contract/settings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
@@ -64,13 +65,17 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
       />
     )
   }
+  if (type === 'date') {
+    return (
+      <DateField label={label} value={value} autoComplete="off" error={problem?.message} onChange={(day) => onChange({ [path]: day })} />
+    )
+  }
   const look = value.startsWith('-') ? '[&_input]:text-bad' : value.startsWith('+') ? '[&_input]:text-good' : ''
   return (
     <div className={isNumberPath(path) ? look : ''}>
       <TextField
         label={label}
         value={value}
-        type={type ?? 'text'}
         figures={isNumberPath(path)}
         autoComplete="off"
         error={problem?.message}
