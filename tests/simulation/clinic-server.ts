@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { createApp } from '#server/app.ts'
-import { numbersSkipped } from '#server/db/begin-new-past.ts'
+import { numbersPeopleKnow, numbersSkipped } from '#server/db/begin-new-past.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
 import { createLog } from '#server/log.ts'
@@ -171,8 +171,10 @@ export class ClinicServer {
     await this.#stop()
     await this.#putBack('backup')
     await direct('update server_state set epoch = $1', [epoch])
-    const numbers = `pg_get_serial_sequence('frames', 'id_inventory')`
-    await direct(`select setval(${numbers}, nextval(${numbers}) + $1::int)`, [numbersSkipped])
+    for (const [table, column] of numbersPeopleKnow) {
+      const numbers = `pg_get_serial_sequence('${table}', '${column}')`
+      await direct(`select setval(${numbers}, nextval(${numbers}) + $1::int)`, [numbersSkipped])
+    }
     this.restores += 1
     await this.#boot()
   }
