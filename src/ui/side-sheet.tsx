@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx'
 export type SideSheetProps = {
   open: boolean
   onClose: () => void
-  title: string
+  title: ReactNode
   side?: 'left' | 'right'
   /** The width in CSS, at most the screen's. */
   width?: 'navigation' | 'panel'

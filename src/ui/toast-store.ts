@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 export type ToastTone = 'good' | 'bad' | 'info' | 'warn'
 
 export type Toast = {
   id: number
-  title: string
-  description?: string | undefined
+  title: ReactNode
+  description?: ReactNode
   tone: ToastTone
   action?: { label: string; run: () => void } | undefined
 }
@@ -18,7 +19,7 @@ export const toastStore = createStore<{ toast: Toast | null }>(() => ({ toast: n
 let lastId = 0
 
 /** Shows a toast in place of the one that shows. Errors are read out at once, the rest when there is a pause. */
-export function showToast(toast: { title: string; description?: string; tone?: ToastTone; action?: Toast['action'] }): number {
+export function showToast(toast: { title: ReactNode; description?: ReactNode; tone?: ToastTone; action?: Toast['action'] }): number {
   lastId += 1
   toastStore.setState({ toast: { tone: 'info', ...toast, id: lastId } })
   return lastId

@@ -28,6 +28,23 @@ export async function expectOpenToAll(page: Page): Promise<void> {
   }).toEqual({ violations: [], tooSmall: [], overflow: 0 })
 }
 
+/**
+ * Where the name of a person stands in a line with something else and could turn it round, or be turned by it: names are written in both
+ * directions, and may hold marks that change it. A choice of a list of the browser's is a line of its own.
+ */
+export function namesThatTurn(page: Page, names: readonly string[]): Promise<string[]> {
+  return page.evaluate((names) => {
+    const found: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent ?? ''
+      const isAlone = node.parentElement?.closest('bdi, option, script, textarea') !== null
+      if (!isAlone && names.some((name) => text.includes(name))) found.push(node.parentElement?.outerHTML.slice(0, 200) ?? text)
+    }
+    return found
+  }, names)
+}
+
 /** Everything that can be pressed and is smaller than a finger, by name and size. Text within a sentence is excepted, as in the guideline. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {

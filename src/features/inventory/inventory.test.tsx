@@ -206,7 +206,7 @@ test('what cannot be loaded is said, with a way to try again', async () => {
 test('a slow load says that it loads, and that it has loaded', async () => {
   const user = userEvent.setup()
   let answer: (given: { ok: true; value: unknown }) => void = () => {}
-  const titles: (string | undefined)[] = []
+  const titles: unknown[] = []
   const leave = toastStore.subscribe(({ toast: shown }) => titles.push(shown?.title))
   open({
     answers: (called) => (called === 'GET /api/inventory/all-filters' ? new Promise((resolve) => (answer = resolve)) : null),

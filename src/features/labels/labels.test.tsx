@@ -16,7 +16,7 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 80 })
 })
 /** Every toast that was shown, in order. */
-let toasts: string[] = []
+let toasts: unknown[] = []
 let forgetToasts = () => {}
 const madeUrls: Blob[] = []
 beforeEach(() => {

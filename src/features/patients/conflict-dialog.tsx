@@ -56,7 +56,17 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
       open
       onClose={onClose}
       title="Which one holds?"
-      description={`${row ? `${patientName(row)}. ` : ''}${work.author} wrote this on this device ${formatDateTime(work.at, timeZone)}. Someone else had changed the same meanwhile.`}
+      description={
+        <>
+          {row && (
+            <>
+              <bdi>{patientName(row)}</bdi>.{' '}
+            </>
+          )}
+          <bdi>{work.author}</bdi> wrote this on this device {formatDateTime(work.at, timeZone)}. Someone else had changed the same
+          meanwhile.
+        </>
+      }
       closeOnOutside={false}
       footer={
         <>

@@ -121,7 +121,7 @@ function Choices({ line, except }: { line: string; except: string }) {
 function PersonLine({ person }: { person: Patient }) {
   return (
     <>
-      <span className="font-medium wrap-anywhere">{patientName(person)}</span>{' '}
+      <bdi className="font-medium wrap-anywhere">{patientName(person)}</bdi>{' '}
       <span className="text-sm wrap-anywhere text-ink-2">
         {[person.dob, person.phone && formatPhone(person.phone), person.city].filter(Boolean).join(' · ')}
       </span>
@@ -135,7 +135,14 @@ export function ResponsibleValue({ id }: { id: string }) {
   const person = shelf?.get(id) ?? null
   return (
     <Link to="/patient/$id_patient" params={{ id_patient: id }} className="inline-flex min-h-12 items-center underline">
-      {person ? [patientName(person), person.phone && formatPhone(person.phone)].filter(Boolean).join(', ') : elsewhere}
+      {person ? (
+        <span>
+          <bdi>{patientName(person)}</bdi>
+          {person.phone && `, ${formatPhone(person.phone)}`}
+        </span>
+      ) : (
+        elsewhere
+      )}
     </Link>
   )
 }

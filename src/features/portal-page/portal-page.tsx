@@ -47,7 +47,9 @@ function Portal({ token, call }: { token: string; call: PortalCall }) {
     <>
       <header>
         <p className="engraved">{view.clinic_name}</p>
-        <h1 className="text-2xl font-semibold wrap-anywhere">Hello {view.first_name}</h1>
+        <h1 className="text-2xl font-semibold wrap-anywhere">
+          Hello <bdi>{view.first_name}</bdi>
+        </h1>
         <p className="mt-1 text-ink-2">This page opens with your link until {dayOf(view.open_until)}. Close it when you are done.</p>
       </header>
       {!view.accepted || isAgreeing ? (

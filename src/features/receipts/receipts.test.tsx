@@ -428,7 +428,7 @@ test('the labels of all its pieces are printed in one go', async () => {
 
 test('a piece that was sold meanwhile stays, and that is said', async () => {
   const user = userEvent.setup()
-  const titles: string[] = []
+  const titles: unknown[] = []
   const stop = toastStore.subscribe(({ toast }) => void (toast && titles.push(toast.title)))
   open(withPieces(1), { own: (called) => (called === 'DELETE delete-item' ? refused(409, 'piece-in-use') : null) })
   await user.click(await screen.findByRole('tab', { name: /Pieces/ }))

@@ -58,7 +58,7 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
               {place !== null && (
                 <>
                   {' '}
-                  <a className="underline" href={place} target="_blank" rel="noreferrer">
+                  <a className="inline-flex min-h-12 items-center underline" href={place} target="_blank" rel="noreferrer">
                     this {kind.words.one}
                   </a>
                 </>

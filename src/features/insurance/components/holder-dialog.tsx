@@ -145,7 +145,9 @@ function PatientPicker({
                 onClick={() => onChoose({ id: patient.id, name: patientName(patient) })}
                 className="min-h-12 w-full px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
               >
-                <bdi className="block font-medium">{patientName(patient)}</bdi>
+                <span className="block font-medium">
+                  <bdi>{patientName(patient)}</bdi>
+                </span>
                 <span className="text-sm text-ink-2">{[patient.dob ?? 'birth date not known', patient.city].join(' · ')}</span>
               </button>
             </li>

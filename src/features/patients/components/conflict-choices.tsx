@@ -46,7 +46,13 @@ export function ConflictChoices({
                   <FieldValue field={field} value={theirs} />
                 </Value>
               ),
-              hint: changer ? `Theirs: ${changer.rep}, ${formatDateTime(changer.at, timeZone)}` : 'Theirs, at the server now',
+              hint: changer ? (
+                <>
+                  Theirs: <bdi>{changer.rep}</bdi>, {formatDateTime(changer.at, timeZone)}
+                </>
+              ) : (
+                'Theirs, at the server now'
+              ),
             },
           ]}
         />

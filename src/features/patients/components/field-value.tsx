@@ -11,7 +11,16 @@ import { usePatientChoices } from '../queries.ts'
 import { usePatientShelf } from '../use-shelf.ts'
 
 /** What stands in a field, in words: of people and places their names, as far as this tablet or the server tells them. */
-export function FieldValue({ field, value }: { field: PatientField; value: string | number | boolean | null }) {
+export function FieldValue(props: { field: PatientField; value: string | number | boolean | null }) {
+  return (
+    // In whatever direction it is written, what stands beside it stays where it is.
+    <bdi>
+      <Words {...props} />
+    </bdi>
+  )
+}
+
+function Words({ field, value }: Parameters<typeof FieldValue>[0]) {
   if (value !== null && value !== '') {
     if (field === 'pcp_id') return <ProviderName id={String(value)} />
     if (field === 'responsible_party_id') return <PersonName id={String(value)} />

@@ -31,7 +31,9 @@ export function LikelyPatients({
           {likely.slice(0, shownAtOnce).map(({ patient, why }) => (
             <li key={patient.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <span className="min-w-52 flex-1">
-                <strong className="font-semibold break-words">{patientName(patient)}</strong>
+                <strong className="font-semibold break-words">
+                  <bdi>{patientName(patient)}</bdi>
+                </strong>
                 <span className="block text-sm text-ink-2">
                   {[
                     patient.dob ? `${patient.dob}, ${ageOn(patient.dob, today)} years` : 'birth date not known',

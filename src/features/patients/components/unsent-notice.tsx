@@ -62,7 +62,7 @@ function WorkLines({ work, timeZone }: { work: UnsentWork; timeZone: string | un
   return (
     <div>
       <p className="text-sm text-ink-2">
-        {work.kind === 'patient.create' ? 'Registered' : 'Changed'} by {work.author}, {formatDateTime(work.at, timeZone)}
+        {work.kind === 'patient.create' ? 'Registered' : 'Changed'} by <bdi>{work.author}</bdi>, {formatDateTime(work.at, timeZone)}
       </p>
       {(lines.length > 0 || work.changes.ssn) && (
         <ul>

@@ -41,7 +41,12 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
       return
     }
     const words = `${formatNumberOf(answer.value.moved, 'patient')} of the other moved`
-    showToast({ title: `${pcpName(answer.value.pcp)} is one now`, description: words, tone: 'good' })
+    const title = (
+      <>
+        <bdi>{pcpName(answer.value.pcp)}</bdi> is one now
+      </>
+    )
+    showToast({ title, description: words, tone: 'good' })
     onMerged()
     onClose()
   }
@@ -50,7 +55,11 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Merge ${pcpName(first)}`}
+      title={
+        <>
+          Merge <bdi>{pcpName(first)}</bdi>
+        </>
+      }
       description="Two entries of the same provider become one. This cannot be taken back."
       size="lg"
       closeOnOutside={false}

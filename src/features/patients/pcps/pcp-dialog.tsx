@@ -66,7 +66,12 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
       : await device.call(pcpEndpoints.addPcp, { body: { ...read.input, id_pcp: newId } }, { timeoutMs })
     setBusy(false)
     if (answer.ok) {
-      showToast({ title: `${pcpName(answer.value)} ${base ? 'is changed' : 'is in the list'}`, tone: 'good' })
+      const saved = (
+        <>
+          <bdi>{pcpName(answer.value)}</bdi> {base ? 'is changed' : 'is in the list'}
+        </>
+      )
+      showToast({ title: saved, tone: 'good' })
       onSaved(answer.value)
       onClose()
       return
@@ -88,12 +93,19 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
     />
   )
   const now = thereNow(failure)
-  const title = base ? `Change ${pcpName(base)}` : 'Add a primary care provider'
   return (
     <Dialog
       open
       onClose={onClose}
-      title={title}
+      title={
+        base ? (
+          <>
+            Change <bdi>{pcpName(base)}</bdi>
+          </>
+        ) : (
+          'Add a primary care provider'
+        )
+      }
       size="lg"
       closeOnOutside={false}
       footer={
@@ -109,7 +121,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         ref={element}
         id={formId}
         noValidate
-        aria-label={title}
+        aria-label={base ? `Change ${pcpName(base)}` : 'Add a primary care provider'}
         className="flex flex-col gap-5"
         onSubmit={(event) => void submit(event)}
       >
@@ -139,7 +151,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
               </>
             }
           >
-            {now.changed_by} saved it as {pcpName(now)}
+            <bdi>{now.changed_by}</bdi> saved it as <bdi>{pcpName(now)}</bdi>
             {now.practice ? `, ${now.practice}` : ''}. Nothing was overwritten.
           </Notice>
         )}

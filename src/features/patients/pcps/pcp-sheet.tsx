@@ -29,7 +29,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
     <SideSheet
       open
       onClose={onClose}
-      title={pcpName(shown)}
+      title={<bdi>{pcpName(shown)}</bdi>}
       footer={
         <>
           {may('pcp.merge') && (
@@ -76,7 +76,9 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
                     params={{ id_patient: patient.id }}
                     className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
                   >
-                    <bdi className="min-w-0 flex-1 wrap-anywhere">{patientName(patient)}</bdi>
+                    <span className="min-w-0 flex-1 wrap-anywhere">
+                      <bdi>{patientName(patient)}</bdi>
+                    </span>
                     <span className="figures text-sm text-ink-3">{patient.dob}</span>
                   </Link>
                 </li>

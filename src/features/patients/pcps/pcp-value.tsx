@@ -11,7 +11,8 @@ export function PcpValue({ id }: { id: string }) {
   const { practice, phone, fax } = value
   return (
     <>
-      {[pcpName(value), practice, phone && formatPhone(phone), fax && `Fax ${formatPhone(fax)}`].filter(Boolean).join('\n')}
+      <bdi>{pcpName(value)}</bdi>
+      {[practice, phone && formatPhone(phone), fax && `Fax ${formatPhone(fax)}`].map((line) => line && `\n${line}`)}
       {value.inactive && <span className="text-ink-3"> (no longer active)</span>}
     </>
   )

@@ -55,7 +55,14 @@ export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
             {view.messages.map(({ id, at, from, by, text }) => (
               <li key={id} className={`rounded-md px-4 py-3 ${from === 'you' ? 'bg-sunken' : 'border border-line bg-raised'}`}>
                 <p className="text-sm text-ink-2">
-                  {from === 'you' ? 'You' : `${by}, ${view.clinic_name}`} · {formatDateTime(at)}
+                  {from === 'you' ? (
+                    'You'
+                  ) : (
+                    <>
+                      <bdi>{by}</bdi>, {view.clinic_name}
+                    </>
+                  )}{' '}
+                  · {formatDateTime(at)}
                 </p>
                 <p className="wrap-anywhere whitespace-pre-line">{text}</p>
               </li>

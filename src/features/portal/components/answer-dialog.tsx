@@ -29,7 +29,12 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
     const answer = await device.call(portalEndpoints.answerPortalMessage, { params: { id: message.id }, body: { id, way, text } })
     setBusy(false)
     if (!answer.ok) return setProblem(answer.failure.message)
-    showToast({ title: `Answered ${message.patient_name}`, tone: 'good' })
+    const title = (
+      <>
+        Answered <bdi>{message.patient_name}</bdi>
+      </>
+    )
+    showToast({ title, tone: 'good' })
     onClose(true)
   }
 
@@ -38,7 +43,11 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
       open
       onClose={() => onClose(false)}
       closeOnOutside={false}
-      title={`Answer ${message.patient_name}`}
+      title={
+        <>
+          Answer <bdi>{message.patient_name}</bdi>
+        </>
+      }
       footer={
         <>
           <Button onClick={() => onClose(false)}>Cancel</Button>

@@ -55,7 +55,15 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
       onClose={() => onClose(false)}
       closeOnOutside={false}
       size="lg"
-      title={intake ? `Form of ${intake.patient_name}` : 'Form'}
+      title={
+        intake ? (
+          <>
+            Form of <bdi>{intake.patient_name}</bdi>
+          </>
+        ) : (
+          'Form'
+        )
+      }
       description={intake && `Sent ${formatDateTime(intake.at, timeZone)}. What is chosen here goes into the record as your edit.`}
       footer={
         <>

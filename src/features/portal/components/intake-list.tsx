@@ -51,7 +51,7 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
                   {intake.taken && intake.reviewed_at && (
                     <p className="text-sm text-ink-2">
                       {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
-                      {intake.reviewed_by}, {formatDateTime(intake.reviewed_at, timeZone)}
+                      <bdi>{intake.reviewed_by}</bdi>, {formatDateTime(intake.reviewed_at, timeZone)}
                     </p>
                   )}
                 </div>

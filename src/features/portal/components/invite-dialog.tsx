@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { type InvitationPreview, type InvitationWay, portalEndpoints } from '#contract/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -28,7 +28,13 @@ export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps)
   const [link, setLink] = useState<string | null>(null)
   // Whoever was invited already is sent the same invitation again.
   const isAgain = purpose === 'resend' || (purpose === 'invite' && value?.invitation !== null)
-  const title = value ? `${titles[isAgain && purpose === 'invite' ? 'resend' : purpose]}: ${value.patient_name}` : titles[purpose]
+  const title = value ? (
+    <>
+      {titles[isAgain && purpose === 'invite' ? 'resend' : purpose]}: <bdi>{value.patient_name}</bdi>
+    </>
+  ) : (
+    titles[purpose]
+  )
   if (link !== null) return <LinkDialog link={link} onClose={() => onClose(true)} />
   if (!value) {
     return (
@@ -70,7 +76,7 @@ export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps)
 type SendDialogProps = {
   idPatient: string
   preview: InvitationPreview
-  title: string
+  title: ReactNode
   onClose: (isChanged: boolean) => void
   /** With the link that is to be handed over; null when an e-mail goes out. */
   onSent: (link: string | null) => void
@@ -206,7 +212,8 @@ function Shown({ preview }: { preview: InvitationPreview }) {
         <ol className="list-decimal pl-5">
           <li>asks for the date of birth; after five wrong ones the link is locked,</li>
           <li>
-            greets them: “Hello {preview.first_name}”, {preview.clinic_name}, and asks about text messages, e-mails and the privacy notice,
+            greets them: “Hello <bdi>{preview.first_name}</bdi>”, {preview.clinic_name}, and asks about text messages, e-mails and the
+            privacy notice,
           </li>
           <li>then has the form and the messages. Nothing of the record is shown.</li>
         </ol>

@@ -109,7 +109,17 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
           <bdi>{name}</bdi>
         </Link>
         {read_at === null && <Badge tone="accent">Unread</Badge>}
-        {assigned_to !== null && <Badge tone="info">{isMine ? 'Yours' : `With ${assigned_rep}`}</Badge>}
+        {assigned_to !== null && (
+          <Badge tone="info">
+            {isMine ? (
+              'Yours'
+            ) : (
+              <>
+                With <bdi>{assigned_rep}</bdi>
+              </>
+            )}
+          </Badge>
+        )}
         {done_at !== null && <Badge tone="good">Done</Badge>}
         <span className="text-sm text-ink-2">{formatDateTime(message.at, timeZone)}</span>
       </div>

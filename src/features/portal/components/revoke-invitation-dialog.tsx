@@ -18,7 +18,12 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     const answer = await device.call(portalEndpoints.revokeInvitation, { params: { id: invitation.id } })
     setBusy(false)
     if (!answer.ok) return setProblem(answer.failure.message)
-    showToast({ title: `The invitation of ${invitation.patient_name} is revoked`, tone: 'good' })
+    const title = (
+      <>
+        The invitation of <bdi>{invitation.patient_name}</bdi> is revoked
+      </>
+    )
+    showToast({ title, tone: 'good' })
     onClose(true)
   }
 
@@ -29,7 +34,11 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
       role="alertdialog"
       closeOnOutside={false}
       size="sm"
-      title={`Revoke the invitation of ${invitation.patient_name}?`}
+      title={
+        <>
+          Revoke the invitation of <bdi>{invitation.patient_name}</bdi>?
+        </>
+      }
       footer={
         <>
           <Button onClick={() => onClose(false)}>Keep it</Button>

@@ -78,7 +78,7 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
             <p className="text-lg italic">{rx.signature.name}</p>
           )}
           <p className="text-sm text-ink-2">
-            Signed by {rx.signed_by} on {rx.signed_at?.slice(0, 10)}
+            Signed by <bdi>{rx.signed_by}</bdi> on {rx.signed_at?.slice(0, 10)}
           </p>
         </div>
       )}

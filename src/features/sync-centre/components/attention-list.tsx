@@ -60,7 +60,7 @@ export function AttentionList({
               <div>
                 <h3 className="font-semibold break-words">{command.title}</h3>
                 <p className="figures text-sm text-ink-2">
-                  {command.author.name}, {formatDateTime(command.created_at, timeZone)}, {laneName(command.lane, sheetNumbers)}
+                  <bdi>{command.author.name}</bdi>, {formatDateTime(command.created_at, timeZone)}, {laneName(command.lane, sheetNumbers)}
                 </p>
               </div>
               <p>

@@ -50,7 +50,8 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad" title={problem} />}
         <p>
-          It was done by {command.author.name} and will not reach the server as work. That it was discarded, by whom and why, is kept there.
+          It was done by <bdi>{command.author.name}</bdi> and will not reach the server as work. That it was discarded, by whom and why, is
+          kept there.
         </p>
         <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
       </div>

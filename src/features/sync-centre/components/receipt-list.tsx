@@ -39,7 +39,7 @@ export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
             <div className="min-w-0">
               <p className="break-words">{receipt.title}</p>
               <p className="figures text-sm text-ink-2">
-                {receipt.author_name}, {formatDateTime(receipt.settled_at, timeZone)}
+                <bdi>{receipt.author_name}</bdi>, {formatDateTime(receipt.settled_at, timeZone)}
               </p>
             </div>
             <span className="figures text-sm font-medium">

@@ -45,7 +45,9 @@ export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
         {others.map((file) => (
           <li key={file.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
             <div className="min-w-0 flex-1 basis-60">
-              <p className="break-words">File of {file.author}</p>
+              <p className="break-words">
+                File of <bdi>{file.author}</bdi>
+              </p>
               <p className="figures text-sm text-ink-2">
                 {formatBytes(file.size)}, {formatDateTime(file.created_at, timeZone)}
               </p>
@@ -100,7 +102,12 @@ function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) 
     setBusy(true)
     try {
       await discardFile(device, file, isOthers ? reason.trim() : null)
-      showToast({ title: 'Discarded', description: `File of ${file.author}` })
+      const description = (
+        <>
+          File of <bdi>{file.author}</bdi>
+        </>
+      )
+      showToast({ title: 'Discarded', description })
       onClose()
     } catch {
       setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
@@ -116,7 +123,11 @@ function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) 
       role="alertdialog"
       closeOnOutside={false}
       size="sm"
-      title={`Discard the file of ${file.author}?`}
+      title={
+        <>
+          Discard the file of <bdi>{file.author}</bdi>?
+        </>
+      }
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>
