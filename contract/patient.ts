@@ -130,6 +130,13 @@ export const patientFields = {
 export type PatientField = keyof typeof patientFields
 export const patientFieldNames = Object.keys(patientFields) as PatientField[]
 
+/** Of a changed patient: the number that is typed, or the one on file as a record shows it, which says that it stays. */
+export const changedSsn = v.pipe(
+  v.optional(v.nullable(text(20)), null),
+  v.transform((given) => (given === '' || /^•••-••-\d{4}$/.test(given ?? '') ? null : given)),
+  v.nullable(socialSecurityNumber),
+)
+
 /** What a new patient, or a whole changed one, is made of. */
 export const patientInput = v.object({ ...patientFields, ssn: orNull(socialSecurityNumber) })
 export type PatientInput = v.InferOutput<typeof patientInput>

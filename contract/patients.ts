@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { patient, patientInput } from '#contract/patient.ts'
+import { changedSsn, patient, patientInput } from '#contract/patient.ts'
 import { pageNumber, patientCriteria } from '#contract/patient-search.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
@@ -48,7 +48,7 @@ export const changePatient = endpoint({
   summary: 'Change a patient; a version that is no longer the newest is refused where both changed the same field',
   access: 'patient.write',
   params: ofPatient,
-  body: v.object({ ...patientInput.entries, version: v.optional(rowId) }),
+  body: v.object({ ...patientInput.entries, ssn: changedSsn, version: v.optional(rowId) }),
   response: patientRecord,
   refuses: ['patient-unknown', 'patient-of-other-store', 'patient-changed', 'patient-reference-unknown'],
 })
