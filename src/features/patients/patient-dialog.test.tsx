@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Dexie takes the IndexedDB that is there when it is loaded.
 import 'fake-indexeddb/auto'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import type { CommandBody, CommandKind } from '#contract/commands.ts'
@@ -57,7 +57,7 @@ function deviceWith(options: {
     discard: (id) => Promise.resolve(void discarded.push(id)),
   }
   Object.assign(made.device, { patients: () => Promise.resolve(shelf), outbox })
-  return { ...made, recorded, corrected, discarded }
+  return { ...made, shelf, recorded, corrected, discarded }
 }
 
 const given = { ...formOf({}), first_name: 'Otto', last_name: 'Neu', street_address: '1 Mill Ln', city: 'Larkspur', zip_code: '12345' }
@@ -144,6 +144,15 @@ test('a birth date is typed digit by digit, and who is alike is told when it is 
   }
   type(/^DOB/, '1980-02-28')
   expect((await screen.findByRole('list', { name: 'Patients who are alike' })).textContent).toContain('Same name and birth date')
+})
+
+test('who arrives on the tablet while one types is told, too', async () => {
+  const known: Patient[] = []
+  const { shelf } = await show({ kind: 'create', given: { ...whole, phone: '5185550123' } }, { known })
+  expect(screen.queryByRole('list', { name: 'Patients who are alike' })).toBeNull()
+  known.push(testPatient(1, {}))
+  act(() => shelf.state.setState({ turn: 2 }))
+  expect((await screen.findByRole('list', { name: 'Patients who are alike' })).textContent).toContain('Abigail Carrow')
 })
 
 test('whom only the server knows is shown before anything is saved, and can be opened', async () => {

@@ -72,7 +72,7 @@ type Overtaken = { row: Patient; mine: PatientInput; choices: Partial<Record<str
 
 function OpenDialog({ task, place, title, start: given, keep, forget, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
   const device = useDevice()
-  const { shelf, status } = usePatientShelf()
+  const { shelf, status, turn } = usePatientShelf()
   const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
   const [start] = useState(given)
   const [base, setBase] = useState(start.base)
@@ -124,8 +124,9 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
   const shown = useDeferredValue(values)
   const isCreating = task.kind === 'create'
   const here = useMemo(
-    () => (isCreating && shelf && status === 'ready' ? likelyHere(shelf, shown) : []),
-    [isCreating, shelf, status, shown],
+    // Asked again when patients arrive: right after the first sign-in on a tablet they come while somebody types.
+    () => (isCreating && shelf && status === 'ready' && turn >= 0 ? likelyHere(shelf, shown) : []),
+    [isCreating, shelf, status, turn, shown],
   )
   const likely = [...here, ...stillAlike(told, shown, here)].filter(({ patient }) => !others.has(patient.id) && patient.id !== start.id)
 
