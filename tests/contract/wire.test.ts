@@ -15,7 +15,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
-  2: '8196f73f7a7bf058',
+  2: '9de89f6d0b80769d',
 }
 
 function fingerprint(): string {
