@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { DateField, incompleteDate } from './date-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { SelectField } from './select-field.tsx'
@@ -24,6 +25,7 @@ type Texts<F> = Record<keyof F & string, string>
 export type Fields<F> = {
   form: Texts<F>
   text: (field: keyof F & string, label: string, more?: Partial<TextFieldProps>) => ReactNode
+  date: (field: keyof F & string, label: string) => ReactNode
   choice: (field: keyof F & string, label: string, options: readonly { value: string; label: string }[], placeholder?: string) => ReactNode
 }
 
@@ -66,6 +68,8 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isBusy) return
+    // The field says so itself.
+    if (Object.values(form).includes(incompleteDate)) return show({})
     const read = props.read(form)
     if (!read.ok) return show(read.problems)
     setBusy(true)
@@ -96,6 +100,9 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
         error={problems[field]}
         {...more}
       />
+    ),
+    date: (field, label) => (
+      <DateField label={label} autoComplete="off" value={form[field]} onChange={(value) => change(field, value)} error={problems[field]} />
     ),
     choice: (field, label, options, placeholder) => (
       <SelectField

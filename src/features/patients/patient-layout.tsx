@@ -12,6 +12,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { EditPatientButton } from './components/edit-patient-button.tsx'
+import { NameAlert } from './components/name-alert.tsx'
 import { UnsentNotice } from './components/unsent-notice.tsx'
 import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
@@ -71,6 +72,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
         onChanged={() => void reload()}
       />
       <UnsentNotice idPatient={idPatient} />
+      <NameAlert patient={patient} />
       {viewProblem !== null && (
         <div className="mb-4">
           <Notice tone="bad" title="That this record was opened could not be written down">

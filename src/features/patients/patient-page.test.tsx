@@ -87,6 +87,18 @@ test('a name that turns the direction of writing, or is one long word, keeps to 
   expect(name?.contains(within(heading).getByText('Inactive'))).toBe(false)
 })
 
+test('another record of the same name and birth date is told, wherever in the record one is; a shared number alone is not', async () => {
+  const twin = testPatient(8, { dob: abigail.dob, patient_no: 1208, phone: null })
+  const brother = testPatient(9, { first_name: 'Rufus', dob: '2001-02-03', phone: abigail.phone })
+  const { unmount } = open({ shelved: [abigail, brother, twin], page: <p>Invoices</p> })
+  const others = within(await screen.findByRole('list', { name: 'Records that are alike' }))
+  expect(others.getAllByRole('link').map((link) => link.textContent)).toEqual([expect.stringMatching(/^Abigail Carrow.*#1208/)])
+  unmount()
+  open({ shelved: [abigail, brother] })
+  await screen.findByRole('heading', { name: /Abigail Carrow/ })
+  expect(screen.queryByText(/Name alert/)).toBeNull()
+})
+
 test('without a connection the page comes from the tablet, says so, and the look is written down once', async () => {
   const { views, view, unmount } = open()
   expect(await screen.findByRole('heading', { name: /Abigail Carrow.*From this tablet/ })).toBeTruthy()

@@ -78,7 +78,7 @@ export function ProductDialog({
       }}
       onClose={onClose}
     >
-      {({ text, choice }) => (
+      {({ text, date, choice }) => (
         <>
           {text('title', 'Name or number', { required: true })}
           <div className={threes}>
@@ -86,8 +86,8 @@ export function ProductDialog({
             {choice('shape', 'Shape', optionsOf(shapes))}
             {choice('rim', 'Rim', optionsOf(rims))}
             {choice('gender', 'For', optionsOf(genders))}
-            {text('launch_date', 'Launched', { type: 'date' })}
-            {text('discontinued_at', 'Discontinued since', { type: 'date' })}
+            {date('launch_date', 'Launched')}
+            {date('discontinued_at', 'Discontinued since')}
           </div>
         </>
       )}
@@ -141,7 +141,7 @@ export function ModelDialog({
       }}
       onClose={onClose}
     >
-      {({ form, text, choice }) => {
+      {({ form, text, date, choice }) => {
         const total = showsPrices ? pricedForm(form) : null
         return (
           <>
@@ -193,7 +193,7 @@ export function ModelDialog({
             )}
             <div className={threes}>
               {text('min_qty', 'Least in stock', { inputMode: 'numeric', figures: true })}
-              {text('discontinued_at', 'Discontinued since', { type: 'date' })}
+              {date('discontinued_at', 'Discontinued since')}
             </div>
           </>
         )

@@ -63,7 +63,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
       }}
       onClose={onClose}
     >
-      {({ form, text, choice }) => {
+      {({ form, text, date, choice }) => {
         const terms = known.find(({ vendor_id }) => String(vendor_id) === form.vendor_id)?.terms
         const asked = (contacts.value?.contacts ?? []).filter(({ vendor_id }) => String(vendor_id) === form.vendor_id)
         return (
@@ -83,9 +83,9 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
             </div>
             <TakenNumber vendorId={form.vendor_id} number={form.vendor_invoice_no} except={invoice?.id_vendor_invoice ?? null} />
             <div className={threes}>
-              {text('invoice_date', 'Invoice date', { type: 'date' })}
-              {text('received_date', 'Received', { type: 'date' })}
-              {text('due_date', 'Due', { type: 'date' })}
+              {date('invoice_date', 'Invoice date')}
+              {date('received_date', 'Received')}
+              {date('due_date', 'Due')}
               {text('po_no', 'Purchase order', { figures: true, maxLength: 60 })}
               {text('terms', 'Terms', { maxLength: 120, hint: terms ? `Usually ${terms}` : undefined })}
             </div>

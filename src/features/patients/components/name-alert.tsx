@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { ageOn, type Patient, patientName } from '#contract/patient.ts'
+import { useToday } from '#src/sync/use-today.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { likelyHere } from '../duplicates.ts'
+import { formOf } from '../form.ts'
+import { usePatientShelf } from '../use-shelf.ts'
+
+/**
+ * Says that another record on this device has the same name and birth date: two people who are easily taken for each other, or one who was
+ * registered twice, as two tablets without a connection may do. Nothing where there is none.
+ */
+export function NameAlert({ patient }: { patient: Patient }) {
+  const { shelf, turn } = usePatientShelf()
+  const today = useToday()
+  const alike = useMemo(
+    () => (shelf ? likelyHere(shelf, formOf(patient)).filter(({ patient: other, why }) => other.id !== patient.id && why !== 'phone') : []),
+    // The shelf stays the same object while what it holds changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [shelf, turn, patient],
+  )
+  if (alike.length === 0) return null
+  return (
+    <div className="mb-4">
+      <Notice tone="warn" title="Name alert: another record has the same name and birth date">
+        <p>Make sure which of them is meant. It may also be one person who was registered twice.</p>
+        <ul aria-label="Records that are alike">
+          {alike.map(({ patient: other }) => (
+            <li key={other.id}>
+              <Link
+                to="/patient/$id_patient"
+                params={{ id_patient: other.id }}
+                className="inline-flex min-h-12 flex-wrap items-center gap-x-2 text-ink underline underline-offset-2"
+              >
+                <bdi>{patientName(other)}</bdi>
+                <span>
+                  {[
+                    other.patient_no === null ? 'no number yet' : `#${other.patient_no}`,
+                    other.dob && `${ageOn(other.dob, today)} years`,
+                    other.city,
+                    other.inactive && 'inactive',
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
