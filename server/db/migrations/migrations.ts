@@ -31,6 +31,7 @@ import { learnedUpcs } from '#server/db/migrations/0036-learned-upcs.ts'
 import { patientReturns } from '#server/db/migrations/0037-patient-returns.ts'
 import { modelPhotos } from '#server/db/migrations/0038-model-photos.ts'
 import { settingsAudit } from '#server/db/migrations/0041-settings-audit.ts'
+import { newestLenses } from '#server/db/migrations/0042-newest-lenses.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0037-patient-returns': patientReturns,
   '0038-model-photos': modelPhotos,
   '0041-settings-audit': settingsAudit,
+  '0042-newest-lenses': newestLenses,
 }

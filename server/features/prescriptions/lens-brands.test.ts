@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { errorBody } from '#contract/errors.ts'
 import { findLensBrands } from '#contract/lens-brands.ts'
 import { patientRecord } from '#contract/patients.ts'
 import { prescription } from '#contract/prescription.ts'
+import { findBrands } from '#server/features/prescriptions/lens-brands.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -83,4 +85,15 @@ test('whoever may not write prescriptions is told nothing, and what is no line i
   expect(v.parse(errorBody, await (await asked('', tokens.ben)).json()).code).toBe('permission-missing')
   const long = await asked('x'.repeat(101))
   expect([long.status, v.parse(errorBody, await long.json()).fields?.[0]?.path]).toEqual([422, 'query.query'])
+})
+
+test('the newest prescriptions are looked at, by their own index', async () => {
+  const db = server.services.db.reads
+  await sql`update prescriptions set signed_at = signed_at + interval '1 hour' where content -> 'od' ->> 'brand' = 'Borosil'`.execute(db)
+  expect((await findBrands(db, '', 1)).map(({ brand }) => brand)).toEqual(['Borosil'])
+  expect((await findBrands(db, '')).length).toBeGreaterThan(1)
+  const { rows } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'prescriptions_newest_lenses'`.execute(
+    db,
+  )
+  expect(rows).toHaveLength(1)
 })

@@ -5,20 +5,23 @@ import type { Schema } from '#server/db/schema.ts'
 
 type Row = Omit<LensBrand, 'times' | 'fits'> & LensFit
 
-/** Nobody prescribes so many; whatever is beyond was written once. */
-const mostRows = 5000
+/** A year of a large chain: what is fitted now stands in these, and a question is answered in the same time however old the chain gets. */
+const newest = 5000
 
-/** What the chain has signed contact lenses of, each with its fits; nothing in it is of a patient. */
-export async function findBrands(db: Kysely<Schema>, line: string): Promise<LensBrand[]> {
+/** What the chain has lately signed contact lenses of, each with its fits; nothing in it is of a patient. @param lookedAt prescriptions */
+export async function findBrands(db: Kysely<Schema>, line: string, lookedAt = newest): Promise<LensBrand[]> {
   const { rows } = await sql<Row>`
     select eye ->> 'brand' as brand, eye ->> 'manufacturer' as manufacturer, eye ->> 'material' as material,
       (eye ->> 'base_curve')::integer as base_curve, eye ->> 'base_curve_designation' as base_curve_designation,
       (eye ->> 'diameter')::integer as diameter, count(*) as times
-    from prescriptions, lateral (values (content -> 'od'), (content -> 'os')) as eyes (eye)
-    where rx_kind = 'contact_lens' and status in ('active', 'superseded', 'cancelled') and eye ->> 'brand' is not null
+    from (
+      select content from prescriptions
+      where rx_kind = 'contact_lens' and signed_at is not null and status in ('active', 'superseded', 'cancelled')
+      order by signed_at desc limit ${lookedAt}
+    ) as signed, lateral (values (content -> 'od'), (content -> 'os')) as eyes (eye)
+    where eye ->> 'brand' is not null
     group by 1, 2, 3, 4, 5, 6
-    order by times desc, 2, 1, 3, 4, 5, 6
-    limit ${mostRows}`.execute(db)
+    order by times desc, 2, 1, 3, 4, 5, 6`.execute(db)
   const words = fold(line).split(' ').filter(Boolean)
   const found = groupBy(rows, ({ brand, manufacturer, material }) =>
     [brand, manufacturer, material].map((each) => fold(each ?? '')).join('|'),
