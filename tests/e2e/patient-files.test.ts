@@ -107,3 +107,71 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   await list.waitFor()
   expect(await onTheirWay().count()).toBe(0)
 })
+
+test('what is dropped and what is photographed goes under a bar that moves, can be stopped, and is named, seen and written about in the record', async () => {
+  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const patient = patients.at(-1)
+  if (!patient) throw new Error('The demo clinic has nobody of this name')
+  const before = await inRecord(patient)
+  await page.goto(`${server.origin}/patient/${patient.id}/file`)
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  const picture = await photo()
+  await page.getByLabel('Category of new files').selectOption({ label: 'Referral' })
+
+  // Every later part waits until it is let go, so that the bar can be seen where it stands.
+  const letGo: (() => void)[] = []
+  await page.route(laterPart, async (route) => {
+    await new Promise<void>((resolve) => letGo.push(resolve))
+    await route.continue()
+  })
+  const dropped = await page.evaluateHandle((base64) => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    data.items.add(new File([bytes], 'Dropped.jpg', { type: 'image/jpeg' }))
+    return data
+  }, picture.toString('base64'))
+  const place = page.getByRole('region', { name: 'Add files' }).getByRole('presentation').first()
+  await place.dispatchEvent('dragover', { dataTransfer: dropped })
+  await place.dispatchEvent('drop', { dataTransfer: dropped })
+  const bar = onTheirWay().getByRole('progressbar', { name: 'Sending Dropped.jpg' })
+  await bar.waitFor()
+  const shown = await until(
+    async () => Number(await bar.getAttribute('aria-valuenow')),
+    (share) => share > 0,
+    'the first part is there',
+  )
+  expect(shown).toBeLessThan(100)
+  await onTheirWay()
+    .getByText(/^524 kB of /)
+    .waitFor()
+  await page.unroute(laterPart)
+  for (const go of letGo) go()
+  const list = page.getByRole('list', { name: 'Files', exact: true })
+  await list.getByRole('listitem').filter({ hasText: 'Dropped.jpg' }).filter({ hasText: 'Referral' }).waitFor()
+
+  // A second one is stopped on its way: nothing of it is in the record.
+  await page.route(laterPart, () => new Promise(() => undefined))
+  await page.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'Stopped.jpg', mimeType: 'image/jpeg', buffer: picture })
+  await onTheirWay().getByRole('progressbar', { name: 'Sending Stopped.jpg' }).waitFor()
+  await onTheirWay().getByRole('button', { name: 'Cancel Stopped.jpg' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await onTheirWay().waitFor({ state: 'detached' })
+  await page.unroute(laterPart)
+
+  await list.getByRole('link').filter({ hasText: 'Dropped.jpg' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Dropped.jpg' })
+  await preview.waitFor()
+  expect(await preview.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1200)
+  await page.getByLabel('Name *').fill('Letter of Dr. Ødegård.jpg')
+  await page.getByLabel('Category').selectOption({ label: 'Outside Rx' })
+  await page.getByLabel('Note').fill('came by post')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('File saved').waitFor()
+  const after = await inRecord(patient)
+  expect(after).toHaveLength(before.length + 1)
+  expect(after.find(({ filename }) => filename === 'Letter of Dr. Ødegård.jpg')).toMatchObject({
+    category: 'outside Rx',
+    note: 'came by post',
+    size: picture.byteLength,
+  })
+})
