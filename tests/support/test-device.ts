@@ -14,6 +14,8 @@ export class FakeNetwork {
   online = true
   /** Answers that are still lost on their way back: the server did the work, the device never hears. */
   answersToLose = 0
+  /** The same of the next call alone whose path begins so. */
+  answerToLose: string | null = null
   /** Stands between device and server when set; null lets the call through. */
   between: ((path: string, init: RequestInit) => Response | null | Promise<Response | null>) | null = null
   readonly calls: { path: string; body: string }[] = []
@@ -38,6 +40,10 @@ export class FakeNetwork {
     hungUp.catch(() => undefined)
     const answer = await Promise.race([this.#answering(path, init), hungUp])
     if (!this.online) throw new TypeError('Failed to fetch')
+    if (this.answerToLose !== null && path.startsWith(this.answerToLose)) {
+      this.answerToLose = null
+      throw new TypeError('The connection was lost')
+    }
     if (this.answersToLose > 0 && init.method === 'POST') {
       this.answersToLose -= 1
       throw new TypeError('The connection was lost')

@@ -65,8 +65,8 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
         .onConflict((conflict) => conflict.column('id_rx').doNothing())
         .returning('id_rx')
         .executeTakeFirst()
-      if (!made) throw new Refusal('key-reused')
-      await audit(trx, { ...told(services, scope, id_patient), action: 'rx.create' })
+      if (made) await audit(trx, { ...told(services, scope, id_patient), action: 'rx.create' })
+      else await refuseAnother(trx, scope, { id, id_patient, rx })
     })
     return await findRx(services.db.reads, scope, id)
   },
@@ -218,6 +218,15 @@ function refuse(problems: RxProblem[], under: string): void {
 /** Somewhere it is tomorrow already. */
 function latestToday(at: string): string {
   return new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** The id is given already: to the same, whose answer was lost, or to another, which is refused. What was changed since is the same, too. */
+async function refuseAnother(trx: Kysely<Schema>, scope: Scope, sent: { id: string; id_patient: string; rx: RxInput }): Promise<void> {
+  const there = await trx.selectFrom('prescriptions').selectAll().where('id_rx', '=', sent.id).executeTakeFirstOrThrow()
+  const isTheirs = there.created_by === scope.id_user && there.id_patient === sent.id_patient
+  const { content } = there
+  const isWritten = (Object.keys(sent.rx) as (keyof RxInput)[]).every((key) => isSame(sent.rx[key], content[key]))
+  if (!isTheirs || (there.version === 1 && !isWritten)) throw new Refusal('key-reused')
 }
 
 /** Of what jsonb gives back, whose keys come in an order of its own. */

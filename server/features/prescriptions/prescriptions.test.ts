@@ -139,8 +139,13 @@ test('what is not legal is refused with its field, and nothing of it is kept', a
 
 test('an id serves once, and whoever may not read the patient may not reach their prescriptions', async () => {
   const id_rx = '0190a000-0000-7000-8000-0000000000aa'
-  await rxOf(await add({ id_rx }))
-  expect(await codeOf(await add({ id_rx }))).toMatchObject({ code: 'key-reused' })
+  const made = await rxOf(await add({ id_rx }))
+  const looks = await list()
+  // Sent again because its answer was lost, it is the same.
+  expect(await rxOf(await add({ id_rx }))).toEqual(made)
+  expect(await list()).toEqual(looks)
+  expect(await codeOf(await add({ id_rx, notes_internal: 'another' }))).toMatchObject({ code: 'key-reused' })
+  expect(await codeOf(await add({ id_rx }, tokens.maya))).toMatchObject({ code: 'key-reused' })
   expect((await add({}, tokens.ben)).status).toBe(403)
   expect((await call('GET', `/api/patient/rx?id_rx=${id_rx}`, undefined, tokens.ben)).status).toBe(403)
 

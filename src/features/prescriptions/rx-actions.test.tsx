@@ -242,7 +242,8 @@ test('a duplicate is a new draft with the same values and no dates', async () =>
     expiry_date: null,
     od: { sphere: -2250, axis: 7 },
   })
-  for (const field of ['id_rx', 'status', 'signature', 'signed_by', 'withdrawn', 'version']) expect(body).not.toHaveProperty(field)
+  expect(body).toMatchObject({ id_rx: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  for (const field of ['status', 'signature', 'signed_by', 'withdrawn', 'version']) expect(body).not.toHaveProperty(field)
 })
 
 test('the one before stands below, and what is different now is marked', async () => {

@@ -14,6 +14,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { useOpticalSettings, useRxList } from './queries.ts'
+import { useSameId } from './use-same-id.ts'
 import { eyeWords, kindWords, notDone, statusOn, withdrawnWords } from './words.ts'
 
 const timeoutMs = 15_000
@@ -30,12 +31,15 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [isImporting, setImporting] = useState(false)
+  const { idOf, taken } = useSameId()
 
   async function begin(rx: RxInput): Promise<string | null> {
     setBusy(true)
-    const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...rx, id_patient: idPatient } }, { timeoutMs })
+    const written = { ...rx, id_patient: idPatient }
+    const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...written, id_rx: idOf(written) } }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return notDone('NOT SAVED', answer.failure)
+    taken()
     await navigate({ to: '/patient/$id_patient/rx/$id_rx', params: { id_patient: idPatient, id_rx: answer.value.id_rx } })
     return null
   }

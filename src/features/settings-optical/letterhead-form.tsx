@@ -122,7 +122,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
         {text('street_address', 'Street', { maxLength: 200 })}
         {text('address_line_2', 'Address line 2', { maxLength: 200 })}
         {text('city', 'City', { maxLength: 100 })}
-        <div className="grid grid-cols-2 gap-4">
+        <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-4">
           <SelectField
             label="State"
             options={[{ value: '-', label: 'Not chosen' }, ...usStates.map(([value, label]) => ({ value, label }))]}

@@ -28,7 +28,7 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
       <p className="text-ink-2">
         {chunk
           ? 'The connection was lost, or a newer version of Lorgnette has replaced this one. Try again; if that does not help, reload the app.'
-          : 'Nothing that was saved is lost: scans and punches are kept on this device until the server has them. Try again; if it happens again, reload the app.'}
+          : 'Nothing that was saved is lost: what waits to be sent is kept on this device, and so is what was typed into a patient’s record. Try again; if it happens again, reload the app.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void router.invalidate().then(reset)} icon={<RefreshCw size={18} aria-hidden />}>

@@ -13,6 +13,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { downloadFile } from '../download-file.ts'
 import type { RxTextParts } from '../rx-text.ts'
+import { useSameId } from '../use-same-id.ts'
 import { notDone } from '../words.ts'
 import { Calculators } from './calculators.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
@@ -39,6 +40,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const isOurs = useRef(false)
+  const { idOf, taken } = useSameId()
   const close = () => setDialog(null)
   const isInForce = rx.status === 'active'
 
@@ -72,10 +74,11 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
     setBusy(true)
     // Of another day: when it was examined and how long it holds is for whoever signs it.
     const dates = { exam_date: null, issue_date: null, expiry_date: null, expiry_reason: null }
-    const body = { ...withoutForeign(v.parse(rxInput, rx)), ...dates, id_patient: rx.id_patient }
-    const answer = await device.call(prescriptionEndpoints.addRx, { body }, { timeoutMs })
+    const copy = { ...withoutForeign(v.parse(rxInput, rx)), ...dates, id_patient: rx.id_patient }
+    const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...copy, id_rx: idOf(copy) } }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return setProblem(notDone('NOT COPIED', answer.failure))
+    taken()
     showToast({ title: 'Copied into a new draft', tone: 'good' })
     await navigate({ to: '/patient/$id_patient/rx/$id_rx', params: { id_patient: rx.id_patient, id_rx: answer.value.id_rx } })
   }

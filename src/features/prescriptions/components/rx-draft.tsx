@@ -64,6 +64,12 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
     if (!rx || Object.keys(problems).length > 0) return 'Some fields are not right yet.'
     const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
     const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
+    if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.code === 'rx-signed') {
+      // By this tablet, too, when the answer to an earlier try was lost: what holds is shown, and nobody is left to guess.
+      showToast({ title: 'It is signed already', description: 'It is shown as it was signed.', tone: 'info' })
+      await onChanged()
+      return null
+    }
     if (!answer.ok) return answer.failure.kind === 'unreachable' ? noConnection : answer.failure.message
     void forget()
     showToast({ title: signature ? 'Prescription signed' : 'Draft saved', tone: 'good' })
