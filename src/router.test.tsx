@@ -52,6 +52,14 @@ test('the first page is drawn when its route is there, and not before', async ()
   expect(draw).toHaveReturnedWith(['success', 'success', 'success'])
 })
 
+test.each(['/', '/dashboard'])('patients are opened with the way to %s, before the page is drawn', async (address) => {
+  const { device } = screenDevice({ signedIn: true })
+  const patients = vi.fn(device.patients)
+  Object.assign(device, { patients })
+  await makeRouter(device, createMemoryHistory({ initialEntries: [address] })).load()
+  expect(patients).toHaveBeenCalledTimes(1)
+})
+
 test('without an access token home leads to the login screen', async () => {
   const { router } = visit('/')
   expect(await screen.findByRole('form', { name: 'Login' })).toBeTruthy()

@@ -12,7 +12,8 @@ import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { HomeInfo } from '#contract/session.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import { keepPatientsKey } from '#src/sync/patients-key.ts'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { toastStore } from '#src/ui/toast-store.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { RxListPage } from './rx-list-page.tsx'
 import { RxPage } from './rx-page.tsx'
@@ -71,6 +72,8 @@ function open(
     reachable: true,
     sent: [] as { body: Record<string, unknown> }[],
     brands: [] as LensBrand[] | null,
+    /** What the draft has become without this page. */
+    signedMeanwhile: null as Partial<Prescription> | null,
   }
   const made = screenDevice({
     signedIn: true,
@@ -95,6 +98,10 @@ function open(
         const withdrawn = { at: draft.created_at, by: 'Iris Lindqvist', reason: body.reason }
         server.rx = { ...server.rx, status: body.status, withdrawn, version: server.rx.version + 1 }
       }
+      if (endpoint.method === 'PUT' && server.signedMeanwhile) {
+        server.rx = { ...server.rx, ...server.signedMeanwhile } as Prescription
+        return refused(409, 'rx-signed')
+      }
       if (endpoint.method === 'PUT') {
         const { body } = request as { body: Record<string, unknown> }
         server.sent.push({ body })
@@ -112,6 +119,7 @@ function open(
   const shown = render(<DeviceProvider device={made.device}>{page}</DeviceProvider>)
   return { ...made, server, ...shown, user: userEvent.setup({ delay: null }) }
 }
+const idSent = ({ request }: { request: unknown }) => (request as { body: { id_rx?: string } }).body.id_rx
 const powers = async () => within(await screen.findByRole('region', { name: 'Powers' }))
 
 test('is typed as opticians type, Tab goes from field to field and eye to eye, and is saved in thousandths', async () => {
@@ -197,6 +205,38 @@ test('is signed by a typed name when it is complete, and can then only be read',
   expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
   expect(server.sent[0]?.body['signature']).toEqual({ kind: 'typed', name: 'Iris Lindqvist' })
   expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull()
+})
+
+test('signed although the answer was lost, it is shown as it was signed', async () => {
+  const { user, server } = open({ rx: { ...draft, provider_id: mayasHome.id_user } })
+  await powers()
+  server.signedMeanwhile = {
+    status: 'active',
+    signature: { kind: 'typed', name: 'Maya' },
+    signed_by: 'Maya Okonjo',
+    signed_at: draft.created_at,
+  }
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull())
+  expect(toastStore.getState().toast?.title).toBe('It is signed already')
+  expect(screen.getAllByText(/Maya Okonjo/).length).toBeGreaterThan(0)
+})
+
+test('a new one that is pressed for again after a lost answer has the same id, and the next one another', async () => {
+  const { user, server, calls } = open({ list: true })
+  const added = () => calls.filter(({ path, request }) => path === '/api/patient/rx' && 'body' in (request as object)).map(idSent)
+  const fresh = await screen.findByRole('button', { name: 'New for glasses' })
+  server.reachable = false
+  await user.click(fresh)
+  await screen.findByText(/NOT SAVED/)
+  server.reachable = true
+  for (const times of [2, 3]) {
+    await user.click(fresh)
+    await waitFor(() => expect(added()).toHaveLength(times))
+  }
+  const [first, again, next] = added()
+  expect(again).toBe(first)
+  expect(next).not.toBe(first)
 })
 
 test('the list says what is in force, and a file is shown before it becomes a draft', async () => {
