@@ -54,7 +54,7 @@ test('the first page is drawn when its route is there, and not before', async ()
 
 test.each(['/', '/dashboard'])('patients are opened with the way to %s, before the page is drawn', async (address) => {
   const { device } = screenDevice({ signedIn: true })
-  const patients = vi.fn(device.patients)
+  const patients = vi.fn(() => Promise.reject(new Error('none here')))
   Object.assign(device, { patients })
   await makeRouter(device, createMemoryHistory({ initialEntries: [address] })).load()
   expect(patients).toHaveBeenCalledTimes(1)
