@@ -352,4 +352,10 @@ test('who asked for less motion gets none', async () => {
     [...document.querySelectorAll('*')].map((element) => Number.parseFloat(getComputedStyle(element).transitionDuration)),
   )
   expect(Math.max(...durations)).toBeLessThan(0.01)
+  // A short transition of every element would bring another theme down the page by one element a frame.
+  const moving = await page.evaluate(() => {
+    document.documentElement.dataset['theme'] = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'
+    return document.getAnimations().length
+  })
+  expect(moving).toBe(0)
 })
