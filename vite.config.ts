@@ -34,6 +34,22 @@ function withoutSummaries(): Plugin {
   }
 }
 
+/** Both the login screen and the app begin with React: it is fetched beside the script that finds out which of them it will be. */
+function pageFirst(): Plugin {
+  return {
+    name: 'page-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const page = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'page')
+        if (!page) throw new Error('The build has no chunk that is called page')
+        return [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${page.fileName}` }, injectTo: 'head' }]
+      },
+    },
+  }
+}
+
 export default defineConfig({
   // What the app and its worker tell the server of themselves.
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
@@ -48,6 +64,7 @@ export default defineConfig({
   plugins: [
     webCrypto(),
     withoutSummaries(),
+    pageFirst(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

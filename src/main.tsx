@@ -15,6 +15,7 @@ async function start() {
       ? import('#src/app.tsx').then(({ openApp }) => openApp)
       : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
   opening.catch(() => undefined)
+  if (isInside && !isPortal) fetchFirstPage(location.pathname)
   const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
   try {
@@ -25,6 +26,20 @@ async function start() {
     reportError(error)
     showStartFailed(root, error)
   }
+}
+
+/**
+ * Where people begin their day: the code of these pages comes beside the app's, and not when the app has found out where it is. What
+ * cannot be fetched here is asked for again by the page, which says so.
+ */
+function fetchFirstPage(pathname: string) {
+  const isHome = pathname === '/' || pathname === '/dashboard'
+  const parts = isHome
+    ? [import('#src/routes/_shell/-today.tsx'), import('#src/sync/patient-shelf.ts')]
+    : pathname.startsWith('/inventory/count-sheets/')
+      ? [import('#src/features/count-sheets/count-sheet-screen.tsx')]
+      : []
+  for (const part of parts) part.catch(() => undefined)
 }
 
 // A patient's own page: their computer gets neither the app nor its worker, whoever is signed in on it.

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { BrowserContext } from 'playwright-core'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fold } from '#contract/folding.ts'
 import { patientColumns } from '#src/db/patient-layout.ts'
 import { openTablet } from '#tests/support/browser.ts'
 import { inPage, openBenchPage, type Bench, type Measure } from '../bench.ts'
 import { makeSheet, openLargeClinic, patientMirror, shareOfStore, signIn, waitForMirror } from '../clinic.ts'
+import { openPlainBrowser } from '../plain-browser.ts'
 import { openPageServer } from '../page-server.ts'
 import { storePatients } from '../patients.ts'
 import { atMost, ratio, spreadCells, told, type Section } from '../section.ts'
@@ -67,30 +68,30 @@ function watchForPatient(name: string): void {
 }
 
 async function start(profile: string, address: string, doing: Doing): Promise<Seen> {
-  const tablet = await openTablet({ profile })
+  const browser = await openPlainBrowser(profile)
   try {
+    const [look, given] = doing !== null && 'name' in doing ? [watchForPatient, doing.name] : [watch, doing?.label ?? null]
     // The runner's compiler marks functions with a helper that the page does not have.
-    await tablet.context.addInitScript('globalThis.__name = (marked) => marked')
-    if (doing !== null && 'name' in doing) await tablet.context.addInitScript(watchForPatient, doing.name)
-    else await tablet.context.addInitScript(watch, doing?.label ?? null)
-    return await seenAt(tablet.context, address, doing !== null)
+    await browser.open(address, `globalThis.__name = (marked) => marked; (${look.toString()})(${JSON.stringify(given)})`)
+    return await until(async () => {
+      const seen = await browser.read<Seen | null>('globalThis.seen ?? null')
+      const at = (doing === null ? seen?.painted : seen?.answered) ?? null
+      return at === null ? null : seen
+    })
   } finally {
-    await tablet.close()
+    await browser.close()
   }
 }
 
-async function seenAt(context: BrowserContext, address: string, awaitsAnswer: boolean): Promise<Seen> {
-  const page = context.pages()[0] ?? (await context.newPage())
-  await page.goto(address)
-  await page.waitForFunction(
-    (withAnswer) => {
-      const seen = Reflect.get(window, 'seen') as Seen
-      return withAnswer ? seen.answered !== null : seen.painted !== null
-    },
-    awaitsAnswer,
-    { polling: 50 },
-  )
-  return await page.evaluate(() => Reflect.get(window, 'seen') as Seen)
+/** Asks every now and then, and not so often that the page would feel it. */
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  const patience = performance.now() + 60_000
+  for (;;) {
+    const found = await look()
+    if (found !== null) return found
+    if (performance.now() > patience) throw new Error('Nothing came of a cold start within a minute')
+    await pause(100)
+  }
 }
 
 /** The bare page with its worker and its full database, in a profile of its own; its server is gone afterwards. */

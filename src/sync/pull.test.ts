@@ -145,6 +145,23 @@ describe('the mirror', () => {
     expect(surprises()[0]).toContain('cannot keep')
   })
 
+  test('of frames keeps nothing that follows a part which could not be kept', async () => {
+    const part = (id: unknown, at: string) => page([[id, `F${at}`, `S${at}`, 1]], at)
+    frames = () =>
+      lines(
+        header({ collection: 'frames', scope: 'chain', columns: ['id_inventory', 'serial', 'sku', 'revision'], replace: true, total: 3 }),
+        part(1, 'one'),
+        part('torn', 'two'),
+        part(3, 'three'),
+        end('three'),
+      )
+    await device.pull()
+    expect(surprises()[0]).toContain('without its number')
+    const asked = () => tablet.network.callsTo('/api/sync/pull?collection=frames').map(({ path }) => path.split('cursor=')[1])
+    await until('it is asked for behind the last that was kept', () => asked().includes('one'))
+    expect(asked()).not.toContain('three')
+  })
+
   test.each([
     ['a line that is not the contract’s', () => lines(header(), { type: 'page', rows: 'none' }), 'ValiError'],
     [

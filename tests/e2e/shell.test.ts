@@ -320,6 +320,21 @@ describe('who is signed in', () => {
     },
   )
 
+  test('the code of the page that one begins with is asked for with the app, and not by its route', async () => {
+    await page.goto(`${server.origin}/`)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    const asked = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .toSorted((a, b) => a.startTime - b.startTime)
+        .map(({ name }) => /\/assets\/(.+)-[\w-]{8}\.js$/.exec(name)?.[1] ?? ''),
+    )
+    const place = (chunk: string) => asked.indexOf(chunk)
+    expect(asked).toEqual(expect.arrayContaining(['page', 'app', '-today', 'patient-shelf', '_shell']))
+    expect(place('page')).toBeLessThan(place('app'))
+    expect(Math.max(place('-today'), place('patient-shelf'))).toBeLessThan(place('_shell'))
+  })
+
   test('both spellings of home resolve, and so does everything below a sheet', async () => {
     await page.goto(`${server.origin}/dashboard`)
     await page.getByRole('heading', { name: 'Today' }).waitFor()

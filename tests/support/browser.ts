@@ -23,7 +23,7 @@ export async function chooseBrowser(): Promise<BrowserChoice> {
   return { executablePath: await sparticuz.executablePath(), isPackaged: true }
 }
 
-const switches = [
+export const browserSwitches = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -58,7 +58,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
-    args: switches,
+    args: browserSwitches,
     viewport: options.viewport ?? tabletView,
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? null,
