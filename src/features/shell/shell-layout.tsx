@@ -81,8 +81,12 @@ export function ShellLayout({
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A new page is where the keyboard and the screen reader go on, unless the page has already taken the focus itself.
-    if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
+    // A new page is where the keyboard and the screen reader go on, unless the page has already taken the focus itself. A dialog that
+    // led here gives the focus back to its button as it goes: that comes first.
+    const frame = requestAnimationFrame(() => {
+      if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [pathname])
 
   const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
@@ -168,7 +172,7 @@ export function ShellLayout({
               <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
             ) : (
               <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
-                Frame lookup
+                <span className="max-lg:sr-only">Frame lookup</span>
               </Button>
             ))}
           <div className="ml-auto flex min-w-0 items-center gap-1">{headerSlot}</div>
