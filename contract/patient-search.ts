@@ -76,7 +76,7 @@ const nothing: PatientQuery = {
   inactive: false,
 }
 
-/** A day that can be read in no way, or a phone without digits: nobody can match it. */
+/** A day that can be read in no way, a phone without digits, an age that is no number: nobody can match it. */
 export class UnreadableCriterion extends Error {
   readonly field: keyof PatientCriteria
   constructor(field: keyof PatientCriteria, message: string) {
@@ -99,7 +99,7 @@ export function readCriteria(criteria: PatientCriteria): PatientQuery {
     state: criteria.state || null,
     city: fold(criteria.city ?? '') || null,
     zip: criteria.zip?.trim() || null,
-    age: criteria.age ? Number(criteria.age) : null,
+    age: ageOf(criteria),
     insuranceName: fold(criteria.insurance_name ?? '') || null,
     coverage: fold(criteria.coverage ?? '') || null,
     priority: criteria.priority || null,
@@ -108,6 +108,32 @@ export function readCriteria(criteria: PatientCriteria): PatientQuery {
     storeId: criteria.preferred_location ? Number(criteria.preferred_location) : null,
     inactive: criteria.inactive === 'true',
   }
+}
+
+export type CriteriaProblems = Partial<Record<keyof PatientCriteria, string>>
+
+/** What nobody can match of what was filled in, by its field, with the reason. */
+export function problemsOf(criteria: PatientCriteria): CriteriaProblems {
+  try {
+    readCriteria(criteria)
+    return {}
+  } catch (error) {
+    if (!(error instanceof UnreadableCriterion)) throw error
+    return { [error.field]: error.message, ...problemsOf({ ...criteria, [error.field]: '' }) }
+  }
+}
+
+/** The same without what cannot be read, such as half a date while one types it. */
+export function readableOf(criteria: PatientCriteria): PatientCriteria {
+  const problems = problemsOf(criteria)
+  return Object.fromEntries(Object.entries(criteria).filter(([field]) => !(field in problems)))
+}
+
+function ageOf(criteria: PatientCriteria): number | null {
+  const given = criteria.age?.trim() ?? ''
+  if (given === '') return null
+  if (!/^\d{1,3}$/.test(given)) throw new UnreadableCriterion('age', 'must be a number of years')
+  return Number(given)
 }
 
 function dayOf(criteria: PatientCriteria, field: 'dob' | 'last_exam'): string | null {
@@ -120,6 +146,17 @@ function dayOf(criteria: PatientCriteria, field: 'dob' | 'last_exam'): string | 
 
 /** One line in which anything may stand: names, a birth date, a phone number, in any order. */
 export function readLine(line: string): PatientQuery {
+  const { name, dob, phone } = takeApart(line)
+  return { ...nothing, words: wordsOf(name), dob, phone: phone || null }
+}
+
+/** The same in the fields of the search, names as they were written. */
+export function criteriaOfLine(line: string): PatientCriteria {
+  const { name, dob, phone } = takeApart(line)
+  return { ...(wordsOf(name).length > 0 && { name }), ...(dob !== null && { dob }), ...(phone !== '' && { phone }) }
+}
+
+function takeApart(line: string): { name: string; dob: string | null; phone: string } {
   const parts = line
     .trim()
     .split(/[\s,;]+/)
@@ -136,7 +173,7 @@ export function readLine(line: string): PatientQuery {
   // Eight digits alone may be a day as well as a part of a phone number: no phone has a birth date in it that fits a patient.
   if (dob === null && /^\d{8}$/.test(phone)) dob = readDay(phone)
   if (dob !== null && /^\d{8}$/.test(phone)) phone = ''
-  return { ...nothing, words: wordsOf(names.join(' ')), dob, phone: phone.replace(/^1(?=\d{10}$)/, '') || null }
+  return { name: names.join(' '), dob, phone: phone.replace(/^1(?=\d{10}$)/, '') }
 }
 
 function wordsOf(text: string | undefined): string[] {

@@ -64,7 +64,7 @@ function Shell() {
       headerSlot={
         <>
           <Suspense>
-            {!homePaths.includes(pathname) && !countPath.test(pathname) && <HeaderSearch small={small} />}
+            <HeaderSearch small={small || countPath.test(pathname)} isHome={homePaths.includes(pathname)} />
             <InstallButton />
           </Suspense>
           <SyncChip />

@@ -10,6 +10,8 @@ export type DialogProps = {
   description?: ReactNode
   /** `full` is 1200 by 800, or what the screen has. */
   size?: 'sm' | 'md' | 'lg' | 'xl' | 'full'
+  /** `header`: right under the header that it was opened from, on a phone at the top; it grows downwards only. */
+  place?: 'middle' | 'header'
   children?: ReactNode
   /** The buttons, the main one last. */
   footer?: ReactNode
@@ -27,6 +29,19 @@ const widths = {
   full: 'max-w-[1200px] h-[800px]',
 }
 
+const places = {
+  middle: {
+    frame: 'items-end justify-center sm:items-center sm:p-6',
+    panel: 'max-sm:rounded-t-xl sm:max-h-[calc(100dvh-3rem)]',
+    from: 'data-closed:translate-y-2',
+  },
+  header: {
+    frame: 'items-start justify-end sm:px-2 sm:pt-[calc(var(--header-height)+0.25rem)]',
+    panel: 'max-sm:rounded-b-xl sm:max-h-[calc(100dvh-var(--header-height)-1rem)]',
+    from: 'data-closed:-translate-y-2',
+  },
+}
+
 /** A dialog that keeps the focus, closes on Escape and gives the focus back. */
 export function Dialog({
   open,
@@ -34,12 +49,13 @@ export function Dialog({
   title,
   description,
   size = 'md',
+  place = 'middle',
   children,
   footer,
   closeOnOutside = true,
   role = 'dialog',
 }: DialogProps) {
-  const frame = 'flex min-h-full w-full items-end justify-center sm:items-center sm:p-6'
+  const frame = `flex min-h-full w-full ${places[place].frame}`
   const panel = (
     <>
       <header className="flex items-start gap-3 border-b border-line py-1 pr-1 pl-5">
@@ -53,8 +69,8 @@ export function Dialog({
       {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
     </>
   )
-  const look = `flex max-h-dvh w-full flex-col border border-line bg-raised shadow-raised max-sm:rounded-t-xl sm:max-h-[calc(100dvh-3rem)] sm:rounded-xl ${widths[size]}`
-  const motion = 'transition duration-(--usual) data-closed:translate-y-2 data-closed:opacity-0'
+  const look = `flex max-h-dvh w-full flex-col border border-line bg-raised shadow-raised sm:rounded-xl ${places[place].panel} ${widths[size]}`
+  const motion = `transition duration-(--usual) data-closed:opacity-0 ${places[place].from}`
   return (
     <HeadlessDialog open={open} onClose={onClose} role={role} className="relative z-40">
       <DialogBackdrop transition className="fixed inset-0 bg-scrim transition-opacity duration-(--usual) data-closed:opacity-0" />

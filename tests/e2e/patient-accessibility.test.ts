@@ -64,6 +64,12 @@ async function dialog(button: string | RegExp, title: string | RegExp) {
   await page.getByRole('dialog', { name: title }).getByRole('heading').first().waitFor()
 }
 
+/** Beside the quick line where there is room for one, else alone. */
+async function openHeaderSearch() {
+  const name = page.viewportSize()?.width === phoneView.width ? 'Look up patient information' : 'Search by all fields'
+  await dialog(name, 'Look up a patient')
+}
+
 const screens: { name: string; open: () => Promise<void> }[] = [
   {
     name: 'the search with somebody found',
@@ -72,6 +78,28 @@ const screens: { name: string; open: () => Promise<void> }[] = [
       await page.getByRole('button', { name: 'More fields' }).click()
       await page.getByLabel('Name', { exact: true }).fill('a')
       await page.getByRole('list', { name: 'Patients found' }).waitFor()
+    },
+  },
+  {
+    name: 'the search in the header with somebody found',
+    open: async () => {
+      await page.goto(`${server.origin}/inventory`)
+      await openHeaderSearch()
+      const opened = page.getByRole('dialog')
+      await opened.getByLabel('DOB').fill('yesterday')
+      await opened.getByLabel('Name', { exact: true }).fill('a')
+      await opened.getByRole('list', { name: 'Patients found' }).waitFor()
+      await opened.getByRole('button', { name: 'Search', exact: true }).click()
+      await opened.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'everything of the search in the header',
+    open: async () => {
+      await page.goto(`${server.origin}/pcp-list`)
+      await openHeaderSearch()
+      await page.getByRole('dialog').getByRole('button', { name: 'More fields' }).click()
+      await page.getByRole('dialog').getByLabel('Preferred Provider').waitFor()
     },
   },
   {

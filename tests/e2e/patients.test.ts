@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
@@ -75,5 +75,59 @@ describe('a patient’s page', () => {
     await signIn(page, server, 'maya')
     await page.goto(`${server.origin}/patient/${bao.id}/history`)
     await page.getByRole('region', { name: 'Access log' }).getByText('Without a connection').waitFor()
+  })
+})
+
+describe('the search in the header', () => {
+  const fields = () => page.getByRole('dialog', { name: 'Look up a patient' })
+  const opener = () => page.getByRole('button', { name: 'Search by all fields' })
+  const found = () => fields().getByRole('list', { name: 'Patients found' }).getByRole('link')
+
+  test('has all fields on every page, and the tablet answers as one types with the server gone', async () => {
+    await signIn(page, server, 'maya')
+    await find(page, bao)
+    await startsWithoutServer(page)
+    await server.kill()
+    await page.goto(`${server.origin}/inventory`)
+    await opener().click()
+    await fields().getByText('No connection: only this store’s patients on this device are searched.').waitFor()
+    // What was looked for on the home page went with that page.
+    await page.keyboard.type('nguyen')
+    await fields()
+      .getByLabel('DOB')
+      .fill(bao.dob ?? '')
+    await expect.poll(() => found().count()).toBe(1)
+    await page.keyboard.press('ArrowDown')
+    expect(await found().evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await fields().waitFor({ state: 'detached' })
+    expect(await opener().evaluate((button) => button === document.activeElement)).toBe(true)
+    await opener().click()
+    await found().click()
+    await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  test('shows on the home page whom the server found', async () => {
+    await server.start()
+    await feelNetwork(page)
+    await page.goto(`${server.origin}/inventory`)
+    await opener().click()
+    await fields().getByLabel('DOB').fill('yesterday')
+    await fields().getByRole('button', { name: 'More fields' }).click()
+    await fields().getByLabel('City').fill(bao.city)
+    await fields().getByRole('button', { name: 'Search', exact: true }).click()
+    await fields().getByRole('alert').filter({ hasText: 'must be a date such as 02/28/1980' }).waitFor()
+    await fields()
+      .getByLabel('DOB')
+      .fill(bao.dob ?? '')
+    await fields().getByLabel('Last Name').fill('nguyen')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/')
+    await linkTo(page, bao).first().waitFor()
+    await page.getByText('1 patient', { exact: true }).waitFor()
+    expect(await page.getByLabel('Last Name').inputValue()).toBe('nguyen')
+    await page.getByRole('banner').getByRole('button', { name: 'Look up patient information' }).click()
+    expect(await page.getByLabel('Name', { exact: true }).evaluate((input) => input === document.activeElement)).toBe(true)
   })
 })

@@ -1,58 +1,175 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
-import { testPatient } from '#tests/support/test-patients.ts'
-import { HeaderSearch } from './header-search.tsx'
-import { searchStore } from './store.ts'
+import { testPatient, testShelf } from '#tests/support/test-patients.ts'
+import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
+import { searchPanelId, searchStore } from './store.ts'
 
 const navigate = vi.hoisted(() => vi.fn(() => Promise.resolve()))
-vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }))
+vi.mock('@tanstack/react-router', () => ({
+  useNavigate: () => navigate,
+  Link: ({ to, params, children, onClick, ...rest }: LinkProps) => (
+    <a
+      href={to.replace('$id_patient', params.id_patient)}
+      onClick={(event) => {
+        event.preventDefault()
+        onClick?.()
+      }}
+      {...rest}
+    >
+      {children}
+    </a>
+  ),
+}))
+type LinkProps = { to: string; params: { id_patient: string }; children: ReactNode; onClick?: () => void }
 
+beforeAll(() => {
+  // jsdom has no layout: nothing changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+})
 afterEach(() => {
   cleanup()
   navigate.mockClear()
-  searchStore.setState({ idUser: null, criteria: {}, expanded: false, found: null, recent: [] })
+  searchStore.setState(searchStore.getInitialState(), true)
 })
 
-function show(permissions: typeof mayasHome.permissions = ['patient.read'], small = false) {
+const zoe = testPatient(2, { first_name: 'Zoë', last_name: 'O’Hara' })
+const crowd = [3, 4, 5, 6, 7, 8].map((nth) => testPatient(nth, { first_name: 'Ned', last_name: 'Neale' }))
+
+function show({ permissions = ['patient.read'], small = false, isHome = false }: Partial<HeaderSearchProps> & Options = {}) {
   const found = { patients: [{ ...testPatient(1), store_name: 'Harbour Street' }], total: 1, page: 1 }
   const made = screenDevice({ signedIn: true, answers: () => ({ ok: true, value: found }) })
   made.state.setState({ home: { ...mayasHome, permissions } })
+  Object.assign(made.device, { patients: () => Promise.resolve(testShelf([testPatient(1), zoe, ...crowd])) })
   render(
     <DeviceProvider device={made.device}>
-      <HeaderSearch small={small} />
+      <HeaderSearch small={small} isHome={isHome} />
     </DeviceProvider>,
   )
   return made
 }
+type Options = { permissions?: typeof mayasHome.permissions }
+
+const typeLine = (line: string) => fireEvent.change(screen.getByLabelText('Patient', { exact: true }), { target: { value: line } })
+
+async function openFields(name = 'Search by all fields') {
+  const button = screen.getByRole('button', { name })
+  // As a finger or a mouse would.
+  button.focus()
+  fireEvent.click(button)
+  return within(await screen.findByRole('dialog', { name: 'Look up a patient' }))
+}
 
 test('one line becomes the fields of the search, on the home page and at the server', async () => {
   const { calls } = show()
-  fireEvent.change(screen.getByLabelText('Patient', { exact: true }), { target: { value: 'O’Hara zoë 02/28/1980 (518) 555-0123' } })
+  typeLine('O’Hara zoë 02/28/1980 (518) 555-0123')
   fireEvent.submit(screen.getByRole('search'))
   await vi.waitFor(() => expect(searchStore.getState().found?.total).toBe(1))
   expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/' })
-  expect(searchStore.getState().criteria).toEqual({ name: 'ohara zoe', dob: '1980-02-28', phone: '5185550123' })
+  expect(searchStore.getState().criteria).toEqual({ name: 'O’Hara zoë', dob: '1980-02-28', phone: '5185550123' })
   expect(calls).toEqual([
-    { path: '/api/patient/lookup', request: { query: { name: 'ohara zoe', dob: '1980-02-28', phone: '5185550123', page: '1' } } },
+    { path: '/api/patient/lookup', request: { query: { name: 'O’Hara zoë', dob: '1980-02-28', phone: '5185550123', page: '1' } } },
   ])
 })
 
-test('nothing is asked of an empty line', () => {
+test('nothing is asked of an empty line, which waits to be written', () => {
   const { calls } = show()
-  fireEvent.change(screen.getByLabelText('Patient', { exact: true }), { target: { value: '   ' } })
+  typeLine('   ')
   fireEvent.submit(screen.getByRole('search'))
+  expect([navigate.mock.calls, calls]).toEqual([[], []])
+  expect(document.activeElement).toBe(screen.getByLabelText('Patient', { exact: true }))
+})
+
+test('all fields: whom the tablet knows is shown as one types, the first few, and a name leads to the patient', async () => {
+  const { calls } = show()
+  const dialog = await openFields()
+  await vi.waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Name')))
+  fireEvent.change(dialog.getByLabelText('Last Name'), { target: { value: 'neale' } })
+  expect(await dialog.findByText('The first 5 on this device; Search finds all')).toBeTruthy()
+  expect(dialog.getAllByRole('link')).toHaveLength(5)
+  fireEvent.change(dialog.getByLabelText('Last Name'), { target: { value: 'ohara' } })
+  const link = await dialog.findByRole('link', { name: /Zoë O’Hara/ })
+  expect(link.getAttribute('href')).toBe(`/patient/${zoe.id}`)
+  fireEvent.keyDown(dialog.getByLabelText('Last Name'), { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(link)
+  fireEvent.keyDown(link, { key: 'ArrowUp' })
+  expect(document.activeElement).toBe(dialog.getByLabelText('Last Name'))
+  fireEvent.click(link)
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(calls).toEqual([])
+})
+
+test('Search closes them, goes home and asks the server; Escape only gives the focus back, and what was typed stays', async () => {
+  const { calls } = show()
+  const dialog = await openFields()
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'abigail' } })
+  fireEvent.keyDown(dialog.getByLabelText('Name'), { key: 'Escape' })
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Search by all fields' })))
+  expect([navigate.mock.calls, calls]).toEqual([[], []])
+  const again = await openFields()
+  expect(again.getByLabelText<HTMLInputElement>('Name').value).toBe('abigail')
+  fireEvent.click(again.getByRole('button', { name: 'Search' }))
+  await vi.waitFor(() => expect(searchStore.getState().found?.total).toBe(1))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/' })
+  expect(calls).toEqual([{ path: '/api/patient/lookup', request: { query: { name: 'abigail', page: '1' } } }])
+})
+
+test('a field that cannot be read keeps them open, and says so', async () => {
+  const { calls } = show()
+  const dialog = await openFields()
+  fireEvent.change(dialog.getByLabelText('DOB'), { target: { value: 'yesterday' } })
+  expect(dialog.getByText('DOB cannot be read yet')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Search' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('must be a date such as 02/28/1980')
+  await vi.waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('DOB')))
   expect([navigate.mock.calls, calls]).toEqual([[], []])
 })
 
-test('a phone has a button that leads to the search; who may not see patients has neither', () => {
-  show(['patient.read'], true)
-  fireEvent.click(screen.getByRole('button', { name: 'Look up patient information' }))
-  expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/' })
+test('what stands in the line comes into the fields', async () => {
+  show()
+  typeLine('Zoë 2/28/80')
+  const dialog = await openFields()
+  expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Zoë')
+  expect(dialog.getByLabelText<HTMLInputElement>('DOB').value).toBe('1980-02-28')
+})
+
+test('without a connection the tablet answers, and says what it knows', async () => {
+  const { connection } = show()
+  connection.setState({ online: false })
+  const dialog = await openFields()
+  expect(dialog.getByText('No connection: only this store’s patients on this device are searched.')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'zoe' } })
+  expect(await dialog.findByRole('link', { name: /Zoë O’Hara/ })).toBeTruthy()
+})
+
+test('a phone has one button for all fields; who may not see patients has none', async () => {
+  show({ small: true })
+  expect(screen.queryByRole('search')).toBeNull()
+  await openFields('Look up patient information')
   cleanup()
-  show(['frame.look-up'])
+  show({ permissions: ['frame.look-up'] })
   expect(screen.queryByRole('search')).toBeNull()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('on the home page the button leads to the search that is there', () => {
+  const panel = document.createElement('section')
+  panel.id = searchPanelId
+  panel.scrollIntoView = () => undefined
+  panel.append(document.createElement('input'))
+  document.body.append(panel)
+  show({ isHome: true })
+  fireEvent.click(screen.getByRole('button', { name: 'Look up patient information' }))
+  expect(document.activeElement).toBe(panel.firstElementChild)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  panel.remove()
 })

@@ -1,60 +1,87 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Search, UserSearch } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
-import { type PatientCriteria, readLine } from '#contract/patient-search.ts'
+import { Search, TextSearch, UserSearch } from 'lucide-react'
+import { useRef, useState, type FormEvent } from 'react'
+import { criteriaOfLine } from '#contract/patient-search.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { lookUp } from './actions.ts'
-import { forgetWithSession, searchStore } from './store.ts'
+import { forgetWithSession, searchPanelId, seek } from './store.ts'
 
-/** In the header of every page: looks a patient up by one line, and shows on the home page who was found. */
-export function HeaderSearch({ small }: { small: boolean }) {
+const HeaderSearchDialog = fetchedDialog(async () => (await import('./header-search-dialog.tsx')).HeaderSearchDialog)
+
+export type HeaderSearchProps = {
+  /** There is room for a button only. */
+  small: boolean
+  /** The page has the whole search itself. */
+  isHome: boolean
+}
+
+/** In the header of every page: looks a patient up by one line, or by all fields, and shows on the home page who was found. */
+export function HeaderSearch({ small, isHome }: HeaderSearchProps) {
   const device = useDevice()
   const navigate = useNavigate()
   const mayRead = useSession((session) => session.home?.permissions.includes('patient.read')) === true
+  useState(() => forgetWithSession(device.session.state))
   const [line, setLine] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   if (!mayRead) return null
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const criteria = criteriaOf(line)
-    if (criteria === null) return
-    forgetWithSession(device.session.state)
-    searchStore.setState({ criteria, found: null })
+  /** Takes the line into the fields; false when nothing stands in it. */
+  function takeLine(): boolean {
+    const criteria = criteriaOfLine(line)
+    if (Object.keys(criteria).length === 0) return false
+    seek(criteria)
     setLine('')
-    await navigate({ to: '/' })
-    await lookUp(device, criteria)
+    return true
   }
 
-  if (small) {
-    return (
-      <IconButton
-        label="Look up patient information"
-        icon={<UserSearch size={20} aria-hidden />}
-        onClick={() => void navigate({ to: '/' })}
-      />
-    )
+  function search() {
+    setOpen(false)
+    void navigate({ to: '/' })
+    void lookUp(device)
   }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (takeLine()) search()
+    else field.current?.focus()
+  }
+
+  function openFields() {
+    if (isHome) return focusPanel()
+    takeLine()
+    setOpen(true)
+  }
+
+  const isLine = !small && !isHome
   return (
-    <form
-      role="search"
-      aria-label="Look up a patient"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      className="flex min-w-0 items-center gap-1"
-    >
-      <div className="w-44 min-w-0 shrink lg:w-60">
-        <TextField label="Patient" hideLabel placeholder="Patient" value={line} onChange={setLine} autoComplete="off" />
-      </div>
-      <IconButton type="submit" label="Look up patient information" icon={<Search size={20} aria-hidden />} />
-    </form>
+    <>
+      {isLine && (
+        <form role="search" aria-label="Look up a patient" noValidate onSubmit={submit} className="flex min-w-0 items-center gap-1">
+          <div className="w-44 min-w-0 shrink lg:w-60">
+            <TextField ref={field} label="Patient" hideLabel placeholder="Patient" value={line} onChange={setLine} />
+          </div>
+          <IconButton type="submit" label="Look up patient information" icon={<Search size={20} aria-hidden />} />
+        </form>
+      )}
+      <IconButton
+        label={isLine ? 'Search by all fields' : 'Look up patient information'}
+        icon={isLine ? <TextSearch size={20} aria-hidden /> : <UserSearch size={20} aria-hidden />}
+        aria-haspopup={isHome ? undefined : 'dialog'}
+        aria-expanded={isHome ? undefined : isOpen}
+        onClick={openFields}
+      />
+      {/* Gone at once, without its motion: its focus is back before the next page takes it. */}
+      {isOpen && <HeaderSearchDialog onClose={() => setOpen(false)} onSearch={search} />}
+    </>
   )
 }
 
-/** What was written in one line, in the fields of the search; null for nothing. */
-function criteriaOf(line: string): PatientCriteria | null {
-  const { words, dob, phone } = readLine(line)
-  if (words.length === 0 && dob === null && phone === null) return null
-  return { ...(words.length > 0 && { name: words.join(' ') }), ...(dob !== null && { dob }), ...(phone !== null && { phone }) }
+function focusPanel() {
+  const panel = document.getElementById(searchPanelId)
+  panel?.scrollIntoView()
+  panel?.querySelector('input')?.focus({ preventScroll: true })
 }

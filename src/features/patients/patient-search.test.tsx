@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterEach(() => {
   cleanup()
-  searchStore.setState({ idUser: null, criteria: {}, expanded: false, found: null, recent: [] })
+  searchStore.setState(searchStore.getInitialState(), true)
   toastStore.setState({ toast: null })
 })
 
@@ -42,7 +42,7 @@ const elsewhere = patientOf(3, { first_name: 'Zora', last_name: 'Neale', store_i
 
 function show(options: { permissions?: typeof mayasHome.permissions; answer?: (request: unknown) => unknown } = {}) {
   const asked: unknown[] = []
-  const { device, state } = screenDevice({
+  const { device, state, connection } = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
       if (endpoint.path === '/api/patient/choices')
@@ -61,7 +61,7 @@ function show(options: { permissions?: typeof mayasHome.permissions; answer?: (r
       <PatientSearch />
     </DeviceProvider>,
   )
-  return { state, asked, shelf }
+  return { state, asked, shelf, connection }
 }
 
 const type = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
@@ -125,6 +125,54 @@ test('a date that cannot be read is told at its field, and nothing is asked', as
   expect(asked).toEqual([])
 })
 
+test('half a date leaves the rest of the search as it is', async () => {
+  show()
+  type('Name', 'zo')
+  type('DOB', '02/2')
+  expect(await screen.findByText('DOB cannot be read yet · 1 patient on this device')).toBeTruthy()
+  type('DOB', '02/28/1980')
+  expect(await screen.findByText('1 patient on this device')).toBeTruthy()
+})
+
+test('what was put away is counted, and comes back when it cannot be read', async () => {
+  const { asked } = show()
+  press('More fields')
+  type('Age', 'old')
+  press('Fewer fields')
+  expect(screen.getByRole('button', { name: 'More fields (1)' })).toBeTruthy()
+  press('Search')
+  expect((await screen.findByRole('alert')).textContent).toContain('must be a number of years')
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Age')))
+  expect(asked).toEqual([])
+})
+
+test('Clear empties every field, and one begins anew in the first', async () => {
+  show()
+  type('DOB', 'yesterday')
+  press('Search')
+  await screen.findByRole('alert')
+  press('Clear')
+  expect(searchStore.getState().criteria).toEqual({})
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+})
+
+test('a search that was begun on another page shows here that it goes on, and why it failed', () => {
+  searchStore.setState({ idUser: 1, criteria: { name: 'zo' }, asking: true })
+  show()
+  expect(screen.getByRole('button', { name: 'Search' }).getAttribute('aria-busy')).toBe('true')
+  act(() => searchStore.setState({ asking: false, failure: { kind: 'unreachable', message: 'no network' } }))
+  expect(screen.getByText('The server could not be asked')).toBeTruthy()
+})
+
+test('while the tablet is locked to its patients nobody is told to be unknown', async () => {
+  const { shelf, connection } = show()
+  shelf.state.setState({ status: 'locked' })
+  connection.setState({ online: false })
+  type('Name', 'nobody')
+  expect(await screen.findByText('This device’s patients open with the next connection')).toBeTruthy()
+})
+
 test('more fields have real choices, and Inactive finds the inactive too', async () => {
   show({ answer: () => ({ ok: true, value: { patients: [], total: 0, page: 1 } }) })
   press('More fields')
@@ -165,7 +213,7 @@ test('Search with nothing filled in says what is missing, and goes there', () =>
   expect(asked).toEqual([])
 })
 
-test('from a field down to the first found, and on with the arrows', async () => {
+test('from a field down to the first found, on with the arrows, and back up', async () => {
   show()
   type('Address', 'quarry')
   const links = await screen.findAllByRole('link')
@@ -173,6 +221,9 @@ test('from a field down to the first found, and on with the arrows', async () =>
   expect(document.activeElement).toBe(links[0])
   fireEvent.keyDown(links[0]!, { key: 'ArrowDown' })
   expect(document.activeElement).toBe(links[1])
+  fireEvent.keyDown(links[1]!, { key: 'ArrowUp' })
+  fireEvent.keyDown(links[0]!, { key: 'ArrowUp' })
+  expect(document.activeElement).toBe(screen.getByLabelText('Address'))
 })
 
 test('what one person looked for is gone when they go', async () => {
@@ -216,7 +267,7 @@ test('coverage is chosen from what policies can cover, and of insurance only the
   await screen.findByRole('option', { name: 'Medicaid' })
   fireEvent.change(screen.getByLabelText('Coverage'), { target: { value: 'medicaid' } })
   await screen.findByText('Of insurance only the server knows: press Search')
-  expect(within(screen.getByRole('list', { name: 'Patients found' })).queryAllByRole('link')).toEqual([])
+  expect(screen.queryByRole('list', { name: 'Patients found' })).toBeNull()
   press('Search')
   await screen.findByText('1 patient')
   expect(asked.at(-1)).toMatchObject({ query: { name: 'z', coverage: 'medicaid' } })

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { PatientCriteria } from '#contract/patient-search.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { patientEndpoints } from '#contract/patients.ts'
+import type { Failure } from '#src/api/outcome.ts'
 import type { SessionState } from '#src/sync/device.ts'
 
 type FoundPatients = ResponseOf<typeof patientEndpoints.lookUpPatients>
@@ -18,14 +19,27 @@ type SearchState = {
   expanded: boolean
   /** The server's answer to the criteria as they were when it was asked; null before. */
   found: { patients: FoundPatient[]; total: number; page: number } | null
+  /** The server is being asked. */
+  asking: boolean
+  /** Why the server's answer is not here; null before, and with one. */
+  failure: Failure | null
   /** Who was opened last, newest first. */
   recent: string[]
 }
 
-const empty: SearchState = { idUser: null, criteria: {}, expanded: false, found: null, recent: [] }
+const unasked = { found: null, asking: false, failure: null }
+const empty: SearchState = { idUser: null, criteria: {}, expanded: false, ...unasked, recent: [] }
 const mostRecent = 8
 
+/** The id of the search on the home page: the header leads to it there. */
+export const searchPanelId = 'patient-search'
+
 export const searchStore = createStore<SearchState>(() => empty)
+
+/** What is looked for from now on; what the server said before was of something else. */
+export function seek(criteria: PatientCriteria): void {
+  searchStore.setState({ criteria, ...unasked })
+}
 
 const watched = new WeakSet<StoreApi<SessionState>>()
 
@@ -41,7 +55,7 @@ export function forgetWithSession(session: StoreApi<SessionState>): void {
     seat(home?.id_user ?? null)
     // What was typed stays, whom it found does not: a PIN opens the tablet again, but no patients while the server cannot be asked.
     // An answer that is still on its way belongs to other criteria then.
-    if (locked) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, found: null, recent: [] }))
+    if (locked) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, ...unasked, recent: [] }))
   })
 }
 

@@ -6,15 +6,28 @@ import { Badge } from '#src/ui/badge.tsx'
 
 export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
 
-/** Patients one below the other; up and down go from one to the next. */
-export function PatientRows({ label, rows, today }: { label: string; rows: readonly PatientRow[]; today: string }) {
+/** Patients one below the other; up and down go from one to the next, and up from the first to where `onUp` leads. */
+export function PatientRows({
+  label,
+  rows,
+  today,
+  onUp,
+  onOpen,
+}: {
+  label: string
+  rows: readonly PatientRow[]
+  today: string
+  onUp?: () => void
+  onOpen?: () => void
+}) {
   function onKeyDown(event: KeyboardEvent<HTMLAnchorElement>) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const links = [...(event.currentTarget.closest('ul')?.querySelectorAll('a') ?? [])]
-    const next = step === 0 ? undefined : links[links.indexOf(event.currentTarget) + step]
-    if (!next) return
+    if (step === 0) return
+    const at = links.indexOf(event.currentTarget) + step
     event.preventDefault()
-    next.focus()
+    if (at < 0) onUp?.()
+    else links[at]?.focus()
   }
 
   return (
@@ -25,6 +38,7 @@ export function PatientRows({ label, rows, today }: { label: string; rows: reado
             to="/patient/$id_patient"
             params={{ id_patient: row.id }}
             onKeyDown={onKeyDown}
+            onClick={onOpen}
             className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
             <span className="min-w-0 flex-1">

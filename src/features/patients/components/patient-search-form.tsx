@@ -1,0 +1,128 @@
+import { ChevronDown, ChevronUp, CloudOff, Eraser, Search } from 'lucide-react'
+import { useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { type CriteriaProblems, isEmptyQuery, type PatientCriteria, problemsOf, readCriteria } from '#contract/patient-search.ts'
+import { useConnection } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { Tooltip } from '#src/ui/tooltip.tsx'
+import { searchStore, seek } from '../store.ts'
+import type { Matches } from '../use-matches.ts'
+import { extraFields, PatientSearchFields } from './patient-search-fields.tsx'
+
+export type PatientSearchFormProps = {
+  matches: Matches
+  /** What was filled in can be searched for. */
+  onSearch: () => void
+  /** More buttons. */
+  actions?: ReactNode
+  /** Who was found: the arrow leads there from the fields, and `goUp` back. */
+  children: (goUp: () => void) => ReactNode
+}
+
+/** The search for patients with all its fields: on the home page, and in the header of every other one. What is typed is in both. */
+export function PatientSearchForm({ matches, onSearch, actions, children }: PatientSearchFormProps) {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const { criteria, expanded, asking, failure } = useStore(searchStore)
+  const [problems, setProblems] = useState<CriteriaProblems>({})
+  /** Search was pressed with nothing to search for. */
+  const [isEmpty, setEmpty] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const results = useRef<HTMLDivElement>(null)
+  /** The field that the arrow was pressed in. */
+  const [left, setLeft] = useState<HTMLElement | null>(null)
+  const id = useId()
+  const { isAsked, isHere } = matches
+  const filledIn = (field: keyof PatientCriteria) => (criteria[field] ?? '') !== ''
+  /** So that nothing narrows the search unseen. */
+  const putAway = extraFields.filter(filledIn).length
+
+  const focusFirst = (selector = 'input') => form.current?.querySelector<HTMLElement>(selector)?.focus()
+
+  function change(field: keyof PatientCriteria, value: string) {
+    setProblems(({ [field]: _mended, ...others }) => others)
+    setEmpty(false)
+    seek({ ...searchStore.getState().criteria, [field]: value })
+  }
+
+  function clear() {
+    setProblems({})
+    seek({})
+    // The button goes with what it cleared.
+    focusFirst()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const found = problemsOf(criteria)
+    setProblems(found)
+    if (Object.keys(found).length > 0) {
+      if (extraFields.some((field) => field in found)) searchStore.setState({ expanded: true })
+      requestAnimationFrame(() => focusFirst('[aria-invalid=true]'))
+    } else if (isEmptyQuery(readCriteria(criteria))) {
+      setEmpty(true)
+      focusFirst()
+    } else onSearch()
+  }
+
+  function goDown(event: KeyboardEvent) {
+    const first = results.current?.querySelector('a')
+    if (event.key !== 'ArrowDown' || !first) return
+    event.preventDefault()
+    setLeft(event.currentTarget instanceof HTMLElement ? event.currentTarget : null)
+    first.focus()
+  }
+
+  return (
+    <>
+      <form ref={form} role="search" noValidate onSubmit={submit} className="flex flex-col gap-3 p-4">
+        <PatientSearchFields
+          criteria={criteria}
+          problems={problems}
+          expanded={expanded}
+          moreId={`${id}-more`}
+          onChange={change}
+          onKeyDown={goDown}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Tooltip text="Look up patient information">
+            <Button type="submit" variant="primary" busy={asking} icon={<Search size={18} aria-hidden />}>
+              Search
+            </Button>
+          </Tooltip>
+          <Button
+            variant="quiet"
+            aria-expanded={expanded}
+            aria-controls={`${id}-more`}
+            icon={expanded ? <ChevronUp size={18} aria-hidden /> : <ChevronDown size={18} aria-hidden />}
+            onClick={() => searchStore.setState({ expanded: !expanded })}
+          >
+            {expanded ? 'Fewer fields' : putAway > 0 ? `More fields (${putAway})` : 'More fields'}
+          </Button>
+          {Object.values(criteria).some(Boolean) && <IconButton label="Clear" icon={<Eraser size={18} aria-hidden />} onClick={clear} />}
+          {actions && <div className="flex flex-wrap gap-2 sm:ml-auto">{actions}</div>}
+        </div>
+        <p role="status" className="min-h-5 text-sm text-ink-2">
+          {isEmpty && !isAsked ? 'Fill in at least one field' : matches.words}
+        </p>
+        {failure && (
+          <Notice tone="warn" title={failure.kind === 'unreachable' ? 'The server could not be asked' : 'The search failed'}>
+            {failure.kind === 'unreachable'
+              ? 'What is listed is what this device knows. Search again when there is a connection.'
+              : failure.message}
+          </Notice>
+        )}
+        {isOffline && !failure && (
+          <p className="flex items-center gap-2 text-sm text-ink-2">
+            <CloudOff size={16} aria-hidden />
+            {isHere
+              ? 'No connection: only this store’s patients on this device are searched.'
+              : 'No connection: who has which insurance is known to the server only.'}
+          </p>
+        )}
+      </form>
+      <div ref={results}>{children(() => left?.focus())}</div>
+    </>
+  )
+}
