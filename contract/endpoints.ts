@@ -14,6 +14,7 @@ import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientReturnEndpoints } from '#contract/patient-returns.ts'
 import { patientEndpoints } from '#contract/patients.ts'
+import { pcpLetterEndpoints } from '#contract/pcp-letters.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
 import { portalEndpoints } from '#contract/portal.ts'
 import { priceBookEndpoints } from '#contract/price-book.ts'
@@ -56,6 +57,7 @@ export const endpoints = {
   ...prescriptionEndpoints,
   ...patientImportEndpoints,
   ...pcpEndpoints,
+  ...pcpLetterEndpoints,
   ...portalEndpoints,
   ...settingsEndpoints,
   ...settingsChangeEndpoints,

@@ -73,6 +73,8 @@ export const pcp = v.object({
   changed_by: v.string(),
   /** How many patients name this provider, in all stores. */
   patients: v.number(),
+  /** The day of the last letter that went to this provider, from any store. */
+  last_letter: v.nullable(v.string()),
 })
 export type Pcp = v.InferOutput<typeof pcp>
 

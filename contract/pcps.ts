@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
+import { letterOfPcp } from '#contract/pcp-letters.ts'
 import { pcp, pcpCardShape, pcpInput } from '#contract/pcp.ts'
 import { pageNumber } from '#contract/patient-search.ts'
 import { rowId, text, uuid } from '#contract/primitives.ts'
@@ -58,7 +59,7 @@ export const pcpCards = endpoint({
 export const readPcp = endpoint({
   method: 'GET',
   path: '/api/pcp/{id}',
-  summary: 'A primary care provider, and the first fifty of their patients whom one may see; the rest is a number',
+  summary: 'A primary care provider, the first fifty of their patients and the newest fifty letters about patients whom one may see',
   access: 'patient.read',
   params: ofPcp,
   response: v.object({
@@ -75,6 +76,7 @@ export const readPcp = endpoint({
         inactive: v.boolean(),
       }),
     ),
+    letters: v.array(letterOfPcp),
   }),
   refuses: ['pcp-unknown'],
 })
@@ -103,7 +105,7 @@ export const changePcp = endpoint({
 export const mergePcps = endpoint({
   method: 'POST',
   path: '/api/pcp/{id}/merge',
-  summary: 'Make one of two primary care providers: this one stays, and every patient of the other becomes theirs',
+  summary: 'Make one of two primary care providers: this one stays, and every patient and letter of the other becomes theirs',
   access: 'pcp.merge',
   params: ofPcp,
   body: v.object({

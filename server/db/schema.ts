@@ -12,6 +12,7 @@ import type { InsurancePriority, PhotoSide, Relationship } from '#contract/insur
 import type { priorities } from '#contract/patient.ts'
 import type { FileCategory } from '#contract/patient-files.ts'
 import type { PcpInput } from '#contract/pcp.ts'
+import type { LetterWay } from '#contract/pcp-letters.ts'
 import type { IntakeAnswers } from '#contract/portal.ts'
 import type { Letterhead } from '#contract/letterhead.ts'
 import type { OpticalSettings } from '#contract/settings.ts'
@@ -93,6 +94,7 @@ export type Schema = {
   patient_imports: PatientImportTable
   pcps: PcpTable
   pcp_audit: PcpAuditTable
+  pcp_letters: PcpLetterTable
   settings_audit: SettingsAuditTable
   pcp_imports: PcpImportTable
   count_sheets: CountSheetTable
@@ -652,6 +654,17 @@ type PcpAuditTable = {
   device_id: string | null
   action: string
   detail: string
+}
+type PcpLetterTable = {
+  id_letter: string
+  id_patient: string
+  id_pcp: string
+  sent_on: string
+  way: LetterWay
+  about: string
+  id_user: number
+  rep: string
+  recorded_at: string
 }
 type SettingsAuditTable = {
   id: Generated<number>

@@ -16,6 +16,7 @@ import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
   2: '9de89f6d0b80769d',
+  3: '0e9d82a228635d0e',
 }
 
 function fingerprint(): string {

@@ -11,6 +11,7 @@ import { patientFileEndpoints } from '#contract/patient-files.ts'
 import { patientImportEndpoints } from '#contract/patient-import.ts'
 import { patientEndpoints } from '#contract/patients.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
+import { pcpLetterEndpoints } from '#contract/pcp-letters.ts'
 import { portalEndpoints } from '#contract/portal.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { type Permission, permissionTable, type Role } from '#contract/roles.ts'
@@ -30,6 +31,7 @@ const calls: Record<string, Endpoint> = {
   ...prescriptionEndpoints,
   ...patientImportEndpoints,
   ...pcpEndpoints,
+  ...pcpLetterEndpoints,
   ...portalEndpoints,
   patientsKey: syncEndpoints.patientsKey,
 }
@@ -150,6 +152,14 @@ const tries: Record<string, Try | Try[]> = {
   sendEmail: byPatient('/api/patient/{id}/send-email', { id: uuidv7(), subject: 'Glasses', message: 'Ready' }),
   logCall: byPatient('/api/patient/{id}/log-call', { id: uuidv7(), direction: 'out', outcome: 'reached', duration_s: 60, note: '' }),
   readContact: byPatient('/api/patient/{id}/contact'),
+  listPcpLetters: byPatient('/api/patient/{id}/pcp-letter'),
+  recordPcpLetter: byPatient('/api/patient/{id}/pcp-letter', {
+    id_letter: uuidv7(),
+    id_pcp: uuidv7(),
+    sent_on: '2026-11-20',
+    way: 'fax',
+    about: 'Referral',
+  }),
   changeConsent: byPatient('/api/patient/{id}/contact', { sms_consent: true, how: 'by phone' }),
   listInvoices: asked('/api/patient/invoice'),
   generateFilename: byPatient('/api/patient/{id}/generate-filename-doc'),
@@ -217,7 +227,7 @@ const lists: Record<string, string> = {
   listIntakes: '/api/portal/intakes',
 }
 
-/** No record is touched: lists that all stores share, what is new, what only a patient has the link to, or an upload that only its sender has. Of a provider’s patients, pcps.test.ts. */
+/** No record is touched: lists that all stores share, what is new, what only a patient has the link to, or an upload that only its sender has. Of a provider’s patients pcps.test.ts, of the letters pcp-letters.test.ts. */
 const touchNone = new Set([
   'addPatient',
   'patientChoices',

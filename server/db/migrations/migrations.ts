@@ -32,6 +32,7 @@ import { patientReturns } from '#server/db/migrations/0037-patient-returns.ts'
 import { modelPhotos } from '#server/db/migrations/0038-model-photos.ts'
 import { settingsAudit } from '#server/db/migrations/0041-settings-audit.ts'
 import { newestLenses } from '#server/db/migrations/0042-newest-lenses.ts'
+import { pcpLetters } from '#server/db/migrations/0043-pcp-letters.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0038-model-photos': modelPhotos,
   '0041-settings-audit': settingsAudit,
   '0042-newest-lenses': newestLenses,
+  '0043-pcp-letters': pcpLetters,
 }

@@ -7,6 +7,7 @@ import { countLine, countSheet } from '#contract/count-sheets.ts'
 import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
 import { patientReturnStatuses } from '#contract/patient-return-rules.ts'
 import { pcpInput, pcpInputOf } from '#contract/pcp.ts'
+import { pcpLetterInput } from '#contract/pcp-letters.ts'
 import { intakeAnswers } from '#contract/portal.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'
@@ -84,6 +85,7 @@ const tables = [
   'frame_history',
   'label_request',
   'pcps',
+  'pcp_letters',
   'patients',
   'appointments',
   'messages',
@@ -158,6 +160,20 @@ describe('the demo clinic', () => {
     const linked = patients.filter(({ pcp_id }) => pcp_id !== null).length
     expect(linked).toBeGreaterThan(300 * 0.7)
     expect(linked).toBeLessThan(300)
+  })
+
+  test('has letters to primary care providers, each about a patient of theirs and of a day that has been', async () => {
+    const letters = await services.db.reads
+      .selectFrom('pcp_letters')
+      .innerJoin('patients', 'patients.id', 'pcp_letters.id_patient')
+      .select(['id_letter', 'id_pcp', 'sent_on', 'way', 'about', 'pcp_id'])
+      .execute()
+    expect(letters.length).toBeGreaterThan(10)
+    for (const { pcp_id, ...letter } of letters) {
+      expect(v.parse(pcpLetterInput, letter)).toEqual(letter)
+      expect(pcp_id).toBe(letter.id_pcp)
+      expect(Date.parse(letter.sent_on)).toBeLessThan(now)
+    }
   })
 
   test('has files of some patients, whose bytes are what their rows say', async () => {

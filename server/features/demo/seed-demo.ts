@@ -17,6 +17,7 @@ import { companyRows, demoPolicies, holderColumns, planRows, policyColumns } fro
 import { patientColumns, patientRows } from '#server/features/demo/demo-patients.ts'
 import { demoPatientReturns, insertDemoPatientReturns } from '#server/features/demo/demo-patient-returns.ts'
 import { demoPcps, pcpColumns, withPcps } from '#server/features/demo/demo-pcps.ts'
+import { demoPcpLetters, pcpLetterColumns } from '#server/features/demo/demo-pcp-letters.ts'
 import { insertDemoPortal } from '#server/features/demo/demo-portal.ts'
 import { prescribedTo, prescriptionColumns, prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { type DemoPunches, demoPunches } from '#server/features/demo/demo-punches.ts'
@@ -43,6 +44,7 @@ const filledTables = [
   'model_prices',
   'patients',
   'pcps',
+  'pcp_letters',
   'prescriptions',
   'appointments',
   'insurances',
@@ -104,6 +106,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     const registered = [...patientRows(size.patients ?? 2000, calendar, random('patients'), revisionOf)]
     const patients = withPcps(registered, pcps, calendar, random('pcps of patients'))
     await insertRows(trx, 'patients', patientColumns, patients, progress('patients', 20_000))
+    await insertRows(trx, 'pcp_letters', pcpLetterColumns, demoPcpLetters(patients, calendar, random('pcp letters')))
     await insertRows(trx, 'prescriptions', prescriptionColumns, prescriptionRows(patients.slice(0, prescribedTo), random('prescriptions')))
     await insertRows(trx, 'appointments', appointmentColumns, appointmentRows(patients, calendar, random('appointments')))
     await insertRows(trx, 'messages', messageColumns, messageRows(patients, calendar, random('messages')), progress('messages', 20_000))

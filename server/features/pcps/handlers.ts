@@ -1,13 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { pcpLetterEndpoints } from '#contract/pcp-letters.ts'
 import type { pcpEndpoints } from '#contract/pcps.ts'
 import { importPcps } from '#server/features/pcps/import-pcps.ts'
+import { letterOf, lettersOfPatient, lettersOfPcp } from '#server/features/pcps/letters-sent.ts'
 import { mergePcps } from '#server/features/pcps/merge-pcps.ts'
 import { cardsOfPcps, choicesOfPcps, findPcp, findPcps, patientsOfPcp } from '#server/features/pcps/read-pcps.ts'
+import { recordLetter } from '#server/features/pcps/record-letter.ts'
 import { addPcp, changePcp } from '#server/features/pcps/save-pcp.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 
-/** Primary care providers: the one list of the chain, and whose patients they look after. */
-export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints> = {
+/** Primary care providers: the one list of the chain, whose patients they look after, and what they were written. */
+export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints | keyof typeof pcpLetterEndpoints> = {
   async listPcps({ services, query }) {
     return await findPcps(services.db.reads, query)
   },
@@ -26,7 +29,11 @@ export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints> = {
 
   async readPcp({ services, scope, params }) {
     const pcp = await findPcp(services.db.reads, params.id)
-    return { pcp, patients: await patientsOfPcp(services.db.reads, scope, pcp.id_pcp) }
+    const [patients, letters] = await Promise.all([
+      patientsOfPcp(services.db.reads, scope, pcp.id_pcp),
+      lettersOfPcp(services.db.reads, scope, pcp.id_pcp),
+    ])
+    return { pcp, patients, letters }
   },
 
   async addPcp({ services, scope, body: { id_pcp, ...input } }) {
@@ -48,5 +55,14 @@ export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints> = {
 
   async importPcps({ services, scope, body }) {
     return { results: await importPcps(services, scope, body.rows, body.check_only) }
+  },
+
+  async listPcpLetters({ services, scope, params }) {
+    return { letters: await lettersOfPatient(services, scope, params.id) }
+  },
+
+  async recordPcpLetter({ services, scope, params, body }) {
+    await recordLetter(services, scope, params.id, body)
+    return await letterOf(services.db.reads, body.id_letter)
   },
 }

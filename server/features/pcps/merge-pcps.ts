@@ -10,8 +10,8 @@ type Merge = { stays: { id: string; version: number }; goes: { id: string; versi
 const auditedAtOnce = 1000
 
 /**
- * Makes one of two: the one that stays is given what it lacks, every patient of the other becomes theirs, and the other is kept only to lead
- * there. The revisions of all stores are raised first, so that nobody gets a patient in between; two merges wait for each other.
+ * Makes one of two: the one that stays is given what it lacks, every patient and every letter of the other becomes theirs, and the other is kept
+ * only to lead there. The revisions of all stores are raised first, so that nobody gets a patient in between; two merges wait for each other.
  *
  * @returns how many patients moved
  * @throws Refusal pcp-same, pcp-unknown, pcp-merged, pcp-changed
@@ -39,6 +39,22 @@ export async function mergePcps(services: Services, scope: Scope, { stays, goes 
       .where('id_pcp', '=', stays.id)
       .execute()
     const told = { at: changed.changed_at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
+    const auditEach = async (patients: readonly string[], detail: string) => {
+      for (let from = 0; from < patients.length; from += auditedAtOnce) {
+        const part = patients.slice(from, from + auditedAtOnce)
+        await auditAll(
+          trx,
+          part.map((id_patient) => ({ ...told, id_patient, action: 'pcp.merge', detail })),
+        )
+      }
+    }
+    const letters = await trx
+      .updateTable('pcp_letters')
+      .set({ id_pcp: stays.id })
+      .where('id_pcp', '=', goes.id)
+      .returning('id_patient')
+      .execute()
+    await auditEach([...new Set(letters.map(({ id_patient }) => id_patient))], 'letters')
     let moved = 0
     for (const { store_id } of stores) {
       const patients = await trx
@@ -49,13 +65,10 @@ export async function mergePcps(services: Services, scope: Scope, { stays, goes 
         .returning('id')
         .execute()
       moved += patients.length
-      for (let from = 0; from < patients.length; from += auditedAtOnce) {
-        const part = patients.slice(from, from + auditedAtOnce)
-        await auditAll(
-          trx,
-          part.map(({ id }) => ({ ...told, id_patient: id, action: 'pcp.merge', detail: 'pcp_id' })),
-        )
-      }
+      await auditEach(
+        patients.map(({ id }) => id),
+        'pcp_id',
+      )
     }
     await auditPcps(trx, services, scope, [
       { id_pcp: stays.id, action: 'pcp.merge', detail: `stays, ${goes.id} goes` },

@@ -10,12 +10,13 @@ import { standingPcp } from '#server/patients/standing-pcp.ts'
 
 const columns = ['id_pcp', ...pcpFieldNames, 'version', 'changed_at', 'changed_by'] as const
 
-/** Who is in the list, each with the number of patients in all stores. */
+/** Who is in the list, each with the number of patients and the last letter in all stores. */
 function selectPcps(db: Kysely<Schema>) {
   return db
     .selectFrom('pcps')
     .select(columns.map((column) => `pcps.${column}` as const))
     .select(sql<number>`(select count(*) from patients where patients.pcp_id = pcps.id_pcp)`.as('patients'))
+    .select(sql<string | null>`(select max(sent_on) from pcp_letters where pcp_letters.id_pcp = pcps.id_pcp)`.as('last_letter'))
     .where('pcps.merged_into', 'is', null)
 }
 

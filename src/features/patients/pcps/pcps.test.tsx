@@ -56,6 +56,7 @@ const pcpOf = (nth: number, more: Partial<Pcp> = {}): Pcp => ({
   changed_at: '2026-11-20T14:00:00.000Z',
   changed_by: 'Ana Teixeira',
   patients: 3,
+  last_letter: null,
   ...more,
 })
 const marsh = pcpOf(1)
