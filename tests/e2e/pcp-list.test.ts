@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Pcp } from '#contract/pcp.ts'
 import type { Patient } from '#contract/patient.ts'
@@ -70,7 +71,7 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   await dialog().getByLabel('Practice').fill('Mine')
   const [theirs] = await listed('zembla')
   if (!theirs) throw new Error('The provider is gone')
-  const { id_pcp, version, patients: _patients, changed_at: _at, changed_by: _by, ...fields } = theirs
+  const { id_pcp, version, last_letter: _letter, patients: _patients, changed_at: _at, changed_by: _by, ...fields } = theirs
   const changed = await office.send<Pcp>('PUT', `/api/pcp/${id_pcp}`, { ...fields, version, practice: 'Theirs' })
   expect(changed.status).toBe(200)
   await dialog().getByRole('button', { name: 'Save' }).click()
@@ -83,7 +84,7 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   expect(await listed('zembla')).toMatchObject([{ practice: 'Mine' }])
 })
 
-test('two of one become one, with the patients of both', async () => {
+test('two of one become one, with the patients and letters of both', async () => {
   const [zembla] = await listed('zembla')
   const added = await office.send<Pcp>('POST', '/api/pcp', { last_name: 'Zembla', first_name: 'C.', fax: '5185550178' })
   expect(added.status).toBe(200)
@@ -98,6 +99,8 @@ test('two of one become one, with the patients of both', async () => {
     pcp_id: added.body.id_pcp,
   })
   expect(patient.status).toBe(200)
+  const letter = { id_letter: uuidv7(), id_pcp: added.body.id_pcp, sent_on: '2024-01-05', way: 'fax', about: 'Yearly exam' }
+  expect((await office.send('POST', `/api/patient/${patient.body.id}/pcp-letter`, letter)).status).toBe(200)
   await search('zembla')
   await row('Zembla <i>').click()
   await dialog().getByRole('button', { name: 'Merge' }).click()
@@ -111,10 +114,47 @@ test('two of one become one, with the patients of both', async () => {
   await expectBothOpenToAll()
   await dialog().getByRole('button', { name: 'Merge' }).click()
   await toastSaid(page, /is one now/)
-  expect(await listed('zembla')).toMatchObject([{ id_pcp: zembla?.id_pcp, fax: '5185550178', patients: 1 }])
+  expect(await listed('zembla')).toMatchObject([{ id_pcp: zembla?.id_pcp, fax: '5185550178', patients: 1, last_letter: '2024-01-05' }])
   await row('Zembla <i>').click()
   await dialog()
+    .getByRole('region', { name: 'Patients' })
     .getByRole('link', { name: /Twinova/ })
+    .waitFor()
+  await dialog()
+    .getByRole('link', { name: /2024-01-05.*Twinova.*Fax, Maya/ })
+    .waitFor()
+  await expectBothOpenToAll()
+  await page.keyboard.press('Escape')
+})
+
+test('a letter is recorded on the patient’s page, what was typed outlives a reload, and the list tells its day', async () => {
+  const { patients } = await office.get<{ patients: Patient[] }>('/api/home/patient/search?query=twinova')
+  const letters = page.getByRole('region', { name: 'Letters' })
+  await page.goto(`${server.origin}/patient/${patients[0]?.id}`)
+  await letters.getByText('Yearly exam').waitFor()
+  await letters.getByRole('button', { name: 'Record a letter' }).click()
+  await dialog().getByLabel('Sent on').fill('2099-01-01')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().getByText('must not be in the future').waitFor()
+  await expectBothOpenToAll()
+  await dialog().getByLabel('Sent on').fill('2024-02-29')
+  await dialog().getByRole('radio', { name: 'E-mail' }).click()
+  await dialog().getByLabel('About').fill('Cataract <i>')
+  await page.keyboard.press('Escape')
+  const goOn = letters.getByRole('button', { name: 'Go on with the letter' })
+  await goOn.waitFor()
+  await page.reload()
+  await goOn.click()
+  await dialog().getByText('This was not saved').waitFor()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await toastSaid(page, /^The letter is in the record/)
+  await letters.getByText('Cataract <i>').waitFor()
+  await expectBothOpenToAll()
+  await page.goto(`${server.origin}/pcp-list`)
+  await search('zembla')
+  await row('Zembla <i>.*Last letter 2024-02-29').click()
+  await dialog()
+    .getByRole('link', { name: /2024-02-29.*Twinova.*E-mail, Maya/ })
     .waitFor()
   await expectBothOpenToAll()
   await page.keyboard.press('Escape')

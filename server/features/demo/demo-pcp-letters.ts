@@ -27,7 +27,7 @@ const subjects = [
   'Cataract: referral answered',
   'Hypertension: fundus report',
 ] as const
-const share = 0.12
+const share = 0.05
 const writers = demoPeople.filter(({ username }) => ['ana', 'iris', 'leo'].includes(username))
 
 /** Letters about some of the patients who have a primary care provider, two about a few. */

@@ -5,6 +5,7 @@ import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
 import { contactWords, fieldLabels } from './field-words.ts'
 import { useOpenedPatient } from './opened-patient.tsx'
+import { PcpLetters } from './pcps/pcp-letters.tsx'
 import { PcpValue } from './pcps/pcp-value.tsx'
 import { usePatientChoices } from './queries.ts'
 import { ResponsibleValue } from './responsible-person.tsx'
@@ -36,6 +37,8 @@ export function PatientDetails() {
           </dl>
         </section>
       ))}
+      {/* Of whoever is not sent yet the server knows nothing. */}
+      {patient.patient_no !== null && <PcpLetters idPatient={patient.id} idPcp={patient.pcp_id} />}
     </div>
   )
 }

@@ -15,6 +15,9 @@ test.each([
   ['message.send', 'email', 'Sent an e-mail'],
   ['call.log', 'call', 'Logged a call'],
   ['portal.invite', '', 'Invited to the portal'],
+  ['letter.view', '', 'Opened the letters to the primary care provider'],
+  ['letter.record', id, 'Wrote down a letter to the primary care provider'],
+  ['pcp.merge', 'letters', 'Primary care provider merged with another: letters'],
 ])('%s with %j is said as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)
 })

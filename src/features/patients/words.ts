@@ -33,6 +33,8 @@ const whole: Record<string, string> = {
   'patient.create': 'Registered',
   'patient.reveal-ssn': 'Read the SSN',
   'pcp.merge': 'Primary care provider merged with another',
+  'letter.view': 'Opened the letters to the primary care provider',
+  'letter.record': 'Wrote down a letter to the primary care provider',
   'insurance.create': 'Added a policy',
   'insurance.edit': 'Changed a policy',
   'insurance.detach': 'Took a policy away',

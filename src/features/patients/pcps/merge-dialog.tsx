@@ -169,6 +169,7 @@ function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
         {gone.patients === 0
           ? 'The one that goes has no patients.'
           : `${formatNumberOf(gone.patients, 'patient')} of the one that goes will have the one that stays.`}
+        {gone.last_letter !== null && ' Letters that it was sent move to the one that stays.'}
       </p>
     </>
   )

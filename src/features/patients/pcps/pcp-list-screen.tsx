@@ -166,7 +166,7 @@ function List() {
   )
 }
 
-const grid = 'lg:grid lg:grid-cols-[minmax(0,1.4fr)_9rem_minmax(0,1.2fr)_4.5rem_1.25rem] lg:items-center lg:gap-3'
+const grid = 'lg:grid lg:grid-cols-[minmax(0,1.4fr)_9rem_minmax(0,1.2fr)_4.5rem_6rem_1.25rem] lg:items-center lg:gap-3'
 
 function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => void }) {
   return (
@@ -176,6 +176,7 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
         <span>Phone, fax, NPI</span>
         <span>Address</span>
         <span className="text-right">Patients</span>
+        <span>Last letter</span>
       </div>
       <ul aria-label="Primary care providers" className="divide-y divide-line">
         {rows.map((row) => (
@@ -203,6 +204,10 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
               <span className="figures text-sm lg:text-right lg:text-base">
                 {row.patients}
                 <span className="lg:sr-only"> {row.patients === 1 ? 'patient' : 'patients'}</span>
+              </span>
+              <span className={`figures text-sm whitespace-nowrap ${row.last_letter === null ? 'text-ink-3 max-lg:hidden' : ''}`}>
+                <span className="lg:sr-only">Last letter </span>
+                {row.last_letter ?? 'none'}
               </span>
               <ChevronRight size={18} aria-hidden className="hidden text-ink-3 lg:block" />
             </button>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Combine, Pencil } from 'lucide-react'
 import { patientName } from '#contract/patient.ts'
+import { type LetterOfPcp, lettersShown } from '#contract/pcp-letters.ts'
 import { type Pcp, type PcpInput, pcpName } from '#contract/pcp.ts'
 import { useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
@@ -9,12 +10,13 @@ import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { SideSheet } from '#src/ui/side-sheet.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { letterWayWords } from './letter-way-words.ts'
 import { pcpAddress, pcpLabels, pcpWordsOf } from './pcp-form.ts'
 import { usePcp } from './queries.ts'
 
 type Props = { row: Pcp; onClose: () => void; onEdit: (row: Pcp) => void; onMerge: (row: Pcp) => void }
 
-/** One provider, and the patients who name them. */
+/** One provider, the patients who name them, and the letters they were sent. */
 export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
   const { value, failure, reload } = usePcp(row.id_pcp)
   const home = useSession((session) => session.home)
@@ -93,10 +95,49 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
             </p>
           )}
         </section>
+        {value && <Letters letters={value.letters} last={value.pcp.last_letter} />}
         <p className="text-sm text-ink-3">
           Last changed by <bdi>{shown.changed_by}</bdi>, {formatDateTime(shown.changed_at, timeZone)}
         </p>
       </div>
     </SideSheet>
   )
+}
+
+function Letters({ letters, last }: { letters: readonly LetterOfPcp[]; last: string | null }) {
+  return (
+    <section aria-label="Letters">
+      <h3 className="mb-1 font-semibold">Letters</h3>
+      {letters.length > 0 && (
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {letters.map(({ id_letter, sent_on, way, rep, patient }) => (
+            <li key={id_letter}>
+              <Link
+                to="/patient/$id_patient"
+                params={{ id_patient: patient.id }}
+                className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+              >
+                <time dateTime={sent_on} className="figures shrink-0 text-sm text-ink-2">
+                  {sent_on}
+                </time>
+                <span className="min-w-0 flex-1 wrap-anywhere">
+                  <bdi>{patientName(patient)}</bdi>
+                  <span className="block text-sm text-ink-2">
+                    {letterWayWords[way]}, <bdi>{rep}</bdi>
+                  </span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-2 text-sm text-ink-2">{lettersNote(letters.length, last)}</p>
+    </section>
+  )
+}
+
+function lettersNote(shown: number, last: string | null): string {
+  if (last === null) return 'None is written down yet.'
+  if (shown === 0) return `They are about patients of stores that you do not belong to; the last one is of ${last}.`
+  return `${shown === lettersShown ? `The newest ${lettersShown}. ` : ''}What they were about stands in the records of the patients.`
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Pcp } from '#contract/pcp.ts'
+import type { LetterOfPcp } from '#contract/pcp-letters.ts'
 import type { Permission } from '#contract/roles.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -69,6 +70,7 @@ type Request = { params?: { id: string }; query?: Record<string, string>; body?:
 function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'pcp.write', 'pcp.merge', 'pcp.import']) {
   const server = {
     rows,
+    letters: [] as LetterOfPcp[],
     reachable: true,
     cards: null as Pcp[] | null,
     refusal: null as ReturnType<typeof refused> | null,
@@ -104,7 +106,10 @@ function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'p
           dob: '1980-02-28',
           inactive: false,
         }
-        return { ok: true, value: { pcp: server.rows.find(({ id_pcp }) => id_pcp === request.params?.id), patients: [patient] } }
+        return {
+          ok: true,
+          value: { pcp: server.rows.find(({ id_pcp }) => id_pcp === request.params?.id), patients: [patient], letters: server.letters },
+        }
       }
       if (server.refusal) return server.refusal
       if (called === 'POST /api/pcp') {
@@ -147,6 +152,40 @@ test('the list has name, practice, phone, fax, address, NPI and patients; names 
     expect(rows[0]?.textContent).toContain(text)
   expect(rows[1]?.textContent).toContain('fax (518) 555-0141')
   expect(rows[2]?.textContent).toContain('Zoë O’Hara <b>')
+})
+
+test('the list has the day of the last letter, and a provider the letters with whom they were about and who wrote them down', async () => {
+  const { server } = openList([{ ...marsh, last_letter: '2026-11-02' }, zoe])
+  const patient = { id: 'p1', last_name: 'Carrow <i>', first_name: 'شارلوت', middle_name: null, pref: null }
+  const letter = {
+    id_letter: 'l1',
+    sent_on: '2026-11-02',
+    way: 'fax' as const,
+    rep: 'Ana Teixeira',
+    recorded_at: marsh.changed_at,
+    patient,
+  }
+  server.letters = [letter]
+  const rows = within(await list()).getAllByRole('button')
+  expect(rows[0]?.textContent).toContain('Last letter 2026-11-02')
+  expect(rows[1]?.textContent).toContain('Last letter none')
+  await userEvent.click(rows[0]!)
+  const letters = within(await screen.findByRole('region', { name: 'Letters' }))
+  const link = letters.getByRole('link')
+  expect(link.getAttribute('href')).toBe('/patient/p1')
+  expect(link.textContent).toMatch(/^2026-11-02.*Carrow <i>.*Fax, Ana Teixeira$/)
+  expect(within(link).getByText('Ana Teixeira').tagName).toBe('BDI')
+  expect(letters.getByText('What they were about stands in the records of the patients.')).toBeTruthy()
+})
+
+test('a provider without letters says so; of those about patients of other stores it tells the day of the last', async () => {
+  openList([zoe, { ...marsh, last_letter: '2026-11-02' }])
+  await userEvent.click(within(await list()).getAllByRole('button')[0]!)
+  expect(await screen.findByText('None is written down yet.')).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.click(within(await list()).getAllByRole('button')[1]!)
+  expect(await screen.findByText(/patients of stores that you do not belong to; the last one is of 2026-11-02/)).toBeTruthy()
 })
 
 test('it is narrowed by the server, and what finds nobody can be cleared', async () => {

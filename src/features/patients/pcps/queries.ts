@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { pcpLetterEndpoints } from '#contract/pcp-letters.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -34,10 +35,20 @@ export function usePcpChoices(): Loaded<ResponseOf<typeof pcpEndpoints.pcpChoice
   return useLoaded(useCallback(() => device.call(pcpEndpoints.pcpChoices, {}, { timeoutMs }), [device]))
 }
 
-/** A provider with the patients whom one may see. */
+/** A provider with the patients whom one may see, and the letters about those. */
 export function usePcp(id: string): Loaded<ResponseOf<typeof pcpEndpoints.readPcp>> {
   const device = useDevice()
   return useLoaded(useCallback(() => device.call(pcpEndpoints.readPcp, { params: { id } }, { timeoutMs }), [device, id]))
+}
+
+/** The letters about a patient that went to their primary care provider. */
+export function usePcpLetters(idPatient: string): Loaded<ResponseOf<typeof pcpLetterEndpoints.listPcpLetters>> {
+  const device = useDevice()
+  const load = useCallback(
+    () => device.call(pcpLetterEndpoints.listPcpLetters, { params: { id: idPatient } }, { timeoutMs }),
+    [device, idPatient],
+  )
+  return useLoaded(load)
 }
 
 /** How long the server is waited for, before what the tablet has of a provider is shown. */

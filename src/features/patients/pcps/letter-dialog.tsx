@@ -1,0 +1,172 @@
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { letterWays, longestLetterSubject, pcpLetterEndpoints } from '#contract/pcp-letters.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
+import { useToday } from '#src/sync/use-today.ts'
+import { Button } from '#src/ui/button.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { type LetterDraft, letterPlace, type LetterProblems, newLetterDraft, readLetter, readLetterDraft } from './letter-draft.ts'
+import { letterWayWords } from './letter-way-words.ts'
+import { PcpValue } from './pcp-value.tsx'
+
+type Props = { idPatient: string; idPcp: string; onClose: () => void; onRecorded: () => void }
+
+/** Writes down that a letter went to a patient’s primary care provider. What is typed stays on this device until it is saved or discarded. */
+export function LetterDialog(props: Props) {
+  const today = useToday()
+  const { kept, keep, forget } = usePatientDraft(letterPlace(props.idPatient), readLetterDraft)
+  const [fresh] = useState(() => newLetterDraft(today))
+  if (kept === undefined) return null
+  return <Filled {...props} {...{ today, keep, forget }} first={kept ?? fresh} isFromBefore={kept !== null} />
+}
+
+type FilledProps = Props & Pick<PatientDraft<LetterDraft>, 'keep' | 'forget'> & { today: string; first: LetterDraft; isFromBefore: boolean }
+
+function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, onClose, onRecorded }: FilledProps) {
+  const device = useDevice()
+  const formId = useId()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [draft, setDraft] = useState(first)
+  const [isChanged, setChanged] = useState(isFromBefore)
+  const [isKept, setKept] = useState(true)
+  const [problems, setProblems] = useState<LetterProblems>({})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+
+  function change(changes: Partial<LetterDraft>) {
+    const next = { ...draft, ...changes }
+    setDraft(next)
+    setChanged(true)
+    setProblems({})
+    void keep(next).then(setKept)
+  }
+
+  function show(found: LetterProblems) {
+    setProblems(found)
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('input[aria-invalid=true], [aria-invalid=true] input')?.focus())
+  }
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    const read = readLetter(draft, idPcp, today)
+    if (!read.ok) return show(read.problems)
+    setBusy(true)
+    setFailure(null)
+    const answer = await device.call(pcpLetterEndpoints.recordPcpLetter, { params: { id: idPatient }, body: read.input })
+    setBusy(false)
+    if (answer.ok) {
+      await forget()
+      onRecorded()
+      return
+    }
+    setFailure(answer.failure)
+    if (answer.failure.kind !== 'refused') return
+    // It had arrived as it stood before it was changed. What is typed now is another letter.
+    if (answer.failure.code === 'key-reused') change({ id: uuidv7() })
+    show(Object.fromEntries(answer.failure.fields.map(({ path, message }) => [path.replace(/^body\./, ''), message])))
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      title="Record a letter"
+      description="To the primary care provider"
+      footer={
+        <>
+          {isChanged && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                void forget()
+                onClose()
+              }}
+            >
+              Discard
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={element}
+        id={formId}
+        noValidate
+        aria-label="Record a letter"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void save(event)}
+      >
+        {isFromBefore && (
+          <Notice tone="info" title="This was not saved">
+            It is what you typed before. Save it, or discard it to begin anew.
+          </Notice>
+        )}
+        {isOffline && (
+          <Notice tone="warn" title="No connection">
+            Saving needs the server. What you type stays on this device until then.
+          </Notice>
+        )}
+        {isChanged && !isKept && (
+          <Notice tone="warn" title="This device cannot keep what you type">
+            Save it before you leave or reload this page.
+          </Notice>
+        )}
+        {failure && (
+          <Notice tone="bad" title="NOT SAVED">
+            {wordsOf(failure)}
+          </Notice>
+        )}
+        <p className="wrap-anywhere whitespace-pre-line">
+          <PcpValue id={idPcp} />
+        </p>
+        <DateField
+          label="Sent on"
+          required
+          max={today}
+          value={draft.sent_on}
+          onChange={(sent_on) => change({ sent_on })}
+          error={problems.sent_on}
+        />
+        <RadioGroup
+          label="How"
+          look="cards"
+          columns={2}
+          value={draft.way}
+          onChange={(way) => change({ way })}
+          options={letterWays.map((value) => ({ value, label: letterWayWords[value] }))}
+          error={problems.way}
+        />
+        <TextField
+          label="About"
+          required
+          hint="In a few words; the letter itself can be put under Files"
+          maxLength={longestLetterSubject}
+          value={draft.about}
+          onChange={(about) => change({ about })}
+          error={problems.about}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function wordsOf(failure: Failure): string {
+  if (failure.kind === 'unreachable') return 'The server cannot be reached. Press Save again: it is not written down twice.'
+  if (failure.kind === 'refused' && failure.code === 'key-reused') {
+    return 'It was saved before you changed it, and is in the list as it was then. Save again to record this one as well.'
+  }
+  return `${failure.message}. What you typed is still here.`
+}

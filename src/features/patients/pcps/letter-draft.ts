@@ -1,0 +1,30 @@
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/pcp-letters.ts'
+
+/** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */
+export type LetterDraft = { id: string; sent_on: string; way: LetterWay | null; about: string }
+
+export const newLetterDraft = (today: string): LetterDraft => ({ id: uuidv7(), sent_on: today, way: null, about: '' })
+
+/** Where it is kept on this device. */
+export const letterPlace = (idPatient: string) => `letter ${idPatient}`
+
+const shape = v.object({ id: v.string(), sent_on: v.string(), way: v.nullable(v.picklist(letterWays)), about: v.string() })
+
+/** Null for what another version of the app has written and this one cannot use. */
+export function readLetterDraft(given: unknown): LetterDraft | null {
+  return v.is(shape, given) ? given : null
+}
+
+export type LetterProblems = Partial<Record<'sent_on' | 'way' | 'about', string>>
+type ReadLetter = { ok: true; input: PcpLetterInput } | { ok: false; problems: LetterProblems }
+
+/** Reads it by the rules of the contract. */
+export function readLetter({ id, ...given }: LetterDraft, idPcp: string, today: string): ReadLetter {
+  const read = v.safeParse(pcpLetterInput, { ...given, id_letter: id, id_pcp: idPcp })
+  if (read.success && read.output.sent_on <= today) return { ok: true, input: read.output }
+  const problems: Partial<Record<string, string>> = given.sent_on > today ? { sent_on: 'must not be in the future' } : {}
+  for (const { path, message } of read.issues ?? []) problems[String(path?.[0]?.key)] ??= message
+  return { ok: false, problems: { ...problems, ...(given.way === null && { way: 'Say how it went' }) } }
+}
