@@ -60,6 +60,14 @@ async function expectBothOpenToAll() {
   }
 }
 
+test('the link to online requests leads to their address, where nothing is yet', async () => {
+  await page.goto(`${server.origin}/pt-portal`)
+  await page.getByText('cannot be asked for online yet').waitFor()
+  await page.getByRole('link', { name: 'Online requests' }).click()
+  await page.getByRole('link', { name: 'Return to Safety' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/appt-req')
+})
+
 test('staff invite a patient with a link, the patient fills in the form behind it, and staff take it over field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()

@@ -12,7 +12,9 @@ import { testPatient } from '#tests/support/test-patients.ts'
 import { PortalScreen } from './portal-screen.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>,
+  Link: ({ to, params, children }: { to: string; params?: { _splat?: string }; children: ReactNode }) => (
+    <a href={to.replace('$', params?._splat ?? '$')}>{children}</a>
+  ),
 }))
 beforeEach(() => {
   vi.stubGlobal(
@@ -144,6 +146,13 @@ function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: 
 test('without anything the page says so, in these words', async () => {
   open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
   expect(await screen.findByText('No portal activity.')).toBeTruthy()
+})
+
+test('online requests have their link, and that there are none yet is said beside it', async () => {
+  open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
+  await screen.findByText('No portal activity.')
+  expect(screen.getByRole('link', { name: 'Online requests' }).getAttribute('href')).toBe('/appt-req')
+  expect(screen.getByText(/cannot be asked for online yet, so this page is not there/)).toBeTruthy()
 })
 
 test('without a connection it says what that means; without the right it shows nothing', async () => {
