@@ -6,8 +6,8 @@ import { findProject } from '#server/project.ts'
 
 /**
  * Run once after a backup was put back and before the server starts: gives the data a new epoch, by which every tablet
- * notices that the server's past has changed, reads everything anew, and sends again what the backup does not know. Numbers of pieces and
- * patients that may have been given since are left out.
+ * notices that the server's past has changed, reads everything anew, and sends again what the backup does not know. Numbers of
+ * pieces, patients, invoices, transfers, receipts and returns that may have been given since are left out.
  */
 const config = readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())
 const db = await openDatabase(databaseSource(config))
