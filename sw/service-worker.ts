@@ -1,16 +1,28 @@
 /// <reference lib="webworker" />
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { backgroundSyncTag } from '#src/sync/browser-environment.ts'
+import { makeWayMessage } from '#src/sync/make-way.ts'
+import { boundActivation, keptOrFetched } from './bounds.ts'
+import { letGo, untilLetGo } from './let-go.ts'
 import { drainInWorker, keepReferenceLists } from './worker-tasks.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
+self.addEventListener('activate', boundActivation)
+
 // Takes effect when this worker is activated: until then the old tab keeps the chunks it runs on.
 cleanupOutdatedCaches()
-precacheAndRoute(self.__WB_MANIFEST)
+const shell = new PrecacheController()
+shell.precache(self.__WB_MANIFEST)
+const files = new PrecacheRoute(shell)
+registerRoute(
+  files.match,
+  keptOrFetched((options) => files.handler.handle(options)),
+)
 // Every address of the app cold-starts offline; the server's own are never answered with a page.
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: [/^\/(api|upload)(\/|$)/, /^\/metrics$/] }))
+const page = keptOrFetched(shell.createHandlerBoundToURL('/index.html'))
+registerRoute(new NavigationRoute(page, { denylist: [/^\/(api|upload)(\/|$)/, /^\/metrics$/] }))
 
 const lists = keepReferenceLists(self.registration.scope)
 
@@ -23,13 +35,15 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(self.clients.claim())
 })
 
-// A new version takes over only when the person says so.
+// A new version takes over only when the person says so, and then waits for what this one has in hand.
 self.addEventListener('message', (event) => {
-  if (messageType(event.data) === 'SKIP_WAITING') void self.skipWaiting()
+  const type = messageType(event.data)
+  if (type === 'SKIP_WAITING') void self.skipWaiting()
+  if (type === makeWayMessage) letGo()
 })
 
 self.addEventListener('sync', (event) => {
-  if (isSync(event) && event.tag === backgroundSyncTag) event.waitUntil(drainInWorker())
+  if (isSync(event) && event.tag === backgroundSyncTag) event.waitUntil(untilLetGo(drainInWorker()))
 })
 
 function messageType(data: unknown): string | null {

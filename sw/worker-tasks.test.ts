@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HotDatabase, type OutboxCommand } from '#src/db/hot.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
 import { FakeLocks } from '#tests/support/fake-locks.ts'
+import { letGo, untilLetGo } from './let-go.ts'
 import { drainInWorker, keepReferenceLists } from './worker-tasks.ts'
 
 const sheet = '0199d0f0-0000-7000-8000-000000000001'
@@ -74,6 +75,12 @@ describe('what Background Sync is told', () => {
     await expect(drainInWorker()).rejects.toThrow('Work is left')
   })
 
+  test('that it is not, when a new version takes over before it is', async () => {
+    const sending = untilLetGo(new Promise(() => undefined))
+    letGo()
+    await expect(sending).rejects.toThrow('takes over')
+  })
+
   test('that it is done, when all that is left waits for a person', async () => {
     await hot.outbox.bulkAdd([scan(1), scan(2)])
     clinic.refusals.set(scan(1).id, { status: 422, code: 'request-invalid' })
@@ -100,6 +107,25 @@ describe('reference lists', () => {
     expect(lists.answer(new Request(`https://clinic.example${address}`, { headers }), () => undefined)).toBeNull()
   })
 
+  test('come from the server where the browser does not keep them', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(json(200, ['Aspen'])))
+    vi.stubGlobal('caches', { open: () => new Promise(() => undefined) })
+    expect(await (await ask())?.json()).toEqual(['Aspen'])
+  })
+
+  test('are let go of when a new version takes over', async () => {
+    vi.stubGlobal('caches', { open: () => Promise.resolve({ match: () => undefined, put: () => undefined }) })
+    const asked = vi.fn(
+      (_request: Request, { signal }: RequestInit) =>
+        new Promise<Response>((_, refuse) => (signal!.onabort = () => refuse(signal!.reason))),
+    )
+    vi.stubGlobal('fetch', asked)
+    const answer = ask()
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+    letGo()
+    await expect(answer).rejects.toThrow()
+  })
+
   test('open the database once, and let go of it for a newer version of the app', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(json(200, [])))
     vi.stubGlobal('caches', { open: () => Promise.resolve({ match: () => undefined, put: () => undefined }) })
@@ -114,6 +140,15 @@ describe('reference lists', () => {
     newer.close()
     await ask()
     expect(opening).toHaveBeenCalledTimes(2)
+    opening.mockRestore()
+  })
+
+  // The last: from here on the worker waits for that database.
+  test('come from the server where the browser does not say whose they are', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(json(200, ['Aspen'])))
+    const opening = vi.spyOn(HotDatabase.prototype, 'openSafely').mockReturnValue(new Promise(() => undefined))
+    expect(await (await ask())?.json()).toEqual(['Aspen'])
+    expect(opening).toHaveBeenCalledTimes(1)
     opening.mockRestore()
   })
 })

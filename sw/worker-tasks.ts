@@ -10,9 +10,13 @@ import { createExclusion } from '#src/sync/locks.ts'
 import { createOpenSheets } from '#src/sync/open-sheets.ts'
 import { createSession, referenceCacheName } from '#src/sync/session.ts'
 import { adoptEpoch } from '#src/sync/settle.ts'
+import { inTime } from './bounds.ts'
+import { fetchFor, untilLetGo } from './let-go.ts'
 
 /** How long a list is waited for before the kept one is shown. */
 const patienceMs = 3000
+/** As long as the page waits for any answer. */
+const listTimeoutMs = 20_000
 
 const listPaths = new Set<string>(
   Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.cached === 'reference' ? [endpoint.path] : [])),
@@ -32,21 +36,28 @@ export function keepReferenceLists(scope: string) {
   }
 
   async function networkFirst(request: Request, alsoWait: (work: Promise<unknown>) => void): Promise<Response> {
-    const name = await cacheOf(request)
-    const network = fetch(request).then(async (response) => {
-      // Whoever signed in meanwhile must not find it among theirs.
-      if (name !== null && isList(response) && (await cacheOf(request)) === name) {
-        const cache = await caches.open(name)
-        await cache.put(request.url, response.clone())
-      }
-      return response
-    })
+    const name = await inTime(cacheOf(request), null)
+    const network = fetchFor(request, listTimeoutMs)
     if (name === null) return await network
-    alsoWait(network.catch(() => undefined))
-    const first = await Promise.race([network.catch(() => null), after(patienceMs)])
-    if (first !== null && first !== 'late' && !isServerTrouble(first)) return first
-    const kept = await (await caches.open(name)).match(request.url)
+    // The list does not wait until it is kept: a browser whose storage hangs still shows it.
+    const keeping = network.then((response) => (isList(response) ? keep(name, request, response.clone()) : undefined))
+    alsoWait(inTime(untilLetGo(keeping), undefined, listTimeoutMs).catch(() => undefined))
+    const first = await inTime(network, null, patienceMs).catch(() => null)
+    if (first !== null && !isServerTrouble(first)) return first
+    const kept = await inTime(keptAs(name, request), undefined)
     return kept ?? (await network)
+  }
+
+  async function keep(name: string, request: Request, response: Response): Promise<void> {
+    // Whoever signed in meanwhile must not find it among theirs.
+    if ((await cacheOf(request)) !== name) return
+    const cache = await caches.open(name)
+    await cache.put(request.url, response)
+  }
+
+  async function keptAs(name: string, request: Request): Promise<Response | undefined> {
+    const cache = await caches.open(name)
+    return await cache.match(request.url)
   }
 
   return { answer }
@@ -91,10 +102,6 @@ function isList(response: Response): boolean {
 
 function isServerTrouble(response: Response): boolean {
   return response.status >= 500 || response.type === 'opaqueredirect' || (response.ok && !isList(response))
-}
-
-function after(ms: number): Promise<'late'> {
-  return new Promise((resolve) => setTimeout(() => resolve('late'), ms))
 }
 
 /** What the page would do, with the app closed: the same module, under the same lock and fence. */

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#tests/e2e/clinic.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '#tests/e2e/count-room.ts'
 import { feelNetwork } from '#tests/e2e/screen.ts'
 import { scanAll } from '#tests/e2e/wedge-scanner.ts'
+import { bringNewVersion, takeUpdate, wakeWorker } from '#tests/e2e/worker.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 import type { PassingCall } from '#tests/support/wire-proxy.ts'
 
@@ -32,26 +33,6 @@ afterAll(() => room?.close())
 
 const isPush = (call: PassingCall) => call.commands.length > 0
 
-/** The browser's own hand on the worker: what it does by itself when the network is back. */
-async function wakeWorker(blank: Page): Promise<void> {
-  const session: CDPSession = await tablet.context.newCDPSession(blank)
-  const registration = new Promise<string>((resolve) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const ours = registrations.find((each) => each.scopeURL === `${room.line.origin}/` && !each.isDeleted)
-      if (ours) resolve(ours.registrationId)
-    })
-  })
-  await session.send('ServiceWorker.enable')
-  const registrationId = await registration
-  await session.send('ServiceWorker.dispatchSyncEvent', {
-    origin: room.line.origin,
-    registrationId,
-    tag: 'lorgnette-outbox',
-    lastChance: false,
-  })
-  await session.detach()
-}
-
 describe('The worker behind the app', () => {
   test('with the app closed the worker sends what waits, under its author’s name', async () => {
     const id = await startCount(page, room.line.origin)
@@ -66,7 +47,7 @@ describe('The worker behind the app', () => {
     expect(await scansAt(room.office, id)).toEqual([])
     room.line.pushes.length = 0
     room.line.meet = () => 'pass'
-    await wakeWorker(blank)
+    await wakeWorker(blank, room.line.origin)
     await expectEachOnce(room.office, id, room.labels(0, 25), fullNames.ana)
     expect(room.line.pushes.length).toBeGreaterThan(0)
 
@@ -86,27 +67,13 @@ describe('The worker behind the app', () => {
     const before = (await outboxOf(page)).map((command) => command.id)
     expect(before).toHaveLength(30)
 
-    room.line.rewrites.set('/sw.js', (text) => `${text}\n// A newer version.\n`)
-    await page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      await registration?.update()
-    })
-    await page.waitForFunction(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return registration?.waiting !== null && registration?.waiting !== undefined
-    })
+    await bringNewVersion(page, room.line, (text) => `${text}\n// A newer version.\n`)
     const offer = page.getByText('A new version of Lorgnette is ready')
     expect(await offer.count()).toBe(0)
 
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await offer.waitFor()
-    const loaded = page.waitForEvent('load')
-    await page.getByRole('button', { name: 'Update now' }).click()
-    await loaded
-    await page.waitForFunction(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return registration?.waiting === null && registration.active?.state === 'activated'
-    })
+    await takeUpdate(page)
     expect((await outboxOf(page)).map((command) => command.id)).toEqual(before)
 
     await openCount(page, room.line.origin, id)
@@ -127,7 +94,7 @@ describe('The worker behind the app', () => {
     room.line.pushes.length = 0
     room.line.underWay.most = 0
     room.line.meet = () => 'pass'
-    await Promise.all([wakeWorker(page), page.evaluate(() => window.dispatchEvent(new Event('online')))])
+    await Promise.all([wakeWorker(page, room.line.origin), page.evaluate(() => window.dispatchEvent(new Event('online')))])
     await until(
       async () => (await outboxOf(page)).length,
       (waiting) => waiting === 0,

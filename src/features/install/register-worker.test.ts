@@ -5,17 +5,23 @@ import { offerUpdates } from './register-worker.ts'
 function worker() {
   const listeners = new Map<string, () => void>()
   const messageSkipWaiting = vi.fn()
+  const makeWay = vi.fn()
   const reload = vi.fn()
-  offerUpdates({ addEventListener: (type, listener) => void listeners.set(type, listener as () => void), messageSkipWaiting }, reload)
-  return { happens: (type: string) => listeners.get(type)?.(), messageSkipWaiting, reload }
+  offerUpdates(
+    { addEventListener: (type, listener) => void listeners.set(type, listener as () => void), messageSkipWaiting },
+    { makeWay, reload },
+  )
+  return { happens: (type: string) => listeners.get(type)?.(), messageSkipWaiting, makeWay, reload }
 }
 
 test('a version that waits is offered, and nothing happens until someone says yes', () => {
-  const { happens, messageSkipWaiting, reload } = worker()
+  const { happens, messageSkipWaiting, makeWay, reload } = worker()
   happens('waiting')
   expect(installStore.getState().updateReady).toBe(true)
   expect(messageSkipWaiting).not.toHaveBeenCalled()
+  expect(makeWay).not.toHaveBeenCalled()
   installStore.getState().applyUpdate()
+  expect(makeWay).toHaveBeenCalledTimes(1)
   expect(messageSkipWaiting).toHaveBeenCalledTimes(1)
   expect(reload).not.toHaveBeenCalled()
   happens('controlling')
@@ -27,4 +33,7 @@ test('when another window takes the update, this one is not reloaded under the h
   happens('waiting')
   happens('controlling')
   expect(reload).not.toHaveBeenCalled()
+  // Nothing waits any more that could be asked to take over: here the new version is a reload away.
+  installStore.getState().applyUpdate()
+  expect(reload).toHaveBeenCalledTimes(1)
 })

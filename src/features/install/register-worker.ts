@@ -1,4 +1,5 @@
 import type { Workbox } from 'workbox-window'
+import { makeWayMessage } from '#src/sync/make-way.ts'
 import { installStore, type InstallPrompt } from './install-store.ts'
 
 const updateCheckMs = 30 * 60_000
@@ -24,23 +25,32 @@ export function beginInstallation(): void {
   if (import.meta.env.PROD && 'serviceWorker' in navigator) void registerWorker()
 }
 
+type Page = {
+  /** Tells the worker that is in charge that it is to be replaced. */
+  makeWay: () => void
+  reload: () => void
+}
+
 /**
  * Offers a new version when it waits. Only the window in which someone said yes is reloaded, once the new worker is in
  * charge; the others run on with the version they have.
  */
-export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messageSkipWaiting'>, reload: () => void): void {
+export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messageSkipWaiting'>, page: Page): void {
   let accepted = false
   workbox.addEventListener('waiting', () => {
     installStore.setState({
       updateReady: true,
       applyUpdate: () => {
         accepted = true
+        page.makeWay()
         workbox.messageSkipWaiting()
       },
     })
   })
   workbox.addEventListener('controlling', () => {
-    if (accepted) reload()
+    if (accepted) return page.reload()
+    // Another window took it: there is nothing left that waits, and a reload brings the new version here too.
+    installStore.setState({ applyUpdate: page.reload })
   })
 }
 
@@ -49,7 +59,10 @@ async function registerWorker(): Promise<void> {
   try {
     const [{ Workbox }, { ownScript }] = await Promise.all([import('workbox-window'), import('#src/device/own-script.ts')])
     workbox = new Workbox(ownScript('/sw.js'), { scope: '/' })
-    offerUpdates(workbox, () => window.location.reload())
+    offerUpdates(workbox, {
+      makeWay: () => navigator.serviceWorker.controller?.postMessage({ type: makeWayMessage }),
+      reload: () => window.location.reload(),
+    })
     await workbox.register()
   } catch {
     // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server:

@@ -1,0 +1,40 @@
+import type { CDPSession, Page } from 'playwright-core'
+import type { WireProxy } from '#tests/support/wire-proxy.ts'
+
+/** The browser's own hand on the worker: what it does by itself when the network is back. */
+export async function wakeWorker(page: Page, origin: string): Promise<void> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const registration = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find((each) => each.scopeURL === `${origin}/` && !each.isDeleted)
+      if (ours) resolve(ours.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registration
+  await session.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag: 'lorgnette-outbox', lastChance: false })
+  await session.detach()
+}
+
+/** From now on the server has another version of the app, which the tablet has taken in when this is through. */
+export async function bringNewVersion(page: Page, line: WireProxy, change: (text: string) => string): Promise<void> {
+  line.rewrites.set('/sw.js', change)
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update()
+  })
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return registration?.waiting !== null && registration?.waiting !== undefined
+  })
+}
+
+/** Says yes to the version that waits. Through when the page is there again, under the new worker. */
+export async function takeUpdate(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await Promise.all([loaded, page.getByRole('button', { name: 'Update now' }).click()])
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return registration?.waiting === null && registration.active?.state === 'activated'
+  })
+}
