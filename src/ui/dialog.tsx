@@ -1,6 +1,6 @@
 import { Description, Dialog as HeadlessDialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 export type DialogProps = {
@@ -55,6 +55,11 @@ export function Dialog({
   closeOnOutside = true,
   role = 'dialog',
 }: DialogProps) {
+  const isThere = useIsThere()
+  // Headless UI closes a dialog that it sees vanish, and sees that also when a page is left: whoever goes on from a dialog would be taken back.
+  const close = () => {
+    if (isThere.current) onClose()
+  }
   const frame = `flex min-h-full w-full ${places[place].frame}`
   const panel = (
     <>
@@ -63,7 +68,7 @@ export function Dialog({
           <DialogTitle className="text-lg font-semibold wrap-anywhere">{title}</DialogTitle>
           {description && <Description className="mt-1 text-sm wrap-anywhere text-ink-2">{description}</Description>}
         </div>
-        <IconButton label="Close" icon={<X size={20} aria-hidden />} onClick={onClose} tooltip={false} />
+        <IconButton label="Close" icon={<X size={20} aria-hidden />} onClick={close} tooltip={false} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
       {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
@@ -72,7 +77,7 @@ export function Dialog({
   const look = `flex max-h-dvh w-full flex-col border border-line bg-raised shadow-raised sm:rounded-xl ${places[place].panel} ${widths[size]}`
   const motion = `transition duration-(--usual) data-closed:opacity-0 ${places[place].from}`
   return (
-    <HeadlessDialog open={open} onClose={onClose} role={role} className="relative z-40">
+    <HeadlessDialog open={open} onClose={close} role={role} className="relative z-40">
       <DialogBackdrop transition className="fixed inset-0 bg-scrim transition-opacity duration-(--usual) data-closed:opacity-0" />
       <div className="fixed inset-0 overflow-y-auto">
         {closeOnOutside ? (
@@ -90,4 +95,16 @@ export function Dialog({
       </div>
     </HeadlessDialog>
   )
+}
+
+/** Whether this part of the page is in it, at any moment: an effect is cleaned up only after the browser has drawn the page without it. */
+function useIsThere(): { readonly current: boolean } {
+  const isThere = useRef(false)
+  useLayoutEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
+  return isThere
 }
