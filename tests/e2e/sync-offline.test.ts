@@ -70,7 +70,7 @@ describe('A stockroom without the network', () => {
     await ben.getByRole('heading', { name: /^Count #\d+/ }).waitFor()
     await chooseTab(ben, 'Counted')
     await ben.getByRole('tabpanel').getByText('Sent', { exact: true }).first().waitFor()
-    expect(await ben.getByRole('tabpanel').getByText('Saved', { exact: true }).count()).toBe(0)
+    await expect.poll(() => ben.getByRole('tabpanel').getByText('Saved', { exact: true }).count()).toBe(0)
 
     await expectEachOnce(room.office, id, room.labels(0, 30), fullNames.ben)
     expect(await sheetAt(room.office, id)).toMatchObject({ notes: 'Made in the cellar', created_by_name: fullNames.ben })
