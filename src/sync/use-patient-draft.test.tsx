@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
-import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { useBegunDrafts, usePatientDraft } from './use-patient-draft.ts'
 
 afterEach(() => {
@@ -18,11 +17,7 @@ afterEach(() => {
 async function setUp(options: { withKey?: boolean } = {}) {
   const { device: bare, hot } = screenDevice({ signedIn: true })
   const device = Object.assign(bare, { patients: () => Promise.resolve(null as never) })
-  if (options.withKey !== false) {
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-    await hot.session.put({ key: 'session', access_token: null, refresh_token: null, home: mayasHome, serial: 1 })
-    await keepPatientsKey(hot, mayasHome, key)
-  }
+  if (options.withKey !== false) await givePatientsKey(hot, mayasHome)
   const wrapper = ({ children }: { children: ReactNode }) => <DeviceProvider device={device}>{children}</DeviceProvider>
   const open = (place = 'here') =>
     renderHook((props: { place: string }) => usePatientDraft(props.place, read), { wrapper, initialProps: { place } })

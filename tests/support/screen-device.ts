@@ -5,6 +5,7 @@ import type { HomeInfo } from '#contract/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/sync/device.ts'
+import { keepPatientsKey } from '#src/sync/patients-key.ts'
 
 /** A manager of two stores and a warehouse, as the server would tell. */
 export const mayasHome: HomeInfo = {
@@ -36,6 +37,13 @@ export const unreachable: Outcome<never> = { ok: false, failure: { kind: 'unreac
 /** A refusal as a call brings it. */
 export function refused(status: number, code: string, retryAfterS: number | null = null): Outcome<never> {
   return { ok: false, failure: { kind: 'refused', status, code, message: code, fields: [], retryAfterS, details: {} } }
+}
+
+/** The key for patients, as a sign-in brings it: without it nothing that is typed of them is kept. */
+export async function givePatientsKey(hot: HotDatabase, home: HomeInfo): Promise<void> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  await hot.session.put({ key: 'session', access_token: null, refresh_token: null, home, serial: 1 })
+  await keepPatientsKey(hot, home, key)
 }
 
 let databases = 0

@@ -4,9 +4,9 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Insurance } from '#contract/insurance.ts'
 import { noBenefits } from '#contract/insurance-benefits.ts'
-import { patientsKeyFact } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { testPatient } from '#tests/support/test-patients.ts'
 import { InsuranceScreen } from './insurance-screen.tsx'
 
 vi.mock('./scale-photo.ts', () => ({
@@ -72,6 +72,7 @@ const policy: Insurance = {
   created_at: '2026-01-01T00:00:00.000Z',
   version: 3,
 }
+const ben = { ...testPatient(8), first_name: 'Ben', last_name: 'Carrow' }
 const lists: Record<string, unknown> = {
   '/api/patient/insurance/companies': { companies: [{ company_id: 1, name: 'Clear Harbour Vision', payer_id: 'CHV01' }] },
   '/api/patient/insurance/plans': {
@@ -100,6 +101,7 @@ async function open(
     answers: (endpoint, request) => {
       if (!server.reachable) return unreachable
       if (lists[endpoint.path]) return { ok: true, value: lists[endpoint.path] }
+      if (endpoint.path === '/api/home/patient/search') return { ok: true, value: { patients: [ben] } }
       if (endpoint.method === 'GET') return { ok: true, value: { insurances: server.policies } }
       server.sent.push({ method: endpoint.method, path: endpoint.path, request: readable(request as Sent['request']) })
       return (server.refusal ?? { ok: true, value: endpoint.method === 'DELETE' ? { ok: true } : policy }) as never
@@ -109,10 +111,7 @@ async function open(
   Object.assign(made.device, { patients: () => Promise.resolve(null) })
   const home = { ...mayasHome, permissions: options.permissions ?? (['patient.read', 'insurance.write'] as typeof mayasHome.permissions) }
   made.state.setState({ home })
-  if (options.withKey !== false) {
-    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-    await made.hot.facts.put({ key: patientsKeyFact, value: { store_id: home.store_id, id_user: home.id_user, key } })
-  }
+  if (options.withKey !== false) await givePatientsKey(made.hot, home)
   const show = () =>
     render(
       <DeviceProvider device={made.device}>
@@ -259,6 +258,37 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   await waitFor(() => expect(server.sent).toHaveLength(1))
   await waitFor(() => expect(screen.queryByText('A policy that was not saved')).toBeNull())
   expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+})
+
+test('a holder that was begun is there again after a reload, and gone once it is saved or cancelled', async () => {
+  const { hot, reload, server } = await open([policy])
+  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const openHolder = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'Add holder' }))
+    return within(await screen.findByRole('dialog', { name: 'Add holder' }))
+  }
+  const dialog = await openHolder()
+  type('Patient', 'Ben')
+  press('Find')
+  fireEvent.click(await dialog.findByRole('button', { name: /Ben Carrow/ }))
+  type('Relationship to the subscriber', 'spouse')
+  await waitFor(async () => expect(await begun()).toBe(1))
+  reload()
+  const again = await openHolder()
+  expect(again.getByText('What you had typed is here again')).toBeTruthy()
+  expect(again.getByLabelText<HTMLInputElement>('Patient').value).toBe('Ben')
+  press('Save')
+  await waitFor(() => expect(server.sent).toHaveLength(1))
+  expect(server.sent[0]?.request.body).toMatchObject({ id_patient: ben.id, relationship: 'spouse', priority: 'primary' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await begun()).toBe(0)
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Abigail Carrow' }))
+  await screen.findByRole('dialog', { name: 'Edit holder' })
+  type('Priority for this patient', 'tertiary')
+  await waitFor(async () => expect(await begun()).toBe(1))
+  press('Cancel')
+  await waitFor(async () => expect(await begun()).toBe(0))
 })
 
 test('without a connection nothing typed is lost, and the same is sent again under the same id', async () => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { insuranceEndpoints } from '#contract/insurance.ts'
+import { type Insurance, insuranceEndpoints } from '#contract/insurance.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 
@@ -34,6 +34,11 @@ export function useInsuranceLists() {
 /** Where what is typed of a policy is kept on this device. */
 export function draftPlace(idPatient: string, idInsurance: string | null): string {
   return `insurance ${idPatient} ${idInsurance ?? 'new'}`
+}
+
+/** Where what is typed of a holder is kept on this device: of one more, or of who is one. */
+export function holderPlace({ id_patient, id_insurance }: Insurance, idHolder: string | null): string {
+  return `insurance holder ${id_patient} ${id_insurance} ${idHolder ?? 'new'}`
 }
 
 /** Where a photographed card is kept on this device until the server has it. */

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { Channel, CallOutcome, Message } from '#contract/messages.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { usePatientDraft } from '#src/sync/use-patient-draft.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 
 /**
  * What was typed and not sent yet. It lies on the device under the key of its patients, so that it survives a reload and is for nobody else to
@@ -42,20 +42,16 @@ function readDraft(given: unknown): Draft | null {
 /** A draft while it is written. Null until it is known whether there is one. */
 export function useDraft(idPatient: string, channel: Channel, beginning: Partial<Draft> | null) {
   const device = useDevice()
-  const { kept, keep, forget } = usePatientDraft(draftPlace(idPatient, channel), readDraft)
   const [fresh] = useState<Draft>(() => ({ ...newDraft(device.serverNow()), ...beginning }))
-  const [changed, setChanged] = useState<Draft | null>(null)
   // Whoever writes again what failed begins with that; everybody else goes on where they stopped.
-  const draft = kept === undefined ? null : (changed ?? (beginning ? fresh : (kept ?? fresh)))
+  const ways = { goesOn: beginning === null, isWritten }
+  const { typed, former, change, forget } = useTyped(draftPlace(idPatient, channel), fresh, readDraft, ways)
   return {
-    draft,
+    draft: typed,
     /** What had been begun before, where something else was begun now. */
-    former: beginning ? (kept ?? null) : null,
+    former: beginning ? former : null,
     change: (changes: Partial<Draft>) => {
-      if (!draft) return
-      const next = { ...draft, ...changes }
-      setChanged(next)
-      void (isWritten(next) ? keep(next) : forget())
+      if (typed) change({ ...typed, ...changes })
     },
     forget,
   }

@@ -6,9 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type Contact, type Message, messageEndpoints } from '#contract/messages.ts'
 import type { PatientShelf } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { MessagesScreen } from './messages-screen.tsx'
 
 afterEach(() => {
@@ -88,9 +87,7 @@ async function setUp(
   const device = Object.assign(ready.device, { patients: () => Promise.resolve(shelf) })
   const home = { ...mayasHome, permissions: [...mayasHome.permissions, 'message.read', 'message.write'] as typeof mayasHome.permissions }
   ready.state.setState({ home })
-  await ready.hot.session.put({ key: 'session', home } as never)
-  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-  await keepPatientsKey(ready.hot, home, key)
+  await givePatientsKey(ready.hot, home)
   const show = async () => {
     await act(async () => void render(<DeviceProvider device={device}>{<MessagesScreen idPatient={idPatient} />}</DeviceProvider>))
   }

@@ -8,10 +8,9 @@ import type { CommandBody, CommandKind } from '#contract/commands.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { NotSaved, Outbox, UnsentWork } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
 import { keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { draftOf } from './draft.ts'
@@ -221,10 +220,7 @@ test('without a connection it says where it was saved', async () => {
 
 test('what was typed and not saved is here again, without the social security number, until one begins anew', async () => {
   const made = deviceWith({})
-  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-  const home = made.state.getState().home!
-  await made.hot.session.put({ key: 'session', access_token: null, refresh_token: null, home, serial: 1 })
-  await keepPatientsKey(made.hot, home, key)
+  await givePatientsKey(made.hot, made.state.getState().home!)
   await keepPatientDraft(made.device, 'new', draftOf('0198c2f4-0000-7000-8000-0000000000ff', null, { ...whole, city: 'Typed', ssn: '1' }))
   const dialog = (
     <DeviceProvider device={made.device}>

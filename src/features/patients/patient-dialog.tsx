@@ -11,6 +11,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { allChosen, ConflictChoices } from './components/conflict-choices.tsx'
 import { LikelyPatients } from './components/likely-patients.tsx'
 import { type Bind, MorePatientFields, PatientFields } from './components/patient-fields.tsx'
@@ -291,19 +292,15 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
         }}
       >
         {start.draft && (
-          <Notice
-            tone="info"
-            title="What you had typed is here again"
-            actions={
-              <Button
-                onClick={() => {
-                  void end()
-                  onStartAnew()
-                }}
-              >
-                Start anew
-              </Button>
-            }
+          <TypedNotice
+            of={{
+              former: start.draft,
+              isLost: false,
+              startAnew() {
+                void end()
+                onStartAnew()
+              },
+            }}
           />
         )}
         {refusal && !overtaken && (

@@ -9,8 +9,9 @@ import { type Prescription, prescription, type RxSignature } from '#contract/pre
 import type { HomeInfo } from '#contract/session.ts'
 import { usualOpticalSettings } from '#contract/settings.ts'
 import type { Outcome } from '#src/api/outcome.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { RxPage } from './rx-page.tsx'
 
@@ -78,7 +79,7 @@ const willing: Contact = {
 }
 const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.enter', 'rx.sign', 'message.write'] }
 
-type Options = { rx?: Prescription; list?: Prescription[]; contact?: Contact; home?: HomeInfo }
+type Options = { rx?: Prescription; list?: Prescription[]; contact?: Contact; home?: HomeInfo; hot?: HotDatabase }
 function open(options: Options = {}) {
   const server = { rx: options.rx ?? signed, sendAnswers: null as Outcome<unknown> | null, copyAnswers: null as Outcome<unknown> | null }
   const sent: { what: string; body: Record<string, unknown> }[] = []
@@ -107,12 +108,13 @@ function open(options: Options = {}) {
     },
   })
   made.state.setState({ home: options.home ?? home })
+  if (options.hot) Object.assign(made.device, { hot: options.hot })
   render(
     <DeviceProvider device={made.device}>
       <RxPage idPatient={abigail.id} idRx={server.rx.id_rx} />
     </DeviceProvider>,
   )
-  return { server, sent, user: userEvent.setup({ delay: null }) }
+  return { server, sent, hot: made.hot, user: userEvent.setup({ delay: null }) }
 }
 const button = (name: string) => screen.findByRole('button', { name })
 const dialogOf = async () => within(await screen.findByRole('dialog'))
@@ -191,6 +193,25 @@ test('an e-mail is shown as it will be, sent once whatever the line does, and to
   expect(first?.body).toEqual(second?.body)
   expect(second?.body).toMatchObject({ id: expect.any(String), subject: 'Your prescription from Harbour Street', message: text })
   expect(told).toEqual({ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'email', reason: 'For the patient' } })
+})
+
+test('an e-mail that was not answered is given again as it was after a reload, so that it goes out once', async () => {
+  const { user, sent, server, hot } = open()
+  await givePatientsKey(hot, home)
+  server.sendAnswers = unreachable
+  const dialog = await pressed(user, 'E-mail')
+  await dialog.findByLabelText('What is sent')
+  await user.click(dialog.getByRole('button', { name: 'Send' }))
+  expect((await dialog.findByRole('alert')).textContent).toContain('NO ANSWER')
+  cleanup()
+  const again = open({ hot, contact: { ...willing, first_name: 'Abigail' } })
+  const second = await pressed(again.user, 'E-mail')
+  expect(await second.findByText('It is not known whether this went out')).toBeTruthy()
+  expect((await second.findByLabelText('What is sent')).textContent).toContain('Hello Abby')
+  await again.user.click(second.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(again.sent[0]?.body).toEqual(sent[0]?.body)
+  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
 })
 
 test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {

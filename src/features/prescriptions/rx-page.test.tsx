@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -11,8 +11,8 @@ import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/setti
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { HomeInfo } from '#contract/session.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
-import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { readPatientDraft } from '#src/sync/patient-drafts.ts'
+import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { RxListPage } from './rx-list-page.tsx'
@@ -161,16 +161,14 @@ test('what is between two steps offers both, and copying and transposing change 
 
 test('without a connection nothing is called saved, and what was typed is there after a reload, readable for its person only', async () => {
   const { user, server, unmount, hot } = open()
-  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
-  await hot.session.put({ key: 'session', access_token: null, refresh_token: null, home, serial: 1 })
-  await keepPatientsKey(hot, home, key)
+  await givePatientsKey(hot, home)
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
   server.reachable = false
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Saving and signing need the server.')
   unmount()
   const again = open({ hot })
-  expect(await screen.findByText('What you typed before is here, and not saved yet')).toBeTruthy()
+  expect(await screen.findByText('What you had typed is here again')).toBeTruthy()
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toMatch(/^-3/)
   await again.user.click(screen.getByRole('button', { name: 'Go back to what is saved' }))
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toBe('')
@@ -179,7 +177,7 @@ test('without a connection nothing is called saved, and what was typed is there 
 test('a tablet that cannot keep what is typed says so', async () => {
   const { user } = open()
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
-  expect(await screen.findByText('This tablet cannot keep what you type')).toBeTruthy()
+  expect(await screen.findByText('This device cannot keep what you type')).toBeTruthy()
 })
 
 test('the list that was read before the connection went says so', async () => {
@@ -205,6 +203,34 @@ test('is signed by a typed name when it is complete, and can then only be read',
   expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
   expect(server.sent[0]?.body['signature']).toEqual({ kind: 'typed', name: 'Iris Lindqvist' })
   expect(screen.queryByRole('button', { name: 'Save draft' })).toBeNull()
+})
+
+test('the name that is typed to sign is there after a reload, what is drawn is not, and neither is kept once it is signed', async () => {
+  const whole = { ...draft, od: { ...draft.od, sphere: -3000 }, os: { ...draft.os, sphere: -3000 } }
+  const { user, hot, unmount } = open({ rx: whole })
+  await givePatientsKey(hot, home)
+  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  await powers()
+  await user.click(screen.getByRole('button', { name: 'Sign' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const pad = dialog.getByRole('img', { name: 'Sign here' })
+  pad.getBoundingClientRect = () => new DOMRect(0, 0, 500, 150)
+  pad.setPointerCapture = () => undefined
+  fireEvent.pointerDown(pad, { clientX: 60, clientY: 70, pointerId: 1 })
+  await user.click(dialog.getByRole('button', { name: 'Clear' }))
+  await user.type(dialog.getByLabelText('Or type your full name'), 'Iris L')
+  await waitFor(async () => expect(await begun()).toBe(1))
+  expect(await readPatientDraft(Object.assign(screenDevice({ signedIn: true }).device, { hot }), `rx signature ${idRx}`)).toEqual({
+    name: 'Iris L',
+  })
+  unmount()
+  const again = open({ rx: whole, hot })
+  await powers()
+  await again.user.click(screen.getByRole('button', { name: 'Sign' }))
+  expect((await screen.findByLabelText<HTMLInputElement>('Or type your full name')).value).toBe('Iris L')
+  await again.user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Sign' }))
+  expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
+  await waitFor(async () => expect(await begun()).toBe(0))
 })
 
 test('signed although the answer was lost, it is shown as it was signed', async () => {
@@ -298,6 +324,21 @@ test('without an answer nothing is withdrawn, and what was written stays', async
   await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('NOT WITHDRAWN')
   expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Refracted anew')
+})
+
+test('why it is withdrawn is there after a reload, until one keeps it after all', async () => {
+  const { user, hot, unmount } = open({ rx: signed })
+  await givePatientsKey(hot, home)
+  await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+  await user.click(await screen.findByRole('radio', { name: /^It was entered in error/ }))
+  await user.type(screen.getByLabelText(/^Reason/), 'The wrong patient')
+  unmount()
+  const again = open({ rx: signed, hot })
+  await again.user.click(await screen.findByRole('button', { name: 'Withdraw' }))
+  expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Reason/)).value).toBe('The wrong patient')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^It was entered in error/ }).checked).toBe(true)
+  await again.user.click(screen.getByRole('button', { name: 'Keep it' }))
+  await waitFor(async () => expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0))
 })
 
 test('whoever is no provider withdraws nothing, and a draft is deleted instead', async () => {

@@ -19,11 +19,6 @@ const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
 type AnyField = Parameters<typeof belongsTo>[0]
 export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
 
-/** What another version of the app has kept is used as far as this one knows it; null for what is no form at all. */
-export function readKeptTyped(given: unknown): TypedRx | null {
-  return v.is(v.record(v.string(), v.string()), given) ? given : null
-}
-
 /** As the store writes it. */
 export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting): TypedRx {
   const rx = inNotation(withoutForeign(stored), cylinder_notation)

@@ -13,6 +13,8 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
+import { useChanges } from './use-changes.ts'
 
 const timeoutMs = 15_000
 type Typed = Record<keyof Letterhead, string>
@@ -51,21 +53,21 @@ export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: 
   )
 }
 
-/** What is typed stays until it is saved. */
+/** What is typed stays until it is saved, also over a reload. */
 function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)
-  const [typed, setTyped] = useState(() => typedFrom(stored))
+  const draft = useChanges('settings letterhead', typedFrom(base))
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLFormElement>(null)
   const missing = missingOf(base)
-  const before = typedFrom(base)
-  const isChanged = Object.entries(typed).some(([field, text]) => before[field as keyof Letterhead] !== text)
+  if (draft === null) return <Skeleton lines={2} height="row" />
+  const { typed, isChanged, startAnew } = draft
 
-  function change(field: keyof Letterhead, text: string) {
-    setTyped({ ...typed, [field]: text })
+  const change = (field: keyof Letterhead, text: string) => {
+    draft.change({ [field]: text })
     setProblems(({ [field]: _mended, ...others }) => others)
   }
 
@@ -84,7 +86,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    setTyped(typedFrom(answer.value))
+    startAnew()
     showToast({ title: 'Address saved', tone: 'good' })
     onSaved()
   }
@@ -108,6 +110,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
       className="flex flex-col gap-4"
       onSubmit={(event) => void save(event)}
     >
+      <TypedNotice of={draft} anew="Go back to what is saved" />
       {missing.length > 0 && !isChanged && (
         <Notice tone="warn">Missing on contact lens prescriptions of this store: {missing.join(', ')}.</Notice>
       )}

@@ -6,8 +6,9 @@ import { emptyLetterhead, type Letterhead } from '#contract/letterhead.ts'
 import type { Provider, ProviderNumbers } from '#contract/providers.ts'
 import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import type { SettingsChange } from '#contract/settings-changes.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { OpticalSettingsScreen } from './optical-settings-screen.tsx'
 
 afterEach(cleanup)
@@ -18,7 +19,7 @@ const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'setting
 
 const chosen: StoreOpticalSettings = { ...usualOpticalSettings, expiry_by_state: false, state: null }
 
-function open(options: { home?: typeof mayasHome; online?: boolean; stored?: StoreOpticalSettings } = {}) {
+function open(options: { home?: typeof mayasHome; online?: boolean; stored?: StoreOpticalSettings; hot?: HotDatabase } = {}) {
   const server = {
     stored: options.stored ?? chosen,
     reachable: true,
@@ -59,6 +60,7 @@ function open(options: { home?: typeof mayasHome; online?: boolean; stored?: Sto
   })
   made.state.setState({ home: options.home ?? manager })
   made.connection.setState({ online: options.online ?? true })
+  if (options.hot) Object.assign(made.device, { hot: options.hot })
   render(
     <DeviceProvider device={made.device}>
       <OpticalSettingsScreen />
@@ -212,4 +214,30 @@ test('a store goes by the law of its state until a manager chooses months, and i
   await user.click(screen.getByRole('radio', { name: /^As in Minnesota/ }))
   expect((await lenses()).value).toBe('24')
   expect(screen.queryByText(/The law wants/)).toBeNull()
+})
+
+test('what was typed of settings, address and numbers is there after a reload, and undoes nothing that others saved meanwhile', async () => {
+  const { user, hot } = open()
+  await givePatientsKey(hot, manager)
+  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  await user.clear(await lenses())
+  await user.type(await lenses(), '18')
+  await user.type(screen.getByLabelText('Street'), '12 Canal Street')
+  await user.type(within(screen.getByRole('form', { name: 'Iris Lindqvist' })).getByLabelText('NPI'), '123')
+  await waitFor(async () => expect(await begun()).toBe(3))
+  cleanup()
+  const again = open({ hot, stored: { ...chosen, power_step: 125 } })
+  expect((await lenses()).value).toBe('18')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^In steps of 0\.125/ }).checked).toBe(true)
+  expect((await screen.findByLabelText<HTMLInputElement>('Street')).value).toBe('12 Canal Street')
+  const numbers = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
+  expect(numbers.getByLabelText<HTMLInputElement>('NPI').value).toBe('123')
+  await again.user.click(save())
+  expect(await screen.findByText('All changes are saved')).toBeTruthy()
+  expect(again.server.stored).toMatchObject({ contact_lens_expiry_months: 18, power_step: 125 })
+  await again.user.click(numbers.getByRole('button', { name: 'Go back to what is saved' }))
+  expect(numbers.getByLabelText<HTMLInputElement>('NPI').value).toBe('')
+  const address = within(screen.getByRole('form', { name: 'Address on prescriptions' }))
+  await again.user.clear(address.getByLabelText('Street'))
+  await waitFor(async () => expect(await begun()).toBe(0))
 })

@@ -13,10 +13,12 @@ import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { ChangeList } from './change-list.tsx'
 import { LetterheadForm } from './letterhead-form.tsx'
 import { ProviderList } from './provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
+import { useChanges } from './use-changes.ts'
 
 const timeoutMs = 15_000
 const kinds = [
@@ -80,18 +82,19 @@ export function OpticalSettingsScreen() {
   )
 }
 
-/** What is typed stays until it is saved or discarded. */
+/** What is typed stays until it is saved or discarded, also over a reload. */
 function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; mayChange: boolean; onSaved: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const [base, setBase] = useState(stored)
-  const [typed, setTyped] = useState<OpticalForm>(() => formOf(stored))
+  const draft = useChanges<OpticalForm>('settings optical', formOf(base))
   const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const place = useRef<HTMLFormElement>(null)
+  if (draft === null) return <Skeleton lines={4} height="row" />
+  const { typed, isChanged, change, startAnew } = draft
   const read = v.safeParse(opticalForm, typed)
-  const isChanged = Object.entries(formOf(base)).some(([field, text]) => typed[field as keyof OpticalForm] !== text)
   const locked = !mayChange ? 'for managers' : isOffline ? 'no connection' : null
   const isByState = typed.expiry_by_state === 'yes'
   const { state } = stored
@@ -114,7 +117,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    setTyped(formOf(answer.value))
+    startAnew()
     setAsked(false)
     onSaved()
   }
@@ -130,7 +133,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
       value={isByState && field !== 'vertex_distance' ? (byState(state)[field] ?? '') : typed[field]}
       disabled={locked !== null || (field !== 'vertex_distance' && isByState)}
       error={errorOf(field)}
-      onChange={(text) => setTyped({ ...typed, [field]: text })}
+      onChange={(text) => change({ [field]: text })}
     />
   )
   const choice = (field: keyof OpticalForm, label: string, options: { value: string; label: string; hint: string }[]) => (
@@ -139,7 +142,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
       look="cards"
       columns={2}
       value={typed[field]}
-      onChange={(value) => setTyped({ ...typed, [field]: value })}
+      onChange={(value) => change({ [field]: value })}
       options={options.map((option) => ({ ...option, disabled: locked !== null }))}
     />
   )
@@ -159,6 +162,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
               : 'Only managers change these settings. You see them as they are.'}
           </Notice>
         )}
+        <TypedNotice of={draft} anew="Go back to what is saved" />
         {choice('cylinder_notation', 'Cylinder', [
           { value: 'minus', label: 'Minus cylinder', hint: '+2.00 -1.50 x 030. A cylinder typed without a sign is minus.' },
           { value: 'plus', label: 'Plus cylinder', hint: '+0.50 +1.50 x 120, the same lens. A cylinder typed without a sign is plus.' },
@@ -176,7 +180,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
           look="cards"
           columns={2}
           value={typed.expiry_by_state}
-          onChange={(value) => setTyped({ ...typed, ...(value === 'yes' && byState(state)), expiry_by_state: value })}
+          onChange={(value) => change({ ...(value === 'yes' && byState(state)), expiry_by_state: value })}
           options={[
             { value: 'yes', label: state ? `As in ${stateName(state)}` : 'As usual', hint: termWords(state), disabled: locked !== null },
             { value: 'no', label: 'As chosen here', hint: 'The months below, in this store.', disabled: locked !== null },
@@ -209,7 +213,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
         state={busy ? 'saving' : isChanged ? 'changed' : 'saved'}
         locked={locked}
         onDiscard={() => {
-          setTyped(formOf(base))
+          startAnew()
           setFailure(null)
           setAsked(false)
         }}

@@ -10,6 +10,8 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
+import { useChanges } from './use-changes.ts'
 
 const timeoutMs = 15_000
 
@@ -48,19 +50,22 @@ export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: ()
   )
 }
 
-/** What is typed stays until it is saved. */
+/** What is typed stays until it is saved, also over a reload. */
 function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)
-  const [typed, setTyped] = useState({ license_no: stored.license_no ?? '', npi: stored.npi ?? '' })
+  const saved = { license_no: base.license_no ?? '', npi: base.npi ?? '' }
+  const draft = useChanges(`settings provider ${stored.id_user}`, saved)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const place = useRef<HTMLFormElement>(null)
   const missing = missingNumbers(base)
+  if (draft === null) return <Skeleton lines={2} height="row" />
+  const { typed, startAnew } = draft
 
-  function change(field: keyof typeof typed, text: string) {
-    setTyped({ ...typed, [field]: text })
+  const change = (field: keyof typeof saved, text: string) => {
+    draft.change({ [field]: text })
     setProblems({})
   }
 
@@ -80,14 +85,17 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    setTyped({ license_no: answer.value.license_no ?? '', npi: answer.value.npi ?? '' })
+    startAnew()
     showToast({ title: `Numbers of ${answer.value.name} saved`, tone: 'good' })
     onSaved()
   }
 
   return (
     <form ref={place} noValidate aria-label={stored.name} className="flex flex-col gap-3" onSubmit={(event) => void save(event)}>
-      <h3 className="font-semibold">{stored.name}</h3>
+      <h3 className="font-semibold">
+        <bdi>{stored.name}</bdi>
+      </h3>
+      <TypedNotice of={draft} anew="Go back to what is saved" />
       {missing.length > 0 && <Notice tone="warn">Missing on their prescriptions: {missing.join(', ')}.</Notice>}
       {failure && (
         <Notice tone="bad" title="NOT SAVED">

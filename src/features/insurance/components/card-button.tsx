@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { toBase64 } from '#src/device/scale-image.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
 import { usePatientDraft } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -12,8 +13,7 @@ import { addCard, failureWords, type UnsentCard } from '../actions.ts'
 import { cardPlace } from '../queries.ts'
 import { scalePhoto } from '../scale-photo.ts'
 
-const shape = v.object({ id: v.string(), image: v.string() })
-const readKept = (given: unknown): UnsentCard | null => (v.is(shape, given) ? given : null)
+const readKept = readAs<UnsentCard>(v.object({ id: v.string(), image: v.string() }))
 
 /** Takes a photo of a card at once, for whoever has no time to type. Until the server has it, it lies encrypted on this device. */
 export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded: () => void }) {

@@ -1,18 +1,33 @@
 import { Search } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { type Insurance, type InsuranceHolder, insurancePriorities, type InsurancePriority, relationships } from '#contract/insurance.ts'
+import * as v from 'valibot'
+import { type Insurance, type InsuranceHolder, insurancePriorities, relationships } from '#contract/insurance.ts'
 import { patientName, type Patient } from '#contract/patient.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { attachHolder, changeHolder, failureWords, findPatients, type HolderForm } from '../actions.ts'
+import { holderPlace } from '../queries.ts'
 import { priorityNames, relationshipNames } from '../words.ts'
 
-/** Covers one more patient by a policy, or changes how one is covered. */
+const shape = v.object({
+  /** Who is looked for. */
+  line: v.string(),
+  chosen: v.nullable(v.object({ id: v.string(), name: v.string() })),
+  relationship: v.picklist(relationships),
+  priority: v.picklist([...insurancePriorities, '']),
+})
+type Typed = v.InferOutput<typeof shape>
+const readTyped = readAs(shape)
+
+/** Covers one more patient by a policy, or changes how one is covered. What is typed is kept on this device until it is saved. */
 export function HolderDialog({
   policy,
   holder,
@@ -26,11 +41,13 @@ export function HolderDialog({
   onSaved: () => void
 }) {
   const device = useDevice()
-  const [chosen, setChosen] = useState<{ id: string; name: string } | null>(holder && { id: holder.id_patient, name: holder.name ?? '' })
-  const [relationship, setRelationship] = useState(holder?.relationship ?? 'child')
-  const [priority, setPriority] = useState<InsurancePriority | ''>(holder ? (holder.priority ?? '') : 'primary')
+  const draft = useTyped(holderPlace(policy, holder?.id_patient ?? null), typedOf(holder), readTyped)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
+  if (draft.typed === null) return null
+  const { typed } = draft
+  const { chosen, relationship, priority } = typed
+  const change = (changes: Partial<Typed>) => draft.change({ ...typed, ...changes })
 
   async function save() {
     if (!chosen) return
@@ -39,8 +56,9 @@ export function HolderDialog({
     setFailure(null)
     const refused = await (holder ? changeHolder(device, policy, body) : attachHolder(device, policy, body))
     setBusy(false)
-    if (refused) setFailure(refused)
-    else onSaved()
+    if (refused) return setFailure(refused)
+    await draft.forget()
+    onSaved()
   }
 
   const atPriority = failure?.kind === 'refused' ? failure.fields.find(({ path }) => path === 'body.priority')?.message : undefined
@@ -53,7 +71,14 @@ export function HolderDialog({
       description={chosen && <bdi>{chosen.name}</bdi>}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button variant="primary" busy={isBusy} disabled={!chosen} onClick={() => void save()}>
             Save
           </Button>
@@ -61,20 +86,21 @@ export function HolderDialog({
       }
     >
       <div className="flex flex-col gap-4">
-        {!holder && <PatientPicker policy={policy} chosen={chosen?.id ?? null} onChoose={setChosen} />}
+        <TypedNotice of={draft} />
+        {!holder && <PatientPicker policy={policy} typed={typed} onChange={change} />}
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField
             label="Relationship to the subscriber"
             options={relationships.map((value) => ({ value, label: relationshipNames[value] }))}
             value={relationship}
-            onChange={setRelationship}
+            onChange={(chosen) => change({ relationship: chosen })}
           />
           <SelectField
             label="Priority for this patient"
             options={[{ value: '', label: 'None' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
             value={priority}
             onChange={(chosen) => {
-              setPriority(chosen)
+              change({ priority: chosen })
               setFailure(null)
             }}
             error={atPriority}
@@ -90,17 +116,22 @@ export function HolderDialog({
   )
 }
 
+function typedOf(holder: InsuranceHolder | null): Typed {
+  if (holder === null) return { line: '', chosen: null, relationship: 'child', priority: 'primary' }
+  const { id_patient: id, name, relationship, priority } = holder
+  return { line: '', chosen: { id, name: name ?? '' }, relationship, priority: priority ?? '' }
+}
+
 function PatientPicker({
   policy,
-  chosen,
-  onChoose,
+  typed: { line, chosen },
+  onChange,
 }: {
   policy: Insurance
-  chosen: string | null
-  onChoose: (patient: { id: string; name: string }) => void
+  typed: Typed
+  onChange: (changes: Pick<Typed, 'line'> | Pick<Typed, 'chosen'>) => void
 }) {
   const device = useDevice()
-  const [line, setLine] = useState('')
   const [found, setFound] = useState<Patient[] | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -126,7 +157,7 @@ function PatientPicker({
             autoComplete="off"
             maxLength={200}
             value={line}
-            onChange={setLine}
+            onChange={(text) => onChange({ line: text })}
           />
         </div>
         <Button type="submit" busy={isBusy} icon={<Search size={18} aria-hidden />}>
@@ -141,8 +172,8 @@ function PatientPicker({
             <li key={patient.id}>
               <button
                 type="button"
-                aria-pressed={chosen === patient.id}
-                onClick={() => onChoose({ id: patient.id, name: patientName(patient) })}
+                aria-pressed={chosen?.id === patient.id}
+                onClick={() => onChange({ chosen: { id: patient.id, name: patientName(patient) } })}
                 className="min-h-12 w-full px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
               >
                 <span className="block font-medium">

@@ -4,10 +4,11 @@ import * as v from 'valibot'
 import type { Insurance, InsurancePriority } from '#contract/insurance.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { failureWords, savePolicy } from '../actions.ts'
 import { formOf, newForm, type PolicyForm, type Problems, readForm } from '../form.ts'
 import { draftPlace, useInsuranceLists } from '../queries.ts'
@@ -31,46 +32,32 @@ const draftShape = v.looseObject({
   form: v.looseObject({ company: v.string(), money: v.looseObject({}) }),
 })
 
+function readDraft(given: unknown): Draft | null {
+  return v.is(draftShape, given) ? (given as unknown as Draft) : null
+}
+
 /** Adds a policy or changes one. What is typed stays on this device until it is saved or discarded, also over a reload. */
-export function PolicyDialog(props: PolicyDialogProps) {
-  const { idPatient, policy, freePriority } = props
-  const { kept, keep, forget } = usePatientDraft(draftPlace(idPatient, policy?.id_insurance ?? null), readDraft)
+export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved }: PolicyDialogProps) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  const lists = useInsuranceLists()
   const [fresh] = useState<Draft>(() => ({
     id: uuidv7(),
     version: policy?.version ?? null,
     form: policy ? formOf(policy) : newForm(freePriority),
   }))
-  if (kept === undefined) return null
-  return <Filled {...props} {...{ keep, forget }} draft={kept ?? fresh} isFromBefore={kept !== null} />
-}
-
-type FilledProps = PolicyDialogProps & Pick<PatientDraft<Draft>, 'keep' | 'forget'> & { draft: Draft; isFromBefore: boolean }
-
-function readDraft(given: unknown): Draft | null {
-  return v.is(draftShape, given) ? (given as unknown as Draft) : null
-}
-
-const titleOf = (policy: Insurance | null) => (policy ? 'Edit policy' : 'Add policy')
-
-function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose, onSaved }: FilledProps) {
-  const device = useDevice()
-  const isOffline = useConnection((connection) => connection.online) === false
-  const lists = useInsuranceLists()
-  const [{ id, version, form }, setDraft] = useState(draft)
-  const [isChanged, setChanged] = useState(isFromBefore)
-  const [isKept, setKept] = useState(true)
+  const draft = useTyped(draftPlace(idPatient, policy?.id_insurance ?? null), fresh, readDraft)
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const body = useRef<HTMLDivElement>(null)
+  if (draft.typed === null) return null
+  const { id, version, form } = draft.typed
 
   function change(next: PolicyForm) {
     // Another policy than the one that may have arrived already: it gets an id of its own.
-    const changed = { id: uuidv7(), version, form: next }
-    setDraft(changed)
-    setChanged(true)
+    draft.change({ id: uuidv7(), version, form: next })
     setFailure(null)
-    void keep(changed).then(setKept)
   }
 
   /** @param against the version that was changed; null to save whatever was changed meanwhile */
@@ -89,7 +76,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose,
       }
       return
     }
-    await forget()
+    await draft.forget()
     onSaved(answer.value)
   }
 
@@ -100,7 +87,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose,
   }
 
   async function discard() {
-    await forget()
+    await draft.forget()
     onClose()
   }
 
@@ -112,7 +99,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose,
       onClose={onClose}
       size="xl"
       closeOnOutside={false}
-      title={titleOf(policy)}
+      title={policy ? 'Edit policy' : 'Add policy'}
       footer={
         <>
           <div className="basis-full empty:hidden">
@@ -133,7 +120,7 @@ function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose,
               </Notice>
             )}
           </div>
-          {isChanged && (
+          {draft.typed !== fresh && (
             <Button variant="quiet" onClick={() => void discard()}>
               Discard
             </Button>
@@ -146,19 +133,10 @@ function Filled({ idPatient, policy, draft, isFromBefore, keep, forget, onClose,
       }
     >
       <div ref={body} className="flex flex-col gap-4">
-        {isFromBefore && (
-          <Notice tone="info" title="This was not saved">
-            It is what you typed before. Save it, or discard it to begin anew.
-          </Notice>
-        )}
+        <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
             Saving needs the server. What you type stays on this device until then.
-          </Notice>
-        )}
-        {isChanged && !isKept && (
-          <Notice tone="warn" title="This device cannot keep what you type">
-            Save it before you leave or reload this page.
           </Notice>
         )}
         <PolicyFields form={form} problems={problems} lists={lists} onChange={change} />

@@ -1,11 +1,14 @@
 import { useCallback, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 import { whyNotSent } from '#contract/message-obstacles.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import type { Prescription } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -16,11 +19,15 @@ import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
 
+const shape = v.object({ id: v.string(), subject: v.string(), message: v.string() })
+const readSent = readAs(shape)
+
 /** Sends the prescription to its patient as an e-mail, when they agreed to that and the server can send. What is sent is shown before. */
 export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: RxTextParts; onClose: () => void }) {
   const device = useDevice()
-  // One id for as long as the dialog stands: sent twice, it is there once.
-  const [id] = useState(() => uuidv7())
+  // What was given to the server and not answered is kept, and given again as it was: sent twice, it is there once.
+  const [fresh] = useState(() => ({ id: uuidv7(), subject: '', message: '' }))
+  const draft = useTyped(`rx e-mail ${rx.id_rx}`, fresh, readSent)
   const load = useCallback(
     () => device.call(messageEndpoints.readContact, { params: { id: rx.id_patient } }, { timeoutMs }),
     [device, rx.id_patient],
@@ -30,12 +37,19 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
   const [busy, setBusy] = useState(false)
   const obstacle = contact ? whyNotSent(contact, 'email') : null
   const gap = prescriberGap(rx)
-  const message = `Hello ${contact?.first_name ?? ''},\n\nhere is your prescription.\n\n${rxText(rx, parts)}`
+  if (draft.typed === null) return null
+  const text = `Hello ${contact?.first_name ?? ''},\n\nhere is your prescription.\n\n${rxText(rx, parts)}`
+  const email = draft.typed.message
+    ? draft.typed
+    : { id: draft.typed.id, subject: `Your prescription from ${parts.storeName}`, message: text }
 
   async function send() {
     setBusy(true)
-    const request = { params: { id_patient: rx.id_patient }, body: { id, subject: `Your prescription from ${parts.storeName}`, message } }
+    draft.change(email)
+    const request = { params: { id_patient: rx.id_patient }, body: email }
     const answer = await device.call(messageEndpoints.sendEmail, request, { timeoutMs })
+    const isHeard = answer.ok || answer.failure.kind !== 'unreachable'
+    if (isHeard) await draft.forget()
     if (answer.ok) {
       // The message itself is in the history; this tells in the access log what it was.
       const body = { way: 'email' as const, reason: 'For the patient' }
@@ -44,7 +58,6 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       return onClose()
     }
     setBusy(false)
-    const isHeard = answer.failure.kind !== 'unreachable'
     setProblem(
       isHeard
         ? notDone('NOT SENT', answer.failure)
@@ -70,6 +83,15 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
     >
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
+        {draft.former && !problem && (
+          <Notice
+            tone="warn"
+            title="It is not known whether this went out"
+            actions={<Button onClick={draft.startAnew}>Write another one</Button>}
+          >
+            Nothing was heard of the server. Press Send: it is not sent twice.
+          </Notice>
+        )}
         {gap && <Notice tone="warn">{gap}</Notice>}
         {obstacle && (
           <Notice tone="warn" title={obstacle.title}>
@@ -82,7 +104,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
             aria-label="What is sent"
             className="figures overflow-x-auto rounded-md border border-line bg-sunken p-3 font-[inherit] whitespace-pre-wrap"
           >
-            {message}
+            {email.message}
           </pre>
         ) : (
           !failure && <Skeleton lines={4} height="row" />

@@ -6,13 +6,15 @@ import { signingProblems } from '#contract/rx-rules.ts'
 import type { StoreOpticalSettings } from '#contract/settings.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
-import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
+import { readTexts } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { changed, readKeptTyped, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
+import { changed, readTyped, type TypedProblem, type TypedRx, typedFrom } from '../typed-rx.ts'
 import { useProviders } from '../queries.ts'
 import { ProviderNote } from './provider-note.tsx'
 import { RxEditor } from './rx-editor.tsx'
@@ -29,34 +31,25 @@ type DraftProps = {
 }
 
 /** A draft of a prescription, to write, sign or delete. What is typed is kept until it is saved. */
-export function RxDraft(props: DraftProps) {
-  const { kept, keep, forget } = usePatientDraft(`rx ${props.rx.id_rx}`, readKeptTyped)
-  return kept === undefined ? <Skeleton lines={4} height="row" /> : <OpenDraft {...props} {...{ kept, keep, forget }} />
-}
-
-type OpenProps = DraftProps & Pick<PatientDraft<TypedRx>, 'keep' | 'forget'> & { kept: TypedRx | null }
-
-function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept, keep, forget }: OpenProps) {
+export function RxDraft({ rx: stored, previous, settings, providers, onChanged }: DraftProps) {
   const device = useDevice()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
-  const fresh = (): TypedRx => ({ ...typedFrom(stored, settings), version: String(stored.version) })
-  const [isKept, setIsKept] = useState(kept !== null)
-  const [isLost, setLost] = useState(false)
-  const [typed, setTyped] = useState<TypedRx>(() => kept ?? fresh())
+  const fresh = { ...typedFrom(stored, settings), version: String(stored.version) }
+  const draft = useTyped<TypedRx>(`rx ${stored.id_rx}`, fresh, readTexts)
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
-  const { rx, problems } = readTyped(typed, settings)
   const numbers = useProviders()
   const today = useToday()
+  if (draft.typed === null) return <Skeleton lines={4} height="row" />
+  const { typed, forget } = draft
+  const { rx, problems } = readTyped(typed, settings)
 
   function change(changes: TypedRx) {
-    const next = changed(typed, changes, settings)
-    void keep(next).then((lies) => setLost(!lies))
-    setTyped(next)
+    draft.change(changed(typed, changes, settings))
     setMissing((before) => Object.fromEntries(Object.entries(before).filter(([path]) => !(path in changes))))
   }
 
@@ -124,28 +117,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
           {noConnection}
         </Notice>
       )}
-      {isLost && (
-        <Notice tone="warn" title="This tablet cannot keep what you type">
-          Save it before you leave or reload this page.
-        </Notice>
-      )}
-      {isKept && (
-        <Notice
-          tone="info"
-          title="What you typed before is here, and not saved yet"
-          actions={
-            <Button
-              onClick={() => {
-                void forget()
-                setTyped(fresh())
-                setIsKept(false)
-              }}
-            >
-              Go back to what is saved
-            </Button>
-          }
-        />
-      )}
+      <TypedNotice of={draft} anew="Go back to what is saved" />
       {problem && <Notice tone="bad">{problem}</Notice>}
       <RxEditor
         settings={settings}
@@ -176,7 +148,7 @@ function OpenDraft({ rx: stored, previous, settings, providers, onChanged, kept,
           </Button>
         )}
       </div>
-      {dialog === 'sign' && <SignDialog note={note} onSign={put} onClose={() => setDialog(null)} />}
+      {dialog === 'sign' && <SignDialog idRx={stored.id_rx} note={note} onSign={put} onClose={() => setDialog(null)} />}
     </>
   )
 }

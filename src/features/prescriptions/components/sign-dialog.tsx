@@ -1,32 +1,46 @@
 import { useState, type ReactNode } from 'react'
+import * as v from 'valibot'
 import type { RxSignature } from '#contract/prescription.ts'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
-/** Signing, by hand on the screen or by typing one's name. `onSign` answers with why it was not signed, or null. */
+const readName = readAs(v.object({ name: v.string() }))
+
+/**
+ * Signing, by hand on the screen or by typing one's name. A name is kept on this device until it is signed; what is drawn never is.
+ * `onSign` answers with why it was not signed, or null.
+ */
 export function SignDialog({
+  idRx,
   note,
   onSign,
   onClose,
 }: {
+  idRx: string
   /** What it will tell of whoever prescribes. */
   note: ReactNode
   onSign: (signature: RxSignature) => Promise<string | null>
   onClose: () => void
 }) {
   const [strokes, setStrokes] = useState<number[][]>([])
-  const [name, setName] = useState('')
+  const draft = useTyped(`rx signature ${idRx}`, { name: '' }, readName)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  if (draft.typed === null) return null
+  const { name } = draft.typed
 
   async function sign() {
     if (strokes.length === 0 && name.trim() === '') return setProblem('Sign in the field, or type your name.')
     setBusy(true)
     const failed = await onSign(strokes.length > 0 ? { kind: 'drawn', strokes } : { kind: 'typed', name: name.trim() })
     setBusy(false)
+    if (failed === null) void draft.forget()
     setProblem(failed && `NOT SIGNED. ${failed}`)
   }
 
@@ -39,7 +53,14 @@ export function SignDialog({
       description="Once signed it never changes. The one of this kind that was in force before is replaced."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button variant="primary" busy={busy} onClick={() => void sign()}>
             Sign
           </Button>
@@ -47,10 +68,17 @@ export function SignDialog({
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {problem && <Notice tone="bad">{problem}</Notice>}
         {note}
         <SignaturePad strokes={strokes} onChange={setStrokes} />
-        <TextField label="Or type your full name" value={name} autoComplete="off" onChange={setName} disabled={strokes.length > 0} />
+        <TextField
+          label="Or type your full name"
+          value={name}
+          autoComplete="off"
+          onChange={(typed) => draft.change({ name: typed })}
+          disabled={strokes.length > 0}
+        />
       </div>
     </Dialog>
   )

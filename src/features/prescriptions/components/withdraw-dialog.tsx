@@ -1,14 +1,18 @@
 import { useState } from 'react'
-import type { Prescription, Withdrawal } from '#contract/prescription.ts'
+import * as v from 'valibot'
+import { type Prescription, type Withdrawal, withdrawals } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { withdrawalsOf } from '#contract/rx-rules.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
@@ -21,15 +25,21 @@ const ways: Record<Withdrawal, { label: string; hint: string; done: string }> = 
   },
 }
 
+const readTyped = readAs(v.object({ way: v.nullable(v.picklist(withdrawals)), reason: v.string() }))
+
 /** Takes back what was signed. It needs a reason, which is kept with who and when; nothing is deleted. */
 export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDone: () => Promise<void>; onClose: () => void }) {
   const device = useDevice()
   const possible = withdrawalsOf(rx.status)
-  const [way, setWay] = useState<Withdrawal | null>(possible.length === 1 ? possible[0]! : null)
-  const [reason, setReason] = useState('')
+  const only = possible.length === 1 ? possible[0]! : null
+  const draft = useTyped(`rx withdrawal ${rx.id_rx}`, { way: only, reason: '' }, readTyped)
   const [asked, setAsked] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  if (draft.typed === null) return null
+  const { reason } = draft.typed
+  // Its status may be another one since, of which less is possible.
+  const way = possible.find((each) => each === draft.typed?.way) ?? only
 
   async function withdraw() {
     setAsked(true)
@@ -40,6 +50,7 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
     setBusy(false)
     if (!answer.ok) return setProblem(notDone('NOT WITHDRAWN', answer.failure))
     showToast({ title: ways[way].done, tone: 'good' })
+    await draft.forget()
     onClose()
     await onDone()
   }
@@ -57,7 +68,14 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
       }
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose()
+            }}
+          >
+            Keep it
+          </Button>
           <Button variant="danger" busy={busy} onClick={() => void withdraw()}>
             Withdraw
           </Button>
@@ -65,12 +83,13 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {problem && <Notice tone="bad">{problem}</Notice>}
         <RadioGroup
           label="What happened"
           look="cards"
           value={way}
-          onChange={setWay}
+          onChange={(chosen) => draft.change({ way: chosen, reason })}
           error={asked && way === null ? 'Choose one' : undefined}
           options={possible.map((value) => ({ value, label: ways[value].label, hint: ways[value].hint }))}
         />
@@ -79,7 +98,7 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
           required
           maxLength={200}
           value={reason}
-          onChange={setReason}
+          onChange={(text) => draft.change({ way, reason: text })}
           hint="Kept with the prescription and in the access log."
           error={asked && reason.trim() === '' ? 'This field is required' : undefined}
         />
