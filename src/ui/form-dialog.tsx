@@ -35,6 +35,8 @@ export type FormDialogProps<F, B, R> = {
   /** Why it cannot be saved without a connection, while there is none. */
   offline: string | null
   first: Texts<F>
+  /** Told of every change, to keep it. */
+  onTyped?: (form: Texts<F>) => void
   saveLabel?: string
   read: (form: Texts<F>) => Read<F, B>
   send: (body: B) => Promise<Sent<R>>
@@ -56,8 +58,12 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
   const [theirs, setTheirs] = useState<Texts<F> | null>(null)
   const [isBusy, setBusy] = useState(false)
 
+  function put(next: Texts<F>) {
+    setForm(next)
+    props.onTyped?.(next)
+  }
   function change(field: string, value: string) {
-    setForm((now) => ({ ...now, [field]: value }))
+    put({ ...form, [field]: value })
     setProblems(({ [field]: _mended, ...others }) => others)
   }
   function show(found: Partial<Record<string, string>>) {
@@ -149,7 +155,7 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
               <>
                 <Button
                   onClick={() => {
-                    setForm(theirs)
+                    put(theirs)
                     setTheirs(null)
                   }}
                 >

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Intake, InvitationPreview, PortalInvitation, PortalMessage } from '#contract/portal.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { PortalScreen } from './portal-screen.tsx'
 
@@ -99,7 +100,7 @@ type Server = {
   merged: () => Outcome<unknown>
 }
 
-function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: boolean; invite?: string } = {}) {
+function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: boolean; invite?: string; hot?: HotDatabase } = {}) {
   const server: Server = {
     summary: { invitations: 1, messages: 1, unread: 1, intakes: 1 },
     preview,
@@ -134,6 +135,7 @@ function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: 
     },
   })
   made.state.setState({ home: { ...mayasHome, permissions: more.permissions ?? rights } })
+  if (more.hot) Object.assign(made.device, { hot: more.hot })
   render(
     <DeviceProvider device={made.device}>
       <PortalScreen invite={more.invite ?? null} onInvited={() => undefined} />
@@ -237,6 +239,24 @@ test('a message is marked, and answered in the portal', async () => {
   await user.click(screen.getByRole('button', { name: 'Send' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(asked('/api/portal/messages/{id}/answer')[0]?.request).toMatchObject({ body: { way: 'portal', text: 'Tuesday is fine.' } })
+})
+
+test('an answer that was begun is there again after a reload, and is sent once', async () => {
+  const first = open()
+  await givePatientsKey(first.hot, mayasHome)
+  const answering = async ({ user }: { user: typeof first.user }) => {
+    await user.click(await screen.findByRole('tab', { name: /messages/i }))
+    await user.click(await screen.findByRole('button', { name: 'Answer Abigail Carrow' }))
+    return await screen.findByLabelText<HTMLTextAreaElement>('Answer')
+  }
+  await first.user.type(await answering(first), 'Tuesday')
+  cleanup()
+  const again = open({ hot: first.hot })
+  expect((await answering(again)).value).toBe('Tuesday')
+  await again.user.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(again.asked('/api/portal/messages/{id}/answer')[0]?.request).toMatchObject({ body: { way: 'portal', text: 'Tuesday' } })
+  expect(await first.hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
 })
 
 test('who can no longer open the portal is answered by e-mail', async () => {

@@ -139,6 +139,20 @@ test('a print is written down with what it is for before it is made', async () =
   expect(paper).not.toContain('Difficult')
 })
 
+test('what a copy is for is there after a reload', async () => {
+  const { user, hot } = open()
+  await givePatientsKey(hot, home)
+  const dialog = await pressed(user, 'Print')
+  await user.type(dialog.getByLabelText('More about it, if needed'), 'Nordlens')
+  cleanup()
+  const again = open({ hot })
+  const second = await pressed(again.user, 'Print')
+  expect(second.getByLabelText<HTMLInputElement>('More about it, if needed').value).toBe('Nordlens')
+  await again.user.click(second.getByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(print).toHaveBeenCalled())
+  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+})
+
 test('what cannot be written down is neither printed nor exported', async () => {
   const { user, server } = open()
   const save = vi.fn()

@@ -7,8 +7,9 @@ import type { ListedInvoice } from '#contract/invoices.ts'
 import type { PatientReturn, ReturnableLine } from '#contract/patient-returns.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
+import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PatientReturnScreen } from './patient-return-screen.tsx'
 import { RequestReturnDialog } from './request-return-dialog.tsx'
 import { ReturnsScreen } from './returns-screen.tsx'
@@ -86,10 +87,15 @@ type Given = { body?: Record<string, any>; query?: Record<string, string> }
 type Own = (called: string, given: Given) => Outcome<unknown> | null
 function open(
   shown: ReactNode,
-  { permissions = all, own, start = pending }: { permissions?: Permission[]; own?: Own; start?: PatientReturn } = {},
+  {
+    permissions = all,
+    own,
+    start = pending,
+    kept,
+  }: { permissions?: Permission[]; own?: Own; start?: PatientReturn; kept?: HotDatabase } = {},
 ) {
   const sent: [string, unknown][] = []
-  const { device, state } = screenDevice({
+  const { device, state, hot } = screenDevice({
     signedIn: true,
     answers: (endpoint, request) => {
       const called = `${endpoint.method} ${endpoint.path}`
@@ -105,9 +111,9 @@ function open(
     },
   })
   state.setState({ home: { ...mayasHome, permissions } })
-  Object.assign(device, { pull: () => Promise.resolve() })
+  Object.assign(device, { pull: () => Promise.resolve(), hot: kept ?? hot })
   render(<DeviceProvider device={device}>{shown}</DeviceProvider>)
-  return { sent, user: userEvent.setup({ delay: null }) }
+  return { sent, hot, user: userEvent.setup({ delay: null }) }
 }
 const gone = vi.fn<() => void>()
 const one = <PatientReturnScreen id={id(1)} onGone={gone} />
@@ -242,6 +248,28 @@ test('at the invoice it is said what came back, how many and why; pressed again 
   const bodies = sent.map(([, body]) => body as { return_id: string })
   expect(bodies[0]).toEqual(bodies[1])
   expect(bodies[0]).toMatchObject({ warranty: 'none', note: '', lines: [{ item_sale_id: id(4), qty: 1, reason: 'defect frame' }] })
+})
+
+test('a return that was begun is there again after a reload, under the same id, and gone once it is saved', async () => {
+  const { hot, user } = open(asked, { own: lists(goods) })
+  await givePatientsKey(hot, mayasHome)
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^HARB-9/ }), '1')
+  await user.selectOptions(screen.getByRole('combobox', { name: /Why: Cove 1/ }), 'defect frame')
+  await user.type(screen.getByLabelText('Note'), 'The hinge')
+  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  await waitFor(async () => expect(await begun()).toBe(1))
+  const returned: unknown[] = []
+  for (const answer of [unreachable, null]) {
+    cleanup()
+    const again = open(asked, { kept: hot, own: (called, given) => (called.startsWith('POST') ? answer : lists(goods)(called, given)) })
+    expect((await screen.findByLabelText<HTMLInputElement>('Note')).value).toBe('The hinge')
+    await pressIn('Save')
+    await waitFor(() => expect(again.sent).toHaveLength(1))
+    returned.push(again.sent[0]?.[1])
+  }
+  expect(returned[0]).toMatchObject({ note: 'The hinge', lines: [{ item_sale_id: id(4), qty: 1, reason: 'defect frame' }] })
+  expect(returned[1]).toEqual(returned[0])
+  await waitFor(async () => expect(await begun()).toBe(0))
 })
 
 test('an invoice of which nothing is left says so, and one that cannot be read too', async () => {

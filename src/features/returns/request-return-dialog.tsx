@@ -4,7 +4,9 @@ import { patientReturnReasons, warranties } from '#contract/patient-return-rules
 import { type PatientReturn, patientReturnEndpoints, type PatientReturnRequest, type ReturnableLine } from '#contract/patient-returns.ts'
 import type { ListedInvoice } from '#contract/invoices.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { readTexts } from '#src/sync/read-as.ts'
 import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { FormDialog, type Read } from '#src/ui/form-dialog.tsx'
@@ -12,14 +14,14 @@ import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { patientReasonWords, warrantyWords } from './patient-words.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
-/** `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
+/** `return_id`, `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
 type Form = Record<string, string>
-type Body = Omit<PatientReturnRequest, 'return_id'>
 
-/** What of an invoice a patient brought back. Nothing is refunded before a manager confirms it. */
+/** What of an invoice a patient brought back. Nothing is refunded before a manager confirms it. What is typed is kept until it is saved. */
 export function RequestReturnDialog({ invoice, onClose }: Props) {
   const device = useDevice()
   const { id_invoice: id } = invoice
@@ -41,37 +43,42 @@ export function RequestReturnDialog({ invoice, onClose }: Props) {
 function Entry({ invoice, lines, onClose }: Props & { lines: readonly ReturnableLine[] }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // Pressed again after an answer that was lost, it is the same return.
-  const [return_id] = useState(() => uuidv7())
+  // Pressed again after an answer that was lost, also on a page that was loaded anew, it is the same return.
+  const [fresh] = useState<Form>(() => ({ return_id: uuidv7(), warranty: 'none', note: '' }))
+  const draft = useTyped(`return of ${invoice.id_invoice}`, fresh, readTexts)
+  if (draft.typed === null) return null
   return (
-    <FormDialog<Form, Body, PatientReturn>
+    <FormDialog<Form, PatientReturnRequest, PatientReturn>
+      key={draft.former ? 'from before' : 'new'}
       title={`Return of invoice ${invoice.invoice_no}`}
       description="What the patient brought back. Nothing is refunded before the return is confirmed."
       offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
       first={{
-        warranty: 'none',
-        note: '',
         ...Object.fromEntries(
           lines.flatMap(({ item_sale_id }) => [
             [item_sale_id, '0'],
             [why(item_sale_id), ''],
           ]),
         ),
+        ...draft.typed,
       }}
+      onTyped={draft.change}
       read={(form) => readForm(lines, form)}
       send={(body) =>
         device.call(patientReturnEndpoints.requestPatientReturn, {
           params: { id: invoice.id_invoice },
-          body: { return_id, ...body },
+          body,
         })
       }
-      onSaved={({ number }) =>
+      onSaved={({ number }) => {
+        void draft.forget()
         showToast({ title: `Return #${number} is saved`, description: 'A manager confirms or denies it.', tone: 'good' })
-      }
+      }}
       onClose={onClose}
     >
       {({ form, text, choice }) => (
         <>
+          <TypedNotice of={draft} />
           {lines.map((line) => (
             <div key={line.item_sale_id} className="grid gap-2 sm:grid-cols-2">
               {choice(
@@ -105,7 +112,7 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
 
 const why = (id: string) => `why:${id}`
 
-function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, Body> {
+function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, PatientReturnRequest> {
   const [first] = lines
   const back = lines.filter(({ item_sale_id }) => Number(form[item_sale_id]) > 0)
   if (back.length === 0 && first) return { ok: false, problems: { [first.item_sale_id]: 'Choose what came back' } }
@@ -121,6 +128,7 @@ function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, Body
   return {
     ok: true,
     body: {
+      return_id: form['return_id'] ?? '',
       warranty: warranties.find((one) => one === form['warranty']) ?? 'none',
       note: form['note'] ?? '',
       lines: read.flatMap(({ reason, ...line }) => (reason === undefined ? [] : [{ ...line, reason }])),

@@ -1,25 +1,33 @@
 import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 import { type PortalMessage, portalEndpoints } from '#contract/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 
-/** Answering a patient where they can read it: in the portal, as long as their link opens, or by e-mail. */
+/** `id` is of this answer: pressed again after a lost one, also on a page that was loaded anew, it is not sent twice. */
+const readTyped = readAs(v.object({ id: v.string(), way: v.picklist(['portal', 'email']), text: v.string() }))
+
+/** Answering a patient where they can read it: in the portal, as long as their link opens, or by e-mail. What is typed is kept until it is sent. */
 export function AnswerDialog({ message, onClose }: { message: PortalMessage; onClose: (isSent: boolean) => void }) {
   const device = useDevice()
   const isOpen = message.link === 'open'
-  const [way, setWay] = useState<'portal' | 'email'>(isOpen ? 'portal' : 'email')
-  const [text, setText] = useState('')
-  // Of this answer: pressed again after a lost one, it is not sent twice.
-  const [id, setId] = useState(() => uuidv7())
+  const [fresh] = useState(() => ({ id: uuidv7(), way: isOpen ? ('portal' as const) : ('email' as const), text: '' }))
+  const draft = useTyped(`portal answer ${message.id}`, fresh, readTyped, { isWritten: ({ text }) => text.trim() !== '' })
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  if (draft.typed === null) return null
+  const { id, text, way } = draft.typed
+  const change = (changes: Partial<typeof draft.typed>) => draft.change({ way, text, ...changes, id: uuidv7() })
 
   async function send() {
     setProblem(null)
@@ -35,6 +43,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
       </>
     )
     showToast({ title, tone: 'good' })
+    await draft.forget()
     onClose(true)
   }
 
@@ -50,7 +59,14 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
       }
       footer={
         <>
-          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose(false)
+            }}
+          >
+            Cancel
+          </Button>
           <Button variant="primary" busy={isBusy} onClick={() => void send()}>
             Send
           </Button>
@@ -58,6 +74,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
       }
     >
       <div className="flex flex-col gap-5">
+        <TypedNotice of={draft} />
         {problem !== null && <Notice tone="bad" title={`NOT SENT. ${problem}`} />}
         <blockquote className="border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-line text-ink-2">{message.text}</blockquote>
         <RadioGroup
@@ -65,10 +82,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
           look="cards"
           columns={2}
           value={way}
-          onChange={(chosen) => {
-            setWay(chosen)
-            setId(uuidv7())
-          }}
+          onChange={(chosen) => change({ way: chosen })}
           options={[
             {
               value: 'portal',
@@ -79,17 +93,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
             { value: 'email', label: 'By e-mail', hint: 'If they agreed to e-mails. Say nothing of their health.' },
           ]}
         />
-        <TextArea
-          label="Answer"
-          rows={6}
-          maxLength={4000}
-          value={text}
-          onChange={(next) => {
-            setText(next)
-            setId(uuidv7())
-          }}
-          error={error}
-        />
+        <TextArea label="Answer" rows={6} maxLength={4000} value={text} onChange={(next) => change({ text: next })} error={error} />
       </div>
     </Dialog>
   )

@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import type { Prescription } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -12,6 +15,9 @@ import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
 const reasons = ['For the patient', 'For another provider', 'For a laboratory', 'For our own records'] as const
+
+const readTyped = readAs(v.object({ reason: v.picklist(reasons), more: v.string() }))
+const fresh = { reason: reasons[0], more: '' }
 
 type CopyDialogProps = {
   rx: Prescription
@@ -24,11 +30,12 @@ type CopyDialogProps = {
 /** Asks what a copy is for. That is kept before there is one: who cannot be written down takes none. */
 export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
   const device = useDevice()
-  const [reason, setReason] = useState<(typeof reasons)[number]>(reasons[0])
-  const [more, setMore] = useState('')
+  const draft = useTyped(`rx ${way} ${rx.id_rx}`, fresh, readTyped)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const gap = way === 'print' ? prescriberGap(rx) : null
+  if (draft.typed === null) return null
+  const { reason, more } = draft.typed
   const verb = way === 'print' ? 'Print' : 'Export'
 
   async function copy() {
@@ -37,6 +44,7 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
     const answer = await device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
     setBusy(false)
     if (!answer.ok) return setProblem(notDone(way === 'print' ? 'NOT PRINTED' : 'NOT EXPORTED', answer.failure))
+    await draft.forget()
     onClose()
     onCopy()
   }
@@ -49,7 +57,14 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
       description="Who took a copy, when and what for is kept in the access log."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button variant="primary" busy={busy} onClick={() => void copy()}>
             {verb}
           </Button>
@@ -66,10 +81,16 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
           label="What for"
           columns={2}
           value={reason}
-          onChange={setReason}
+          onChange={(chosen) => draft.change({ reason: chosen, more })}
           options={reasons.map((value) => ({ value, label: value }))}
         />
-        <TextField label="More about it, if needed" maxLength={150} autoComplete="off" value={more} onChange={setMore} />
+        <TextField
+          label="More about it, if needed"
+          maxLength={150}
+          autoComplete="off"
+          value={more}
+          onChange={(text) => draft.change({ reason, more: text })}
+        />
       </div>
     </Dialog>
   )
