@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
 
 export type FieldTexts = {
-  label: string
+  label: ReactNode
   /** Kept for screen readers only. */
   hideLabel?: boolean
   hint?: ReactNode

@@ -4,19 +4,19 @@ import { outcomeLooks } from './outcome-look.ts'
 import type { SheetModel } from './sheet-model.ts'
 import type { LastScan } from './sheet-state.ts'
 
-/** The line under the outcome: when and by whom it was counted before, where it belongs, why it was not recorded. */
-export function detailOf(model: SheetModel, last: LastScan): string | null {
-  if (last.reason !== null) return last.reason
+/** The line under the outcome: when and by whom it was counted before, where it belongs, why it was not recorded. A name ends it. */
+export function detailOf(model: SheetModel, last: LastScan): { text: string; name: string } | null {
+  if (last.reason !== null) return { text: last.reason, name: '' }
   const event = last.id === null ? undefined : model.ledger.events.get(last.id)
   if (!event) return null
   if (last.outcome === 'duplicate' && event.id_inventory !== null) {
     const first = model.ledger.scanOf(event.id_inventory)
     if (!first) return null
-    const who = first.author_id === event.author_id ? 'by you' : `by ${first.author_name}`
     const between = Date.parse(event.captured_at) - Date.parse(first.captured_at)
-    return `${between < 1000 ? 'just now' : `${formatAge(between)} before`}, ${who}`
+    const isOwn = first.author_id === event.author_id
+    return { text: `${between < 1000 ? 'just now' : `${formatAge(between)} before`}, by `, name: isOwn ? 'you' : first.author_name }
   }
-  if (last.outcome === 'set-aside') return event.finding_detail
+  if (last.outcome === 'set-aside' && event.finding_detail !== null) return { text: event.finding_detail, name: '' }
   return null
 }
 
@@ -25,5 +25,6 @@ export function spokenOf(model: SheetModel, last: LastScan): string {
   const event = last.id === null ? undefined : model.ledger.events.get(last.id)
   const piece = model.pieceOf(event?.id_inventory ?? null)
   const named = piece ? [piece.brand_name, piece.title_product, sizeOf(piece)].filter(Boolean).join(' ') : last.code
-  return [outcomeLooks[last.outcome].word, named, detailOf(model, last)].filter(Boolean).join('. ')
+  const detail = detailOf(model, last)
+  return [outcomeLooks[last.outcome].word, named, detail && detail.text + detail.name].filter(Boolean).join('. ')
 }

@@ -37,7 +37,12 @@ export function HomeScreen({ useSheets, usePunches }: HomeSources) {
     <>
       <PageHeader title="Today" caption={home?.store_name}>
         {formatDay(now, timeZone)}
-        {home && ` · Hello, ${home.first_name}`}
+        {home && (
+          <>
+            {' '}
+            · Hello, <bdi>{home.first_name}</bdi>
+          </>
+        )}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
         <OpenCounts useSheets={useSheets} timeZone={timeZone} />

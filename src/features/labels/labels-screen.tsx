@@ -225,7 +225,9 @@ function columnsOf(left: ReadonlySet<string>, timeZone: string | undefined): Col
       from: 'md',
       cell: ({ asked_by, asked_at }) => (
         <>
-          <p className="truncate">{asked_by}</p>
+          <p className="truncate">
+            <bdi>{asked_by}</bdi>
+          </p>
           <p className="figures truncate text-sm text-ink-2">{formatDateTime(asked_at, timeZone)}</p>
         </>
       ),

@@ -6,6 +6,7 @@ import type { Frame } from '#contract/frame.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { LabelsScreen } from './labels-screen.tsx'
@@ -40,6 +41,7 @@ beforeEach(() => {
   URL.revokeObjectURL = () => {}
 })
 afterEach(() => {
+  expect(namesThatTurn('Ben Halvorsen')).toEqual([])
   cleanup()
   forgetToasts()
   vi.unstubAllGlobals()

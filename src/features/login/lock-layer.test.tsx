@@ -11,7 +11,9 @@ import type { OfflineSignIn } from '#src/sync/device.ts'
 import { touchedKey } from '#src/sync/idling.ts'
 import { lockoutOf } from '#src/sync/lockout.ts'
 import { dismissToast } from '#src/ui/toast-store.ts'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { wholeText } from '#tests/support/whole-text.ts'
 import { LockLayer } from './lock-layer.tsx'
 
 const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
@@ -30,6 +32,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  expect(namesThatTurn('Maya')).toEqual([])
   cleanup()
   act(() => {
     dismissToast()
@@ -106,7 +109,7 @@ test('says who is signed in, takes the focus, and leaves what was typed as it wa
   await user.type(screen.getByLabelText('Notes'), 'half a sen')
   await lock()
   const dialog = within(screen.getByRole('dialog', { name: 'This tablet is locked' }))
-  expect(dialog.getByText('Maya Okafor is signed in')).toBeTruthy()
+  expect(dialog.getByText(wholeText('Maya Okafor is signed in'))).toBeTruthy()
   expect(document.activeElement).toBe(dialog.getByLabelText('Password'))
   await user.type(dialog.getByLabelText('Password'), 'wrong')
   await user.click(dialog.getByRole('button', { name: 'Unlock' }))

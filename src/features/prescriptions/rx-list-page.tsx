@@ -13,9 +13,10 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
+import { WithdrawnWords } from './components/withdrawn-words.tsx'
 import { useOpticalSettings, useRxList } from './queries.ts'
 import { useSameId } from './use-same-id.ts'
-import { eyeWords, kindWords, notDone, statusOn, withdrawnWords } from './words.ts'
+import { eyeWords, kindWords, notDone, statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
@@ -115,7 +116,11 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                     {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
                     <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
                   </span>
-                  {rx.withdrawn && <span className="w-full text-sm text-ink-2">{withdrawnWords(rx.withdrawn)}</span>}
+                  {rx.withdrawn && (
+                    <span className="w-full text-sm text-ink-2">
+                      <WithdrawnWords {...rx.withdrawn} />
+                    </span>
+                  )}
                 </Link>
               </li>
             ))}

@@ -15,6 +15,7 @@ import { readPatientDraft } from '#src/sync/patient-drafts.ts'
 import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
+import { wholeText } from '#tests/support/whole-text.ts'
 import { RxListPage } from './rx-list-page.tsx'
 import { RxPage } from './rx-page.tsx'
 
@@ -355,7 +356,7 @@ test('the list marks what was withdrawn and says why', async () => {
   const withdrawn = { at: '2026-11-21T10:00:00.000Z', by: 'Iris Lindqvist', reason: 'Refracted anew' }
   open({ list: true, rx: { ...signed, status: 'cancelled', withdrawn } })
   expect(await screen.findByText('Cancelled')).toBeTruthy()
-  expect(screen.getByText('By Iris Lindqvist on 2026-11-21: Refracted anew')).toBeTruthy()
+  expect(screen.getByText(wholeText('By Iris Lindqvist on 2026-11-21: Refracted anew'))).toBeTruthy()
   expect(screen.queryByText('Latest')).toBeNull()
 })
 

@@ -16,8 +16,9 @@ import { RxDraft } from './components/rx-draft.tsx'
 import { Checks } from './components/rx-editor.tsx'
 import { RxScan } from './components/rx-scan.tsx'
 import { PrintedRx, RxView } from './components/rx-view.tsx'
+import { WithdrawnWords } from './components/withdrawn-words.tsx'
 import { useOpticalSettings, useRx, useRxList } from './queries.ts'
-import { statusOn, withdrawnWords } from './words.ts'
+import { statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
@@ -64,7 +65,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       />
       {rx.withdrawn && (
         <Notice tone="bad" title={`${statusOn(today, rx)}. Do not use it.`}>
-          {withdrawnWords(rx.withdrawn)}
+          <WithdrawnWords {...rx.withdrawn} />
         </Notice>
       )}
       {(rx.is_outside_rx || rx.scan) && <RxScan rx={rx} onChanged={reload} />}

@@ -18,11 +18,6 @@ export function statusOn(today: string, { status, expiry_date }: Pick<Prescripti
   return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
 }
 
-/** Who took it back, when and why. */
-export function withdrawnWords({ at, by, reason }: NonNullable<Prescription['withdrawn']>): string {
-  return `By ${by ?? 'somebody'} on ${at.slice(0, 10)}: ${reason}`
-}
-
 export const notationWords = { minus: 'minus cylinder', plus: 'plus cylinder' } as const
 
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const

@@ -7,7 +7,9 @@ import type { Permission } from '#contract/roles.ts'
 import { dayOf } from '#contract/time-clock.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { wholeText } from '#tests/support/whole-text.ts'
 import { PriceBookScreen } from './price-book-screen.tsx'
 
 beforeAll(() => {
@@ -26,6 +28,7 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
+  expect(namesThatTurn('Maya Okafor')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
   toastStore.setState({ toast: null })
@@ -136,7 +139,7 @@ test('a line opens with how it is priced and every price it had', async () => {
   const user = userEvent.setup()
   open()
   await user.click(await screen.findByText('Aster Cove 1'))
-  expect(await screen.findByText(/Maya Okafor, .*, with others/)).toBeTruthy()
+  expect(await screen.findByText(wholeText(/^Maya Okafor, .*, with others$/))).toBeTruthy()
   expect(screen.getByText('Selling rule').nextElementSibling?.textContent).toBe('Fixed')
   expect(screen.getByRole('button', { name: 'Change price' })).toBeTruthy()
 })

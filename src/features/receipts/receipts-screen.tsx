@@ -228,7 +228,9 @@ const storeColumns = (timeZone: string | undefined): Column<StoreInvoiceCard>[] 
     cell: (row) => (
       <>
         <p className="figures text-sm">{formatDate(row.created_at, timeZone)}</p>
-        <p className="truncate text-sm text-ink-2">{row.created_by}</p>
+        <p className="truncate text-sm text-ink-2">
+          <bdi>{row.created_by}</bdi>
+        </p>
       </>
     ),
   },

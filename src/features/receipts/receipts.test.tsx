@@ -11,6 +11,7 @@ import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { ReceiptsScreen } from './receipts-screen.tsx'
 import { StoreInvoiceScreen } from './store-invoice-screen.tsx'
@@ -39,6 +40,7 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
+  expect(namesThatTurn('Ben')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
   toastStore.setState({ toast: null })

@@ -96,7 +96,7 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
           </>
         }
       >
-        {formatNumberOf(receipt.pieces, 'piece')} · begun by {receipt.created_by}, {formatDateTime(receipt.created_at, timeZone)}
+        {formatNumberOf(receipt.pieces, 'piece')} · begun by <bdi>{receipt.created_by}</bdi>, {formatDateTime(receipt.created_at, timeZone)}
       </PageHeader>
       {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
       {receipt.vendor_invoices.length === 0 ? (

@@ -274,7 +274,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
                     {row.detail !== '' && <span className="font-normal text-ink-2"> · {detailWords(row.detail)}</span>}
                   </span>
                   <span className="text-sm text-ink-2">
-                    {row.rep}, {formatDateTime(row.at, timeZone)}
+                    <bdi>{row.rep}</bdi>, {formatDateTime(row.at, timeZone)}
                   </span>
                 </li>
               ))}

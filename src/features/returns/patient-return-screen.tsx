@@ -172,14 +172,22 @@ function ReturnFacts({ back }: { back: PatientReturn }) {
       ),
     ],
     ['Brought to', back.store],
-    ['Entered', `${formatDateTime(back.requested_at, timeZone)}, ${back.requested_by}`],
+    ['Entered', <At key="entered" time={formatDateTime(back.requested_at, timeZone)} by={back.requested_by} />],
     ['Warranty', back.warranty === 'none' ? '' : warrantyWords[back.warranty]],
     ['Note', back.note],
-    ['Decided', back.decided_at && `${formatDateTime(back.decided_at, timeZone)}, ${back.decided_by}`],
+    ['Decided', back.decided_at && <At key="decided" time={formatDateTime(back.decided_at, timeZone)} by={back.decided_by} />],
     [back.status === 'denied' ? 'Why' : 'Note of the decision', back.decision_note],
     ['Restocking fee', money && money.restocking_fee_cents > 0 && formatMoney(money.restocking_fee_cents)],
     ['Taken off the invoice', money && money.credit_cents !== null && formatMoney(money.credit_cents)],
     ['Refund', refundWords(back)],
   ]
   return <Facts facts={facts} />
+}
+
+function At({ time, by }: { time: string; by: string | null }) {
+  return (
+    <>
+      {time}, <bdi>{by}</bdi>
+    </>
+  )
 }

@@ -9,6 +9,7 @@ import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PatientReturnScreen } from './patient-return-screen.tsx'
 import { RequestReturnDialog } from './request-return-dialog.tsx'
@@ -34,6 +35,7 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
+  expect(namesThatTurn('Leo', 'Zuzana Petrov')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
 })

@@ -86,7 +86,12 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
     startAnew()
-    showToast({ title: `Numbers of ${answer.value.name} saved`, tone: 'good' })
+    const title = (
+      <>
+        Numbers of <bdi>{answer.value.name}</bdi> saved
+      </>
+    )
+    showToast({ title, tone: 'good' })
     onSaved()
   }
 

@@ -226,9 +226,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         {isUnderWay || status === 'received' || status === 'discrepancy'
           ? `${formatCount(transfer.arrived)} of ${formatNumberOf(transfer.pieces, 'piece')} arrived`
           : formatNumberOf(transfer.pieces, 'piece')}
-        {transfer.sent_by !== null &&
-          transfer.sent_at !== null &&
-          ` · sent by ${transfer.sent_by}, ${formatDateTime(transfer.sent_at, timeZone)}`}
+        {transfer.sent_by !== null && transfer.sent_at !== null && (
+          <>
+            {' '}
+            · sent by <bdi>{transfer.sent_by}</bdi>, {formatDateTime(transfer.sent_at, timeZone)}
+          </>
+        )}
       </p>
       {transfer.lines.length === 0 ? (
         <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">

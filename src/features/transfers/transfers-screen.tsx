@@ -145,7 +145,7 @@ function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined):
           </p>
           <p className="truncate text-sm text-ink-2">
             {isOverdue(row, now) && <span className="font-medium text-bad lg:hidden">Overdue · </span>}
-            {[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || row.created_by}
+            {[row.note, row.carrier, row.tracking].filter(Boolean).join(' · ') || <bdi>{row.created_by}</bdi>}
           </p>
         </>
       ),

@@ -11,7 +11,9 @@ import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import type { Device } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
+import { wholeText } from '#tests/support/whole-text.ts'
 import { TransferScreen } from './transfer-screen.tsx'
 import { TransfersScreen } from './transfers-screen.tsx'
 
@@ -32,6 +34,7 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
+  expect(namesThatTurn('Ben')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
 })
@@ -329,7 +332,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   }
   act(() => device.connection.setState({ online: true }))
   await device.hot.outbox.clear()
-  await screen.findByText(/0 of 2 pieces arrived · sent by Ben/)
+  await screen.findByText(wholeText(/^0 of 2 pieces arrived · sent by Ben/))
   expect(lines()).toHaveLength(2)
 })
 

@@ -146,8 +146,8 @@ export function CloseDialog({
             )}
             {holding.map((tablet) => (
               <Notice key={tablet.device_id} tone="warn" title={`${tablet.device_name} may hold scans that are not sent`}>
-                {tablet.person_name}, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last heard of{' '}
-                {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would become Missing.
+                <bdi>{tablet.person_name}</bdi>, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last heard
+                of {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would become Missing.
                 <Checkbox
                   label={`Close without ${tablet.device_name}; my name stands for it`}
                   checked={overridden.has(tablet.device_id)}

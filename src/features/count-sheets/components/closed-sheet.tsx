@@ -61,7 +61,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
       )}
       <div className="flex flex-wrap items-end justify-between gap-3">
         <p className="text-ink-2">
-          Closed {sheet.closed_at && formatDateTime(sheet.closed_at, timeZone)} by {sheet.closed_by_name ?? 'someone'}
+          Closed {sheet.closed_at && formatDateTime(sheet.closed_at, timeZone)} by <bdi>{sheet.closed_by_name ?? 'someone'}</bdi>
           {sheet.result?.override_devices?.length ? `, without waiting for ${sheet.result.override_devices.join(', ')}` : ''}
         </p>
         <div className="flex flex-wrap items-end gap-2 @max-[30rem]/count:w-full">
@@ -140,9 +140,13 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
                 width: 'minmax(6rem, 1fr)',
                 from: 'lg',
                 cell: (line) =>
-                  line.counted_by
-                    ? `${line.counted_by.split(' ')[0]} ${line.counted_at ? formatTime(line.counted_at, timeZone) : ''}`
-                    : '–',
+                  line.counted_by ? (
+                    <>
+                      <bdi>{line.counted_by.split(' ')[0]}</bdi> {line.counted_at ? formatTime(line.counted_at, timeZone) : ''}
+                    </>
+                  ) : (
+                    '–'
+                  ),
               },
               {
                 key: 'price',

@@ -87,14 +87,14 @@ export function People({ model, whenNobody = null }: { model: SheetModel; whenNo
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {people.map((person) => (
           <li key={person.author_id} className="whitespace-nowrap">
-            <span className="font-medium">{person.author_id === me ? 'You' : person.author_name}</span>{' '}
+            <span className="font-medium">{person.author_id === me ? 'You' : <bdi>{person.author_name}</bdi>}</span>{' '}
             <strong className="figures text-lg">{formatCount(person.counted)}</strong>
           </li>
         ))}
       </ul>
       {others.slice(0, 3).map((tablet) => (
         <p key={tablet.device_id} className="text-sm text-ink-2">
-          {tablet.person_name} on {tablet.device_name}
+          <bdi>{tablet.person_name}</bdi> on {tablet.device_name}
           {tablet.unsent > 0 && `, ${tablet.unsent} to send`} · {sinceWords(device.serverNow() - Date.parse(tablet.last_seen_at))}
         </p>
       ))}

@@ -51,7 +51,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
                 under={
                   <>
                     {scan.id_inventory === null && <Neighbours model={model} event={scan} />}
-                    {scan.author_name.split(' ')[0]} <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
+                    <bdi>{scan.author_name.split(' ')[0]}</bdi> <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
                     {decision?.reason && ` · ${decision.reason}`}
                   </>
                 }

@@ -57,7 +57,12 @@ export function LastScanCard({ model }: { model: SheetModel }) {
           <p style={letters} className={`leading-none font-bold whitespace-nowrap ${wordSize}`}>
             {look.word}
           </p>
-          {detail && <p className="mt-1 text-base leading-tight font-semibold @min-[42rem]/count:text-lg">{detail}</p>}
+          {detail && (
+            <p className="mt-1 text-base leading-tight font-semibold @min-[42rem]/count:text-lg">
+              {detail.text}
+              {detail.name && <bdi>{detail.name}</bdi>}
+            </p>
+          )}
         </div>
       </div>
       <div

@@ -114,7 +114,7 @@ function ScanList({
                   <span className="flex flex-wrap items-center gap-x-2">
                     <span>
                       {scan.negates !== null && 'Undo by '}
-                      {scan.author_name.split(' ')[0]} <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
+                      <bdi>{scan.author_name.split(' ')[0]}</bdi> <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
                     </span>
                     <DeliveryMark delivery={model.deliveryOf(scan.id)} />
                   </span>

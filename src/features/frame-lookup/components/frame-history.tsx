@@ -55,7 +55,9 @@ export function FrameHistory({ history, timeZone }: { history: ItemHistory | nul
                   <td className="px-3 py-2">{row.store_info.from_store}</td>
                   <td className="px-3 py-2">{row.store_info.to_store}</td>
                   <td className="px-3 py-2 whitespace-nowrap">{row.stock}</td>
-                  <td className="px-3 py-2">{row.rep}</td>
+                  <td className="px-3 py-2">
+                    <bdi>{row.rep}</bdi>
+                  </td>
                   <td className="min-w-40 px-3 py-2 break-words">{row.extra}</td>
                 </tr>
               ))}

@@ -87,7 +87,7 @@ export function FrameInfo({
               <li key={`${note.at} ${note.text}`} className="rounded-md bg-sunken px-3 py-2">
                 <p className="break-words">{note.text}</p>
                 <p className="text-xs text-ink-2">
-                  {note.by}, {formatDateTime(note.at, timeZone)}
+                  <bdi>{note.by}</bdi>, {formatDateTime(note.at, timeZone)}
                 </p>
               </li>
             ))}

@@ -12,9 +12,14 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
       tone={refusal ? 'bad' : 'warn'}
       title={refusal ? `Not done: ${controlActions[action].label}` : `Waits to be sent: ${controlActions[action].label}`}
     >
-      {refusal
-        ? `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
-        : `Saved on this device by ${by}, ${formatDateTime(at, timeZone)}. The frame becomes ${controlActions[action].to} once the server has it.`}
+      {refusal ? (
+        `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+      ) : (
+        <>
+          Saved on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. The frame becomes {controlActions[action].to} once the
+          server has it.
+        </>
+      )}
     </Notice>
   ))
 }
@@ -23,9 +28,14 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
 export function WaitingLabels({ labels, timeZone }: { labels: readonly WaitingLabel[]; timeZone: string | undefined }) {
   return labels.map(({ id, by, at, refusal }) => (
     <Notice key={id} tone={refusal ? 'bad' : 'warn'} title={refusal ? 'Not asked for: a label' : 'Waits to be sent: a label'}>
-      {refusal
-        ? `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
-        : `Asked for on this device by ${by}, ${formatDateTime(at, timeZone)}. It is put on the list of labels once the server has it.`}
+      {refusal ? (
+        `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+      ) : (
+        <>
+          Asked for on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. It is put on the list of labels once the server has
+          it.
+        </>
+      )}
     </Notice>
   ))
 }

@@ -1,5 +1,5 @@
 import { Pencil, Plus, Unlink } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { type Insurance, type InsuranceHolder, policyName } from '#contract/insurance.ts'
 import { benefitStates, type BenefitState, lensKinds, type LensCover, policyState } from '#contract/insurance-benefits.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
@@ -147,13 +147,20 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     const cover = benefits.lens_coverage[kind]
     return cover === null ? [] : [`${lensNames[kind]}: ${coverWords(cover)}`]
   })
-  const lines: [string, string | false | null][] = [
+  const subscriber = (policy.subscriber_name || policy.subscriber_dob) && (
+    <>
+      <bdi>{policy.subscriber_name}</bdi>
+      {policy.subscriber_name && policy.subscriber_dob && ', '}
+      {policy.subscriber_dob}
+    </>
+  )
+  const lines: [string, ReactNode][] = [
     ['Member ID', policy.member_id],
     ['Group', policy.group_no],
     ['BIN', policy.bin],
     ['Payer ID', policy.payer_id],
     ['Term', [policy.effective_date ?? 'not known', policy.term_date ?? 'open'].join(' to ')],
-    ['Subscriber', policy.relationship !== 'self' && [policy.subscriber_name, policy.subscriber_dob].filter(Boolean).join(', ')],
+    ['Subscriber', policy.relationship !== 'self' && subscriber],
     ['Exam copay', money(benefits.exam_copay_cents)],
     ['Material copay', money(benefits.material_copay_cents)],
     ['Fitting copay', money(benefits.contact_fit_copay_cents)],

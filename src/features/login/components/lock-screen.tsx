@@ -66,7 +66,10 @@ export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
               This tablet is locked
             </h1>
             <p className="truncate text-ink-2">
-              {home.first_name} {home.last_name} is signed in
+              <bdi>
+                {home.first_name} {home.last_name}
+              </bdi>{' '}
+              is signed in
             </p>
           </div>
         </div>
@@ -95,7 +98,7 @@ export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
           Someone else
         </Button>
         <p className="text-center text-xs text-ink-3">
-          Someone else signs {home.first_name} out. What was saved stays, under {home.first_name}’s name.
+          Someone else signs <bdi>{home.first_name}</bdi> out. What was saved stays, under <bdi>{home.first_name}</bdi>’s name.
         </p>
       </div>
     </dialog>,

@@ -30,7 +30,11 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
         open={open}
         onClose={() => setOpen(false)}
         size="sm"
-        title={`Sign in as ${home.first_name}`}
+        title={
+          <>
+            Sign in as <bdi>{home.first_name}</bdi>
+          </>
+        }
         description="What you are doing stays as it is."
       >
         <UnlockForms

@@ -58,7 +58,11 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
       {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">Written in {notationWords[notation]}</p>}
       {children}
       <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
-        {[['Kind', kindWords[rx.rx_kind]] as const, ['Provider', providerName] as const, ...facts].map(
+        {[
+          ['Kind', kindWords[rx.rx_kind]] as const,
+          ['Provider', providerName && <bdi key="provider">{providerName}</bdi>] as const,
+          ...facts,
+        ].map(
           ([label, text]) =>
             text && (
               <div key={label} className="contents">
@@ -75,7 +79,9 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
           {rx.signature.kind === 'drawn' ? (
             <DrawnSignature strokes={rx.signature.strokes} />
           ) : (
-            <p className="text-lg italic">{rx.signature.name}</p>
+            <p className="text-lg italic">
+              <bdi>{rx.signature.name}</bdi>
+            </p>
           )}
           <p className="text-sm text-ink-2">
             Signed by <bdi>{rx.signed_by}</bdi> on {rx.signed_at?.slice(0, 10)}

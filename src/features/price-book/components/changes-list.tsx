@@ -57,10 +57,15 @@ export function ChangesList() {
                 {changeInWords(change.change)} · {formatNumberOf(change.models, 'model')}
               </p>
               <p className="text-sm text-ink-2">
-                {change.rep}, {formatDateTime(change.created_at, timeZone)}
+                <bdi>{change.rep}</bdi>, {formatDateTime(change.created_at, timeZone)}
                 {change.reprice_stock && ' · pieces in stock follow'}
                 {change.skipped > 0 && ` · ${formatNumberOf(change.skipped, 'model')} left out, priced anew meanwhile`}
-                {change.cancelled_by !== null && ` · taken back by ${change.cancelled_by}`}
+                {change.cancelled_by !== null && (
+                  <>
+                    {' '}
+                    · taken back by <bdi>{change.cancelled_by}</bdi>
+                  </>
+                )}
               </p>
             </div>
             {change.applied_at !== null && <Badge tone="good">Made {formatDate(change.applied_at, timeZone)}</Badge>}

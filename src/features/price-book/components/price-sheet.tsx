@@ -91,7 +91,7 @@ function History({ idModel }: { idModel: number }) {
                 {prices.net_cost !== null && <span className="font-normal text-ink-2"> · net {formatMoney(prices.net_cost)}</span>}
               </span>
               <span className="text-sm text-ink-2">
-                {rep}, {formatDateTime(at, timeZone)}
+                <bdi>{rep}</bdi>, {formatDateTime(at, timeZone)}
                 {planned && ', with others'}
               </span>
             </li>

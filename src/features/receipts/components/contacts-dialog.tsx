@@ -47,7 +47,9 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
               {value.contacts.map((contact) => (
                 <li key={contact.id_vendor_contact} className="flex min-h-14 items-center gap-3 px-4 py-1">
                   <div className="min-w-0 flex-1">
-                    <p className="truncate font-medium">{contact.name}</p>
+                    <p className="truncate font-medium">
+                      <bdi>{contact.name}</bdi>
+                    </p>
                     <p className="truncate text-sm text-ink-2">
                       {[contact.role, contact.phone, contact.email].filter(Boolean).join(' · ')}
                     </p>

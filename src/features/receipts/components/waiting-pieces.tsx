@@ -41,7 +41,7 @@ export function WaitingPieces({
           <ul aria-label="Waits to be sent" className="max-h-40 overflow-y-auto">
             {kept.map(({ id, title, by, at }) => (
               <li key={id} className="break-words">
-                {title} ({by}, {formatTime(at, timeZone)})
+                {title} (<bdi>{by}</bdi>, {formatTime(at, timeZone)})
               </li>
             ))}
           </ul>

@@ -14,7 +14,9 @@ export type UserMenuProps = UserDeeds & {
 export function UserMenu({ firstName, email, expanded, ...deeds }: UserMenuProps) {
   const person = (
     <span className="min-w-0 flex-1 text-left leading-tight">
-      <span className="block truncate font-semibold">{firstName}</span>
+      <span className="block truncate font-semibold">
+        <bdi>{firstName}</bdi>
+      </span>
       <span className="block truncate text-xs text-ink-3">{email}</span>
     </span>
   )

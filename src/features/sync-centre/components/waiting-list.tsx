@@ -49,7 +49,7 @@ function Row({
   if (row.type === 'person') {
     return (
       <div className="flex min-h-12 items-center justify-between gap-4 bg-sunken px-4 py-2 font-semibold">
-        <span className="truncate">{row.name}</span>
+        <bdi className="truncate">{row.name}</bdi>
         <span className="figures">{formatCount(row.count)}</span>
       </div>
     )

@@ -47,7 +47,9 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
           </Notice>
         )}
         <ul className="flex list-disc flex-col gap-2 pl-5">
-          <li>Everyone who is signed in on it, {tablet.person_name} too, is signed out as soon as it next reaches the server.</li>
+          <li>
+            Everyone who is signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out as soon as it next reaches the server.
+          </li>
           <li>{whatStays(tablet.unsent)} under the names of those who did it, once someone signs in there again.</li>
           <li>Files of patients that wait on it cannot be read any more, and are to be chosen again.</li>
           <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>

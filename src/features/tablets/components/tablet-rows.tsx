@@ -44,7 +44,7 @@ export function TabletRows({ tablets, list, ownId, onRevoke }: TabletRowsProps) 
               {tablet.id_tablet === ownId && <Badge tone="accent">This tablet</Badge>}
             </div>
             <p className="mt-1 wrap-anywhere text-ink-2">
-              {tablet.person_name}, <span className="figures">{agoAt(list.server_time, tablet.last_seen_at)}</span>
+              <bdi>{tablet.person_name}</bdi>, <span className="figures">{agoAt(list.server_time, tablet.last_seen_at)}</span>
             </p>
             {tablet.session === 'revoked' && (
               <p className="mt-1 text-sm text-ink-2">

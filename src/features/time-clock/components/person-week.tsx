@@ -1,5 +1,5 @@
 import { CalendarClock, CalendarPlus, Pencil, Trash2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import { timeCardEndpoints } from '#contract/time-card.ts'
 import { addDays, dayOf, effectivePunches, startOfDay, weekOf } from '#contract/time-clock.ts'
 import { createCorrecting } from '#src/features/time-clock/actions.ts'
@@ -118,14 +118,22 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
   )
 }
 
-function textsOf(change: Change, person: Person, timeZone: string): { title: string; description: string; act: string; danger?: boolean } {
+type Texts = { title: string; description: ReactNode; act: string; danger?: boolean }
+
+function textsOf(change: Change, person: Person, timeZone: string): Texts {
+  const name = <bdi>{person.name}</bdi>
   if (change.kind === 'add') {
-    return { title: 'Add a forgotten punch', description: `For ${person.name}. Add the clock-in first, then the clock-out.`, act: 'Add' }
+    return { title: 'Add a forgotten punch', description: <>For {name}. Add the clock-in first, then the clock-out.</>, act: 'Add' }
   }
-  const what = `${person.name}, clock-${change.punch.direction} at ${formatDateTime(change.punch.at, timeZone)}`
+  const told = (meaning: string) => (
+    <>
+      {name}, clock-{change.punch.direction} at {formatDateTime(change.punch.at, timeZone)}. {meaning}
+    </>
+  )
   if (change.kind === 'correct')
-    return { title: 'Correct this punch', description: `${what}. What was made is kept in the record.`, act: 'Correct' }
-  return { title: 'Remove this punch', description: `${what}. It is kept in the record and does not count.`, act: 'Remove', danger: true }
+    return { title: 'Correct this punch', description: told('What was made is kept in the record.'), act: 'Correct' }
+  const description = told('It is kept in the record and does not count.')
+  return { title: 'Remove this punch', description, act: 'Remove', danger: true }
 }
 
 function timeOf(change: Change, day: string, timeZone: string, now: number): { direction: 'in' | 'out'; at: number } | null {

@@ -125,7 +125,11 @@ export function PunchCard({
         <form.Field name="password">
           {(field) => (
             <PasswordField
-              label={`Password of ${home.first_name}`}
+              label={
+                <>
+                  Password of <bdi>{home.first_name}</bdi>
+                </>
+              }
               name="password"
               autoComplete="current-password"
               value={field.state.value}

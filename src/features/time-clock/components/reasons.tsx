@@ -1,4 +1,5 @@
 import { AlarmClockOff, CircleHelp, Clock, CopyX, Hourglass, KeyRound, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ReviewEntry, ReviewReason } from '#contract/time-card.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatAge } from '#src/ui/format.ts'
@@ -23,7 +24,7 @@ export function ReasonBadge({ reason }: { reason: ReviewReason }) {
 }
 
 /** Why a manager sees this entry, in a sentence. */
-export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): string {
+export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): ReactNode {
   switch (reason) {
     case 'late':
       return `It reached the server ${formatAge(Date.parse(entry.received_at) - Date.parse(entry.at))} after it was made. It counts already.`
@@ -38,7 +39,11 @@ export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): string
     case 'wrong-password':
       return 'Made without a connection, and the password was wrong. It does not count until you decide.'
     case 'unknown-person':
-      return `Made without a connection, and nobody is called “${entry.username}”. Say whose it is, or reject it.`
+      return (
+        <>
+          Made without a connection, and nobody is called “<bdi>{entry.username}</bdi>”. Say whose it is, or reject it.
+        </>
+      )
     case 'open-16-hours':
       return 'More than 16 hours passed since this clock-in. Clocking out was probably forgotten.'
   }

@@ -24,20 +24,24 @@ export function ResolveDialog({
   onDone: () => void
 }) {
   const device = useDevice()
-  const who = entry.person_name ?? `“${entry.username}”`
-  const what = `${who} ${entry.direction === 'in' ? 'clocked in' : 'clocked out'} at ${formatDateTime(entry.at, timeZone)}`
   const isForgotten = entry.reasons.includes('open-16-hours')
-  const descriptions: Record<Resolution, string> = {
-    accepted: `${what}. It counts as it was made.`,
+  const meanings: Record<Resolution, string> = {
+    accepted: 'It counts as it was made.',
     corrected: isForgotten
-      ? `${what}. Say when they clocked out: the clock-in stays as it is.`
-      : `${what}. What was made is kept; your correction counts in its place.`,
-    rejected: `${what}. It is kept in the record and does not count.`,
+      ? 'Say when they clocked out: the clock-in stays as it is.'
+      : 'What was made is kept; your correction counts in its place.',
+    rejected: 'It is kept in the record and does not count.',
   }
+  const description = (
+    <>
+      <bdi>{entry.person_name ?? `“${entry.username}”`}</bdi> {entry.direction === 'in' ? 'clocked in' : 'clocked out'} at{' '}
+      {formatDateTime(entry.at, timeZone)}. {meanings[resolution]}
+    </>
+  )
   return (
     <TimeDialog
       title={`${acts[resolution]} this punch`}
-      description={descriptions[resolution]}
+      description={description}
       act={acts[resolution]}
       danger={resolution === 'rejected'}
       timeZone={timeZone}

@@ -25,7 +25,9 @@ export function ReviewEntries({
         <li key={entry.id} className="flex flex-wrap items-start gap-x-6 gap-y-3 px-4 py-4">
           <div className="min-w-64 flex-1">
             <p className="flex flex-wrap items-center gap-2">
-              <strong className="font-semibold">{entry.person_name ?? `“${entry.username}”`}</strong>
+              <strong className="font-semibold">
+                <bdi>{entry.person_name ?? `“${entry.username}”`}</bdi>
+              </strong>
               <span>{entry.direction === 'in' ? 'clocked in' : 'clocked out'}</span>
               <span className="figures">
                 {formatTime(entry.at, timeZone)}, {formatDay(entry.at, timeZone)}
@@ -45,7 +47,7 @@ export function ReviewEntries({
             </p>
             {entry.resolution && entry.resolved_at && (
               <p className="mt-2 border-l-2 border-line-strong pl-3">
-                <strong className="font-semibold">{resolutionWords[entry.resolution]}</strong> by {entry.resolved_by_name} on{' '}
+                <strong className="font-semibold">{resolutionWords[entry.resolution]}</strong> by <bdi>{entry.resolved_by_name}</bdi> on{' '}
                 {formatDateTime(entry.resolved_at, timeZone)}: {entry.resolution_reason}
               </p>
             )}

@@ -1,5 +1,5 @@
 import { revalidateLogic, useForm } from '@tanstack/react-form'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import * as v from 'valibot'
 import { instantOfLocal, localDateTime } from '#contract/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'
@@ -16,7 +16,7 @@ export type Person = { id_user: number; name: string; store_name: string }
 
 export type TimeDialogProps = {
   title: string
-  description: string
+  description: ReactNode
   /** The word on the button that does it. */
   act: string
   danger?: boolean

@@ -171,7 +171,7 @@ function SessionLine({
       {corrected.map((punch) => (
         <Badge key={punch.id} tone="info" icon={<Pencil aria-hidden />} wraps>
           <span className="min-w-0">
-            Corrected by {punch.edited_by_name}
+            Corrected by <bdi>{punch.edited_by_name}</bdi>
             {punch.edit_reason ? `: ${punch.edit_reason}` : ''}
           </span>
         </Badge>

@@ -45,7 +45,12 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
               {state === 'listed' && unsent.has(frame.id_inventory) && <Badge tone="warn">Waits to be sent</Badge>}
               {line.received_at !== null && (
                 <span className="text-sm text-ink-2">
-                  {[line.received_by, formatDateTime(line.received_at, timeZone), line.note].filter(Boolean).join(', ')}
+                  {line.received_by !== null && (
+                    <>
+                      <bdi>{line.received_by}</bdi>,{' '}
+                    </>
+                  )}
+                  {[formatDateTime(line.received_at, timeZone), line.note].filter(Boolean).join(', ')}
                 </span>
               )}
             </div>
