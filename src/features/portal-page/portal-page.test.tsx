@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { PortalView } from '#contract/portal.ts'
 import type { Outcome } from '#src/api/outcome.ts'
+import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
 import { refused } from '#tests/support/screen-device.ts'
 import type { PortalCall } from './portal-calls.ts'
 import { PortalPage } from './portal-page.tsx'
@@ -67,6 +68,9 @@ test('the date of birth opens it; a refusal says the server’s sentence and not
   const { asked, user } = open(`#${token}`, () => (isRight ? { ok: true, value: view } : refused(403, 'portal-closed')))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
   expect(await screen.findByText('This field is required')).toBeTruthy()
+  leaveHalfTyped(screen.getByLabelText(/Date of birth/))
+  await user.click(screen.getByRole('button', { name: 'Open the portal' }))
+  expect(screen.getByText('This date is not complete')).toBeTruthy()
   expect(asked).toEqual([])
   await enter(user)
   expect((await screen.findByRole('alert')).textContent).toContain('portal-closed')

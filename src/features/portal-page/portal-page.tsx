@@ -1,8 +1,8 @@
 import { type SubmitEvent, useEffect, useState, useSyncExternalStore } from 'react'
 import { openPortal, type PortalView } from '#contract/portal.ts'
 import { Button } from '#src/ui/button.tsx'
+import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
 import { AgreeForm } from './components/agree-form.tsx'
 import { Inside } from './components/inside.tsx'
 import { callServer, type PortalCall, type Proof, tokenOf } from './portal-calls.ts'
@@ -81,7 +81,8 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
     if (isBusy) return
     setProblem(null)
     setError(dob === '' ? 'This field is required' : undefined)
-    if (dob === '') return
+    // The field says itself that it is not complete.
+    if (dob === '' || dob === incompleteDate) return
     setBusy(true)
     const answer = await call(openPortal, { body: { token, dob } })
     setBusy(false)
@@ -96,9 +97,8 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
         <p className="mt-1 text-ink-2">Your eye-care clinic invited you. Please tell us your date of birth, so that we know it is you.</p>
       </header>
       {problem !== null && <Notice tone="bad" title={problem} />}
-      <TextField
+      <DateField
         label="Date of birth"
-        type="date"
         min="1850-01-01"
         autoComplete="bday"
         required

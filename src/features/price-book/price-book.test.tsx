@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { BookedModel, BookedPrices } from '#contract/price-book.ts'
@@ -7,6 +7,7 @@ import type { Permission } from '#contract/roles.ts'
 import { dayOf } from '#contract/time-clock.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
@@ -156,6 +157,11 @@ test('many prices: first what they would be, then exactly that, from the day tha
   expect(await screen.findByText('Enter a number such as 5 or 2.5')).toBeTruthy()
   await user.clear(screen.getByLabelText(/^Per cent/))
   await user.type(screen.getByLabelText(/^Per cent/), '5')
+  leaveHalfTyped(screen.getByLabelText(/^From/))
+  await user.click(screen.getByRole('button', { name: 'Preview' }))
+  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(sent('POST /api/price_book/preview')).toEqual([])
+  fireEvent.change(screen.getByLabelText(/^From/), { target: { value: today } })
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   expect(await screen.findByText(/1 price would change and up to 4 pieces in stock. 1 model cannot be priced/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Change 1 price' }))

@@ -5,6 +5,7 @@ import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
+import { incompleteDate } from '#src/ui/date-field.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
@@ -132,14 +133,17 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
 const vendorKey = ({ id_vendor_invoice }: VendorInvoiceCard) => id_vendor_invoice
 const storeKey = ({ invoice_id }: StoreInvoiceCard) => invoice_id
 
+/** A date that is typed half narrows nothing; its field says so. */
+const isDay = (typed: string) => typed !== '' && typed !== incompleteDate
+
 function queryOf({ search, store, vendor, status, from, to, difference }: ReceiptFilters) {
   return {
     ...(search.trim() !== '' && { search: search.trim() }),
     ...(store !== '' && { store_id: store }),
     ...(vendor !== '' && { vendor_id: vendor }),
     ...(status !== '' && { status }),
-    ...(from !== '' && { from }),
-    ...(to !== '' && { to }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
     ...(difference && { difference: '1' as const }),
   }
 }

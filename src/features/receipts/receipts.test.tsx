@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -11,6 +11,7 @@ import type { OutboxCommand } from '#src/db/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { ReceiptsScreen } from './receipts-screen.tsx'
@@ -451,6 +452,12 @@ test('an invoice is finished, posted after a question and paid', async () => {
   await user.click(await screen.findByRole('button', { name: 'Paid' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByLabelText('Reference'), 'check 9')
+  const day = dialog.getByLabelText<HTMLInputElement>(/^Paid on/)
+  const today = day.value
+  leaveHalfTyped(day)
+  expect(dialog.getByText('This date is not complete')).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Paid' })).toHaveProperty('disabled', true)
+  fireEvent.change(day, { target: { value: today } })
   await user.click(dialog.getByRole('button', { name: 'Paid' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.map(([, body]) => [body.step, body.version, body.paid_reference])).toEqual([
@@ -572,6 +579,11 @@ test('the list is narrowed, and tells what differs', async () => {
   await user.click(screen.getByLabelText('With a difference'))
   await user.type(screen.getByLabelText('Search'), 'nl-')
   await waitFor(() => expect(asked.at(-1)).toEqual({ tab: 'vendors', page: '1', status: 'discrepancy', difference: '1', search: 'nl-' }))
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } })
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ from: '2026-11-01' }))
+  leaveHalfTyped(screen.getByLabelText('From'))
+  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('from'))
 })
 
 test('a delivery lists its vendors’ invoices, and goes after a question', async () => {

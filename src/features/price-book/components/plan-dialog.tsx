@@ -5,6 +5,7 @@ import { dayOf } from '#contract/time-clock.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
+import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
@@ -50,6 +51,8 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     if (isBusy) return
     const change = readChange(form)
     if (typeof change === 'string') return setErrors({ typed: change })
+    // The field says so itself.
+    if (day === incompleteDate) return
     if (day < today) return setErrors({ day: day === '' ? 'Choose a day' : 'This day is over' })
     setBusy(true)
     setProblem(null)
@@ -137,15 +140,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
               onChange={(ending) => edit(() => setForm((before) => ({ ...before, ending })))}
             />
           )}
-          <TextField
-            label="From"
-            type="date"
-            min={today}
-            required
-            value={day}
-            onChange={(value) => edit(() => setDay(value))}
-            error={errors.day}
-          />
+          <DateField label="From" min={today} required value={day} onChange={(value) => edit(() => setDay(value))} error={errors.day} />
           <div className="sm:col-span-2 lg:col-span-4">
             <Checkbox
               label="Pieces in stock follow"

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
+import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 
@@ -26,7 +27,7 @@ export function PayDialog({ today, busy, onPay, onClose }: Props) {
           <Button
             variant="primary"
             busy={busy}
-            disabled={day === ''}
+            disabled={day === '' || day === incompleteDate}
             onClick={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
           >
             Paid
@@ -35,7 +36,7 @@ export function PayDialog({ today, busy, onPay, onClose }: Props) {
       }
     >
       <div className="flex flex-col gap-4">
-        <TextField label="Paid on" type="date" required value={day} onChange={setDay} />
+        <DateField label="Paid on" required value={day} onChange={setDay} />
         <TextField label="Reference" placeholder="Check or transfer number" maxLength={120} value={reference} onChange={setReference} />
       </div>
     </Dialog>

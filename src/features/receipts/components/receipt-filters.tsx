@@ -6,6 +6,7 @@ import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { statusWords } from '../words.ts'
@@ -72,8 +73,8 @@ export function ReceiptFilterBar({ filters, onFilters }: Props) {
             onChange={(vendor) => change({ vendor })}
           />
           <SelectField label="Status" options={statuses} value={filters.status} onChange={(status) => change({ status })} />
-          <TextField label="From" type="date" value={filters.from} onChange={(from) => change({ from })} />
-          <TextField label="To" type="date" value={filters.to} onChange={(to) => change({ to })} />
+          <DateField label="From" value={filters.from} onChange={(from) => change({ from })} />
+          <DateField label="To" value={filters.to} onChange={(to) => change({ to })} />
           <div className="self-end">
             <Checkbox label="With a difference" checked={filters.difference} onChange={(difference) => change({ difference })} />
           </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
+import { DateField } from '#src/ui/date-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -26,7 +27,7 @@ export function AccountTab() {
       <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
         <TextField label="Name" value={name} onChange={setName} autoComplete="name" />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Date of birth" type="date" value={birth} onChange={setBirth} autoComplete="bday" />
+          <DateField label="Date of birth" value={birth} onChange={setBirth} autoComplete="bday" />
           <SelectField label="Language" options={languages} value={language} onChange={setLanguage} />
         </div>
         <div>
