@@ -12,16 +12,8 @@ import { showPopoversInPlace } from '#tests/support/popover.ts'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 
 beforeAll(() => {
-  // jsdom has no layout: every screen is a wide one, and nothing is observed.
+  // jsdom has no layout: every screen is a wide one.
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }))
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
   vi.stubGlobal('scrollTo', () => undefined)
   showPopoversInPlace()
 })

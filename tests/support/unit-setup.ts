@@ -4,6 +4,12 @@ import { patienceMs } from '#tests/support/patience.ts'
 if (typeof document !== 'undefined') {
   const { configure } = await import('@testing-library/react')
   configure({ asyncUtilTimeout: patienceMs })
+  // jsdom has no layout: nothing changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
   // jsdom moves nothing; without this Headless UI warns at whatever moment it first looks.
   Element.prototype.getAnimations = () => []
 }

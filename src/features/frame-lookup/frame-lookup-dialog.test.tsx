@@ -148,12 +148,6 @@ function show(device: Device, initialCode?: string) {
 }
 
 beforeAll(() => {
-  // jsdom draws nothing, so nothing ever changes its size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
   for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
     Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
   }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Insurance } from '#contract/insurance.ts'
 import { noBenefits } from '#contract/insurance-benefits.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
@@ -13,20 +13,7 @@ vi.mock('./scale-photo.ts', () => ({
   scalePhoto: () => Promise.resolve(Uint8Array.from([0xff, 0xd8, 0xff, 7])),
 }))
 
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+afterEach(cleanup)
 
 const idPatient = '0198c2f4-0000-7000-8000-000000000001'
 const idChild = '0198c2f4-0000-7000-8000-000000000002'

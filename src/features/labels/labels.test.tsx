@@ -21,14 +21,6 @@ let toasts: unknown[] = []
 let forgetToasts = () => {}
 const madeUrls: Blob[] = []
 beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
   toasts = []
   forgetToasts = toastStore.subscribe(({ toast }) => {
     if (toast) toasts.push(toast.title)

@@ -2,7 +2,7 @@
 // Dexie takes the IndexedDB that is there when it is loaded.
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import type { CommandBody, CommandKind } from '#contract/commands.ts'
 import type { Outcome } from '#src/api/outcome.ts'
@@ -17,14 +17,6 @@ import { draftOf } from './draft.ts'
 import { formOf } from './form.ts'
 import { PatientDialog, type PatientTask } from './patient-dialog.tsx'
 
-beforeAll(() => {
-  // jsdom has no layout: nothing changes its size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   toastStore.setState({ toast: null })

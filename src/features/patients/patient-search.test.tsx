@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -19,14 +19,6 @@ vi.mock('@tanstack/react-router', () => ({
   ),
 }))
 
-beforeAll(() => {
-  // jsdom has no layout: nothing changes its size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   searchStore.setState(searchStore.getInitialState(), true)

@@ -13,14 +13,6 @@ import { ResponsiblePicker, ResponsibleValue } from './responsible-person.tsx'
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ params, children }: { params: { id_patient: string }; children: ReactNode }) => <a href={params.id_patient}>{children}</a>,
 }))
-vi.stubGlobal(
-  'ResizeObserver',
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-)
 afterEach(cleanup)
 
 const child = testPatient(1, { first_name: 'Tom', dob: '2020-05-05' })

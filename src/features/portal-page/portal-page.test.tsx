@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { PortalView } from '#contract/portal.ts'
 import type { Outcome } from '#src/api/outcome.ts'
@@ -10,19 +10,8 @@ import { refused } from '#tests/support/screen-device.ts'
 import type { PortalCall } from './portal-calls.ts'
 import { PortalPage } from './portal-page.tsx'
 
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
 afterEach(() => {
   cleanup()
-  vi.unstubAllGlobals()
   history.replaceState(null, '', '/')
 })
 

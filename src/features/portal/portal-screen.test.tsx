@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Intake, InvitationPreview, PortalInvitation, PortalMessage } from '#contract/portal.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
@@ -17,20 +17,7 @@ vi.mock('@tanstack/react-router', () => ({
     <a href={to.replace('$', params?._splat ?? '$')}>{children}</a>
   ),
 }))
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+afterEach(cleanup)
 
 const at = '2026-11-20T14:00:00.000Z'
 const abigail = testPatient(7)

@@ -22,14 +22,6 @@ beforeEach(() => {
   went.length = 0
   print.mockReset()
   vi.stubGlobal('print', print)
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
 })
 afterEach(() => {
   cleanup()

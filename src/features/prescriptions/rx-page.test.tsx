@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { LensBrand } from '#contract/lens-brands.ts'
 import { type Prescription, prescription, rxInput } from '#contract/prescription.ts'
 import type { Provider } from '#contract/providers.ts'
@@ -23,20 +23,7 @@ vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: React.ReactNode }) => <a href="/rx">{children}</a>,
   useNavigate: () => () => Promise.resolve(),
 }))
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+afterEach(cleanup)
 
 const abigail = testPatient(7)
 const idRx = '0190a000-0000-7000-8000-0000000000aa'

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { BookedModel, BookedPrices } from '#contract/price-book.ts'
 import type { Permission } from '#contract/roles.ts'
 import { dayOf } from '#contract/time-clock.ts'
@@ -18,20 +18,9 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
 })
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
 afterEach(() => {
   expect(namesThatTurn('Maya Okafor')).toEqual([])
   cleanup()
-  vi.unstubAllGlobals()
   toastStore.setState({ toast: null })
 })
 

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { ListedInvoice } from '#contract/invoices.ts'
 import type { PatientReturn, ReturnableLine } from '#contract/patient-returns.ts'
 import type { Permission } from '#contract/roles.ts'
@@ -24,20 +24,9 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
 })
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
 afterEach(() => {
   expect(namesThatTurn('Leo', 'Zuzana Petrov')).toEqual([])
   cleanup()
-  vi.unstubAllGlobals()
 })
 
 const at = '2026-11-20T10:00:00.000Z'

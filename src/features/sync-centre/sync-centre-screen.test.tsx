@@ -16,12 +16,7 @@ let hot: HotDatabase
 let done: string[]
 
 beforeAll(() => {
-  // jsdom has no layout: nothing changes its size, and everything is as large as a tablet.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
+  // jsdom has no layout: everything is as large as a tablet.
   for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
     Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
   }

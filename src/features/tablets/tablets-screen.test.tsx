@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Tablet } from '#contract/tablets.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -11,21 +11,10 @@ import { wholeText } from '#tests/support/whole-text.ts'
 import { heldWords } from './components/tablet-rows.tsx'
 import { TabletsScreen } from './tablets-screen.tsx'
 
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
 afterEach(() => {
   expect(namesThatTurn('Ben Halvorsen', 'Maya Okafor')).toEqual([])
   cleanup()
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.tablets' as const] }

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
@@ -37,15 +37,6 @@ let hot: HotDatabase
 let databases = 0
 const calls: { endpoint: Endpoint; request: unknown }[] = []
 
-beforeAll(() => {
-  // jsdom has none of these; Headless UI asks for them.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Object.defineProperty(Element.prototype, 'getAnimations', { value: () => [], configurable: true })
-})
 beforeEach(() => {
   calls.length = 0
   hot = new HotDatabase(`time-clock-${++databases}`)

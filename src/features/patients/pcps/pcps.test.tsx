@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Pcp } from '#contract/pcp.ts'
 import type { LetterOfPcp } from '#contract/pcp-letters.ts'
 import type { Permission } from '#contract/roles.ts'
@@ -21,19 +21,8 @@ vi.mock('@tanstack/react-router', () => ({
   ),
 }))
 
-beforeEach(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-})
 afterEach(() => {
   cleanup()
-  vi.unstubAllGlobals()
   toastStore.setState({ toast: null })
 })
 
