@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto'
 import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
 import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
@@ -87,6 +88,19 @@ test('it is told when nothing can be kept: without the key for patients, and on 
   expect(await shown.current.keep('Typed')).toBe(false)
   put.mockRestore()
   expect(await shown.current.keep('Typed on')).toBe(true)
+})
+
+test('what is typed before the key is here is kept when it comes', async () => {
+  const { device, hot, open } = await setUp({ withKey: false })
+  const state = createStore(() => ({ status: 'locked', turn: 0 }))
+  Object.assign(device, { patients: () => Promise.resolve({ state }) })
+  const { result } = open()
+  await waitFor(() => expect(result.current.kept).toBeNull())
+  const keeping = result.current.keep('Typed')
+  await givePatientsKey(hot, mayasHome)
+  state.setState({ status: 'opening' })
+  expect(await keeping).toBe(true)
+  expect(await readPatientDraft(device, 'here')).toBe('Typed')
 })
 
 test('it is told where something was begun, anew at every turn', async () => {

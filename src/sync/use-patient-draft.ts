@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { HotDatabase } from '#src/db/hot.ts'
+import type { Device } from '#src/sync/device.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
 
-type Parts = Parameters<typeof keepPatientDraft>[0]
+type Parts = Parameters<typeof keepPatientDraft>[0] & Pick<Device, 'patients'>
 
 /** Nobody waits longer for what the disk does not give. */
 const longestMs = 2000
+/** Longer than the server may take to give the key. */
+const keyMs = 10_000
 
 export type PatientDraft<T> = {
   /** What was typed before and not saved; undefined until it has been looked for, null where there is nothing that can be used. */
@@ -97,13 +100,32 @@ async function write(parts: Parts, place: string, next: Line['newest']): Promise
 
 async function writeOne(parts: Parts, place: string, next: Line['newest']): Promise<boolean> {
   try {
-    if (next) return await keepPatientDraft(parts, place, next.content)
-    await dropPatientDraft(parts, place)
-    return true
+    if (!next) {
+      await dropPatientDraft(parts, place)
+      return true
+    }
+    if (await keepPatientDraft(parts, place, next.content)) return true
+    await untilKeyComes(parts)
+    return await keepPatientDraft(parts, place, next.content)
   } catch {
     // Where the disk is full the person finds out when they save; what they type stays on the screen.
     return false
   }
+}
+
+/** Right after a sign-in somebody types before the key is here, and may type nothing more when it is. */
+async function untilKeyComes({ patients }: Parts): Promise<void> {
+  const { state } = await patients()
+  if (state.getState().status !== 'locked') return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      stop()
+      clearTimeout(giveUp)
+      resolve()
+    }
+    const giveUp = setTimeout(done, keyMs)
+    const stop = state.subscribe(({ status }) => status !== 'locked' && done())
+  })
 }
 
 /** After what is being written there. */
