@@ -145,7 +145,7 @@ test('a letter is recorded on the patient’s page, what was typed outlives a re
   await goOn.waitFor()
   await page.reload()
   await goOn.click()
-  await dialog().getByText('This was not saved').waitFor()
+  await dialog().getByText('What you had typed is here again').waitFor()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await toastSaid(page, /^The letter is in the record/)
   await letters.getByText('Cataract <i>').waitFor()

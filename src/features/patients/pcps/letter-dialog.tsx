@@ -3,49 +3,40 @@ import { v7 as uuidv7 } from 'uuid'
 import { letterWays, longestLetterSubject, pcpLetterEndpoints } from '#contract/pcp-letters.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { type PatientDraft, usePatientDraft } from '#src/sync/use-patient-draft.ts'
 import { useToday } from '#src/sync/use-today.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { DateField } from '#src/ui/date-field.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { type LetterDraft, letterPlace, type LetterProblems, newLetterDraft, readLetter, readLetterDraft } from './letter-draft.ts'
 import { letterWayWords } from './letter-way-words.ts'
 import { PcpValue } from './pcp-value.tsx'
 
 type Props = { idPatient: string; idPcp: string; onClose: () => void; onRecorded: () => void }
 
-/** Writes down that a letter went to a patient’s primary care provider. What is typed stays on this device until it is saved or discarded. */
-export function LetterDialog(props: Props) {
-  const today = useToday()
-  const { kept, keep, forget } = usePatientDraft(letterPlace(props.idPatient), readLetterDraft)
-  const [fresh] = useState(() => newLetterDraft(today))
-  if (kept === undefined) return null
-  return <Filled {...props} {...{ today, keep, forget }} first={kept ?? fresh} isFromBefore={kept !== null} />
-}
-
-type FilledProps = Props & Pick<PatientDraft<LetterDraft>, 'keep' | 'forget'> & { today: string; first: LetterDraft; isFromBefore: boolean }
-
-function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, onClose, onRecorded }: FilledProps) {
+/** Writes down that a letter went to a patient’s primary care provider. What is typed is kept until it is saved. */
+export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
   const device = useDevice()
   const formId = useId()
+  const today = useToday()
   const isOffline = useConnection((connection) => connection.online) === false
-  const [draft, setDraft] = useState(first)
-  const [isChanged, setChanged] = useState(isFromBefore)
-  const [isKept, setKept] = useState(true)
+  const [fresh] = useState(() => newLetterDraft(today))
+  const draft = useTyped(letterPlace(idPatient), fresh, readLetterDraft)
   const [problems, setProblems] = useState<LetterProblems>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
+  const { typed } = draft
+  if (typed === null) return null
+  const letter = typed
 
   function change(changes: Partial<LetterDraft>) {
-    const next = { ...draft, ...changes }
-    setDraft(next)
-    setChanged(true)
+    draft.change({ ...letter, ...changes })
     setProblems({})
-    void keep(next).then(setKept)
   }
 
   function show(found: LetterProblems) {
@@ -56,14 +47,14 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
   async function save(event: FormEvent) {
     event.preventDefault()
     if (isBusy) return
-    const read = readLetter(draft, idPcp, today)
+    const read = readLetter(letter, idPcp, today)
     if (!read.ok) return show(read.problems)
     setBusy(true)
     setFailure(null)
     const answer = await device.call(pcpLetterEndpoints.recordPcpLetter, { params: { id: idPatient }, body: read.input })
     setBusy(false)
     if (answer.ok) {
-      await forget()
+      await draft.forget()
       onRecorded()
       return
     }
@@ -83,17 +74,6 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
       description="To the primary care provider"
       footer={
         <>
-          {isChanged && (
-            <Button
-              variant="quiet"
-              onClick={() => {
-                void forget()
-                onClose()
-              }}
-            >
-              Discard
-            </Button>
-          )}
           <Button onClick={onClose}>Close</Button>
           <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline}>
             Save
@@ -109,19 +89,10 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
         className="flex flex-col gap-4"
         onSubmit={(event) => void save(event)}
       >
-        {isFromBefore && (
-          <Notice tone="info" title="This was not saved">
-            It is what you typed before. Save it, or discard it to begin anew.
-          </Notice>
-        )}
+        <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
             Saving needs the server. What you type stays on this device until then.
-          </Notice>
-        )}
-        {isChanged && !isKept && (
-          <Notice tone="warn" title="This device cannot keep what you type">
-            Save it before you leave or reload this page.
           </Notice>
         )}
         {failure && (
@@ -136,7 +107,7 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
           label="Sent on"
           required
           max={today}
-          value={draft.sent_on}
+          value={letter.sent_on}
           onChange={(sent_on) => change({ sent_on })}
           error={problems.sent_on}
         />
@@ -144,7 +115,7 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
           label="How"
           look="cards"
           columns={2}
-          value={draft.way}
+          value={letter.way}
           onChange={(way) => change({ way })}
           options={letterWays.map((value) => ({ value, label: letterWayWords[value] }))}
           error={problems.way}
@@ -154,7 +125,7 @@ function Filled({ idPatient, idPcp, today, first, isFromBefore, keep, forget, on
           required
           hint="In a few words; the letter itself can be put under Files"
           maxLength={longestLetterSubject}
-          value={draft.about}
+          value={letter.about}
           onChange={(about) => change({ about })}
           error={problems.about}
         />

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/pcp-letters.ts'
+import { readAs } from '#src/sync/read-as.ts'
 
 /** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */
 export type LetterDraft = { id: string; sent_on: string; way: LetterWay | null; about: string }
@@ -10,12 +11,9 @@ export const newLetterDraft = (today: string): LetterDraft => ({ id: uuidv7(), s
 /** Where it is kept on this device. */
 export const letterPlace = (idPatient: string) => `letter ${idPatient}`
 
-const shape = v.object({ id: v.string(), sent_on: v.string(), way: v.nullable(v.picklist(letterWays)), about: v.string() })
-
-/** Null for what another version of the app has written and this one cannot use. */
-export function readLetterDraft(given: unknown): LetterDraft | null {
-  return v.is(shape, given) ? given : null
-}
+export const readLetterDraft = readAs(
+  v.object({ id: v.string(), sent_on: v.string(), way: v.nullable(v.picklist(letterWays)), about: v.string() }),
+)
 
 export type LetterProblems = Partial<Record<'sent_on' | 'way' | 'about', string>>
 type ReadLetter = { ok: true; input: PcpLetterInput } | { ok: false; problems: LetterProblems }

@@ -1,11 +1,12 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { pcp, type Pcp, type PcpField, type PcpInput, pcpName } from '#contract/pcp.ts'
+import { pcp, type Pcp, type PcpField, pcpName } from '#contract/pcp.ts'
 import { pcpEndpoints } from '#contract/pcps.ts'
 import { usStates } from '#contract/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -13,7 +14,8 @@ import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { formOfPcp, pcpLabels, type PcpForm, readPcpForm } from './pcp-form.ts'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
+import { draftOfPcp, formOfPcp, pcpLabels, type PcpDraft, type PcpForm, readPcpDraft, readPcpForm } from './pcp-form.ts'
 
 type Props = {
   /** Who is changed; null adds somebody. */
@@ -26,21 +28,24 @@ type Props = {
 
 const timeoutMs = 15_000
 
-/** Adds or changes a primary care provider, at the server: the list is one for all stores. */
+/** Adds or changes a primary care provider, at the server: the list is one for all stores. What is typed is kept until it is saved. */
 export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
   const device = useDevice()
   const formId = useId()
-  /** Of the one that is added: the same again is the same deed. */
-  const [newId] = useState(() => uuidv7())
   const [base, setBase] = useState(first)
-  const [form, setForm] = useState<PcpForm>(() => (first ? formOfPcp(first as PcpInput) : (given ?? formOfPcp({}))))
+  const [fresh] = useState<PcpDraft>(() => (first ? draftOfPcp(first) : { id: uuidv7(), version: null, form: given ?? formOfPcp({}) }))
+  const draft = useTyped(placeOf(first, given), fresh, readPcpDraft)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
 
+  const { typed } = draft
+  if (typed === null) return null
+  const { id, version, form } = typed
+
   function change<F extends PcpField>(field: F, value: PcpForm[F]) {
-    setForm((now) => ({ ...now, [field]: value }))
+    draft.change({ id, version, form: { ...form, [field]: value } })
     setProblems(({ [field]: _mended, ...others }) => others)
   }
 
@@ -57,15 +62,13 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
     if (!read.ok) return show(read.problems)
     setBusy(true)
     setFailure(null)
-    const answer = base
-      ? await device.call(
-          pcpEndpoints.changePcp,
-          { params: { id: base.id_pcp }, body: { ...read.input, version: base.version } },
-          { timeoutMs },
-        )
-      : await device.call(pcpEndpoints.addPcp, { body: { ...read.input, id_pcp: newId } }, { timeoutMs })
+    const answer =
+      version === null
+        ? await device.call(pcpEndpoints.addPcp, { body: { ...read.input, id_pcp: id } }, { timeoutMs })
+        : await device.call(pcpEndpoints.changePcp, { params: { id }, body: { ...read.input, version } }, { timeoutMs })
     setBusy(false)
     if (answer.ok) {
+      void draft.forget()
       const saved = (
         <>
           <bdi>{pcpName(answer.value)}</bdi> {base ? 'is changed' : 'is in the list'}
@@ -125,6 +128,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         className="flex flex-col gap-5"
         onSubmit={(event) => void submit(event)}
       >
+        <TypedNotice of={draft} />
         {now && (
           <Notice
             tone="warn"
@@ -134,7 +138,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
                 <Button
                   onClick={() => {
                     setBase(now)
-                    setForm(formOfPcp(now as PcpInput))
+                    draft.change(draftOfPcp(now))
                     setFailure(null)
                   }}
                 >
@@ -143,6 +147,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
                 <Button
                   onClick={() => {
                     setBase(now)
+                    draft.change({ id, version: now.version, form })
                     setFailure(null)
                   }}
                 >
@@ -207,6 +212,11 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
     </fieldset>
   )
+}
+
+/** Where what is typed is kept: of each provider, of a new one, and of one that is added while a patient's is looked for. */
+function placeOf(base: Pcp | null, given: PcpForm | undefined): string {
+  return `pcp ${base?.id_pcp ?? (given ? 'picked' : 'new')}`
 }
 
 /** What stands at the server now, of a change that was overtaken. */

@@ -1,6 +1,7 @@
 import { formatPhone } from '#contract/patient.ts'
 import * as v from 'valibot'
-import { type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/pcp.ts'
+import { type Pcp, type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/pcp.ts'
+import { readAs } from '#src/sync/read-as.ts'
 
 type TextField = Exclude<PcpField, 'inactive'>
 export type PcpForm = Record<TextField, string> & { inactive: boolean }
@@ -22,7 +23,27 @@ export const pcpLabels: Record<PcpField, string> = {
   inactive: 'Inactive',
 }
 
-export function formOfPcp(row: Partial<PcpInput>): PcpForm {
+/**
+ * A provider that is being typed. `id`: of a new one its own from the first word, so that the same again is the same deed. `version`: on which
+ * it is typed, so that nothing that came since is overwritten unseen; null of a new one.
+ */
+export type PcpDraft = { id: string; version: number | null; form: PcpForm }
+
+export const readPcpDraft = readAs(
+  v.object({
+    id: v.string(),
+    version: v.nullable(v.number()),
+    form: v.custom<PcpForm>(
+      (given) => v.is(v.record(v.string(), v.union([v.string(), v.boolean()])), given) && pcpFieldNames.every((field) => field in given),
+    ),
+  }),
+)
+
+export function draftOfPcp(row: Pcp): PcpDraft {
+  return { id: row.id_pcp, version: row.version, form: formOfPcp(row) }
+}
+
+export function formOfPcp(row: Partial<Record<PcpField, unknown>>): PcpForm {
   const form: Record<string, string | boolean> = {}
   for (const field of pcpFieldNames) {
     const value = row[field]

@@ -7,9 +7,8 @@ import type { PcpLetter } from '#contract/pcp-letters.ts'
 import type { Permission } from '#contract/roles.ts'
 import type { PatientShelf } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PcpLetters } from './pcp-letters.tsx'
 
 afterEach(() => {
@@ -54,8 +53,7 @@ async function setUp({ letters = [] as PcpLetter[], permissions = ['patient.read
   const device = Object.assign(ready.device, { patients: () => Promise.resolve(shelf) })
   const home = { ...mayasHome, permissions }
   ready.state.setState({ home })
-  await ready.hot.session.put({ key: 'session', home } as never)
-  await keepPatientsKey(ready.hot, home, await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']))
+  await givePatientsKey(ready.hot, home)
   const show = async (pcp: string | null = idPcp) => {
     await act(async () => {
       render(
@@ -108,7 +106,7 @@ test('what is missing and a day to come are said at their fields, and nothing is
   expect(toastStore.getState().toast?.title).toBe('The letter is in the record')
   // What was saved is no longer offered.
   await (await openDialog()).findByLabelText(/^About/)
-  expect(screen.queryByText('This was not saved')).toBeNull()
+  expect(screen.queryByText('What you had typed is here again')).toBeNull()
 })
 
 test('what is typed stays when saving fails and over a reload, and is sent under the same id again', async () => {
@@ -123,7 +121,7 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   cleanup()
   await show()
   const again = await openDialog('Go on with the letter')
-  expect(again.getByText('This was not saved')).toBeTruthy()
+  expect(again.getByText('What you had typed is here again')).toBeTruthy()
   expect(again.getByLabelText(/^Sent on/)).toHaveProperty('value', '2026-11-03')
   expect(again.getByRole('radio', { name: 'Handed over' })).toHaveProperty('checked', true)
   server.answer = null
@@ -146,12 +144,15 @@ test('what arrived before it was changed is said to be there, and what is typed 
   expect(new Set(server.sent.map(({ id_letter }) => id_letter)).size).toBe(2)
 })
 
-test('what is discarded is not offered again', async () => {
+test('what is begun anew is not offered again', async () => {
   const { show } = await setUp()
   await show()
-  const dialog = await openDialog()
-  await fillIn(dialog, 'Cataract')
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Discard' })))
+  await fillIn(await openDialog(), 'Cataract')
+  cleanup()
+  await show()
+  const dialog = await openDialog('Go on with the letter')
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Start anew' })))
+  expect(dialog.getByLabelText(/^About/)).toHaveProperty('value', '')
   cleanup()
   await show()
   expect(await screen.findByRole('button', { name: 'Record a letter' })).toBeTruthy()
