@@ -94,8 +94,11 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** The bare page with its worker and its full database, in a profile of its own; its server is gone afterwards. */
-async function makeBare(bench: Bench, profile: string): Promise<string> {
+/**
+ * The bare page with its worker and its full database, in a profile of its own, and beside it a page of React with one field; their server is
+ * gone afterwards.
+ */
+async function makeBare(bench: Bench, profile: string): Promise<{ rows: string; field: string }> {
   const server = await openPageServer(bench.folder, bench.frames)
   const tablet = await openTablet({ profile })
   try {
@@ -104,7 +107,7 @@ async function makeBare(bench: Bench, profile: string): Promise<string> {
     await page.goto(`${server.origin}/bench/bare.html?install`)
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     await page.waitForTimeout(1000)
-    return `${server.origin}/bench/bare.html`
+    return { rows: `${server.origin}/bench/bare.html`, field: `${server.origin}/bench/bare-react.html` }
   } finally {
     await tablet.close()
     await server.close()
@@ -140,11 +143,12 @@ export const coldStart: Measure = {
     const [ourProfile = '', bareProfile = ''] = profiles
     try {
       const ours = await makeOurs(bench, ourProfile)
-      const bareAddress = await makeBare(bench, bareProfile)
+      const bareAddresses = await makeBare(bench, bareProfile)
       const painted: Blocks = []
       const answered: Blocks = []
       const foundPatient: Blocks = []
       const bare: Blocks = []
+      const bareReact: Blocks = []
       const names = storePatients(200)
         .pages.flat()
         .map((row) => fold(String(row[patientColumns.indexOf('last_name')])).slice(0, 3))
@@ -159,7 +163,8 @@ export const coldStart: Measure = {
             const seen = await start(ourProfile, ours.home, { name: names[round] ?? 'a' })
             foundPatient.push([seen.answered ?? Number.NaN])
           },
-          async () => void bare.push([(await start(bareProfile, bareAddress, null)).painted ?? Number.NaN]),
+          async () => void bare.push([(await start(bareProfile, bareAddresses.rows, null)).painted ?? Number.NaN]),
+          async () => void bareReact.push([(await start(bareProfile, bareAddresses.field, null)).painted ?? Number.NaN]),
         ]
         for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn()
       }
@@ -173,6 +178,7 @@ export const coldStart: Measure = {
           row('first scan answered on the screen', answered),
           row('first patient found', foundPatient),
           row('bare page: 50 rows by cursor painted', bare),
+          row('bare page of React: one field painted', bareReact),
         ],
         goals: [
           atMost('first row painted, of the bare page', pairedRatio(painted, bare).median, 0.8),
@@ -180,7 +186,7 @@ export const coldStart: Measure = {
           atMost('first patient found, of the bare page', pairedRatio(foundPatient, bare).median, 1.5),
         ],
         notes: [
-          `A fresh browser process each time, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker.`,
+          `A fresh browser process each time, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has nothing but a field.`,
         ],
       }
     } finally {

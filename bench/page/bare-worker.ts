@@ -3,7 +3,7 @@ export type {}
 
 declare const self: ServiceWorkerGlobalScope
 
-const files = ['/bench/bare.html', '/bench/bare.js']
+const files = ['bare', 'bare-react'].flatMap((name) => [`/bench/${name}.html`, `/bench/${name}.js`])
 
 self.addEventListener('install', (event) => {
   void self.skipWaiting()

@@ -90,6 +90,11 @@ export abstract class PackedMirror<
     return this.#rows
   }
 
+  /** What is done between two segments that are read, of which the first answers already. */
+  protected betweenSegments(): Promise<void> {
+    return letOthersWork()
+  }
+
   /** Something can be answered that could not before, or otherwise than before. */
   protected changed(): void {}
 
@@ -319,7 +324,7 @@ export abstract class PackedMirror<
       await rows.addPages(pages)
       from = last.number + 1
       this.#wake()
-      await letOthersWork()
+      await this.betweenSegments()
     }
   }
 

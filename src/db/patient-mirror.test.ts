@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { isMatch, type PatientQuery, readCriteria, readLine } from '#contract/patient-search.ts'
 import { encryptedCodec, UnreadableWithKey } from '#src/db/encrypted-codec.ts'
@@ -212,6 +212,26 @@ test('nothing of a patient lies on the disk as it is, neither loaded nor changed
     expect(text.length).toBeGreaterThan(50_000)
     expect(text).not.toMatch(/Quillfeather|quillfeather|Smith|smith|Quarry|Larkspur|5185550|0198c2f4-0000-7000-8000-000000000005/)
   }
+})
+
+test('whoever is before the screen goes first: a search is answered while the rest waits for a quiet moment', async () => {
+  const disk = new IDBFactory()
+  const before = open(disk)
+  await load(before, manyOf(6000, 4))
+  before.close()
+  let goOn = () => {}
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => (goOn = work))
+  const mirror = open(disk)
+  const all = mirror.ready()
+  await mirror.moreRead()
+  expect(mirror.search(readLine('a'), 20, today)).toHaveLength(20)
+  expect(mirror.size()).toBeLessThan(6000)
+  expect(mirror.isReady()).toBe(false)
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => work())
+  goOn()
+  await all
+  expect(mirror.size()).toBe(6000)
+  vi.unstubAllGlobals()
 })
 
 test('under another key nothing of it can be read', async () => {

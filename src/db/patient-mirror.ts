@@ -6,6 +6,7 @@ import { PackedMirror } from '#src/db/packed-mirror.ts'
 import { PatientLayout } from '#src/db/patient-layout.ts'
 import type { PatientSegment } from '#src/db/patient-segment.ts'
 import { PatientSet } from '#src/db/patient-set.ts'
+import { letScreenGoFirst } from '#src/db/slices.ts'
 
 /** The patients of one store on this device: encrypted on the disk, readable in memory for as long as it is open. */
 export class PatientMirror extends PackedMirror<string, PatientSegment, PatientSet> {
@@ -25,6 +26,11 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
   /** Resolves when more patients can be found than before, or all of them. @throws UnreadableWithKey */
   override moreRead(): Promise<void> {
     return super.moreRead()
+  }
+
+  /** Whoever types a name while patients are read is answered out of those that have been. */
+  protected override betweenSegments(): Promise<void> {
+    return letScreenGoFirst()
   }
 
   protected emptySet(columns?: readonly string[]): PatientSet {

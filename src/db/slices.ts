@@ -14,6 +14,15 @@ export function letOthersWork(): Promise<void> {
   })
 }
 
+/** So long whoever is before the screen goes first, ms. */
+const politeMs = 50
+
+/** Goes on when the browser has nothing to do for whoever is before the screen, and soon in any case. */
+export function letScreenGoFirst(): Promise<void> {
+  if (typeof requestIdleCallback !== 'function') return letOthersWork()
+  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: politeMs }))
+}
+
 /** Runs work when the browser has nothing better to do, at the latest after some seconds. */
 export function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => work(), { timeout: 10_000 })
