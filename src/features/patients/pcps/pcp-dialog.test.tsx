@@ -38,7 +38,7 @@ type Sent = { id_pcp?: string; version?: number; last_name: string; practice: st
 
 /** A device with the key for patients, whose server says `answer` of what it is sent. */
 async function setUp() {
-  const server = { answer: unreachable as typeof unreachable | ReturnType<typeof refused> | null, sent: [] as Sent[] }
+  const server = { answer: unreachable as ReturnType<typeof refused> | null, sent: [] as Sent[] }
   const { device, hot, state } = screenDevice({
     signedIn: true,
     answers: (_endpoint, request) => {

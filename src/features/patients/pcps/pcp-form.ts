@@ -43,7 +43,7 @@ export function draftOfPcp(row: Pcp): PcpDraft {
   return { id: row.id_pcp, version: row.version, form: formOfPcp(row) }
 }
 
-export function formOfPcp(row: Partial<Record<PcpField, unknown>>): PcpForm {
+export function formOfPcp(row: Partial<Record<PcpField, string | boolean | null>>): PcpForm {
   const form: Record<string, string | boolean> = {}
   for (const field of pcpFieldNames) {
     const value = row[field]
