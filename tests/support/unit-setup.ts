@@ -1,4 +1,9 @@
+import { vi } from 'vitest'
 import { patienceMs } from '#tests/support/patience.ts'
+
+// Vitest has no setting for this one, which gives up after a second.
+const { waitFor } = vi
+vi.waitFor = (callback, options) => waitFor(callback, options ?? { timeout: patienceMs })
 
 // Only where there is a page: the library is not worth its loading elsewhere.
 if (typeof document !== 'undefined') {
