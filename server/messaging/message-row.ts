@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Message } from '#contract/messages.ts'
-import type { MessageTable } from '#server/db/schema.ts'
+import type { MessageTable } from '#server/db/tables/record-tables.ts'
 
 export const messageColumns = [
   'id',

@@ -2,7 +2,8 @@ import { type Kysely, type Selectable } from 'kysely'
 import { type Patient, patient, type PatientInput } from '#contract/patient.ts'
 import { fold } from '#contract/folding.ts'
 import { addressWords, nameKeys } from '#contract/patient-search.ts'
-import type { PatientTable, Schema } from '#server/db/schema.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { PatientTable } from '#server/db/tables/patient-tables.ts'
 
 /** The columns that devices mirror, in the contract's order. */
 export const patientColumns = Object.keys(patient.entries) as (keyof Patient)[]

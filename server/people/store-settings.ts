@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
 import { inventorySettings, opticalSettings, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
 import { monthsByState } from '#contract/rx-expiry.ts'
-import type { Schema, StoreSettings } from '#server/db/schema.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { StoreSettings } from '#server/db/tables/people-tables.ts'
 
 /** What a store counts by until someone chooses otherwise. */
 export const defaultStoreSettings: StoreSettings = {

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import { type BookedPrices, type BookPrices, priced } from '#contract/price-book.ts'
 import { marginPct } from '#contract/stock-money.ts'
-import type { PriceColumns, Schema } from '#server/db/schema.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { PriceColumns } from '#server/db/tables/library-tables.ts'
 
 /** How prices of models lie in tables, and what is told of them. */
 

@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Writing } from '#server/db/database.ts'
-import type { FrameTable } from '#server/db/schema.ts'
+import type { FrameTable } from '#server/db/tables/stock-tables.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 
 type Codes = { id_inventory: number; sku: string; serial: string }

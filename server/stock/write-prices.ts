@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Writing } from '#server/db/database.ts'
-import type { FrameTable } from '#server/db/schema.ts'
+import type { FrameTable } from '#server/db/tables/stock-tables.ts'
 import { historyRow } from '#server/stock/history-row.ts'
 
 /** Rows of history that are written at once. */

@@ -1,7 +1,7 @@
 import { datesAfterExam, type ExamDates } from '#contract/exam-recall.ts'
 import type { RxInput } from '#contract/prescription.ts'
 import type { Writing } from '#server/db/database.ts'
-import type { MovedByExam } from '#server/db/schema.ts'
+import type { MovedByExam } from '#server/db/tables/record-tables.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { audit, type AuditRow } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'

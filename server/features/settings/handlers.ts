@@ -2,7 +2,7 @@ import { emptyLetterhead, type letterheadEndpoints } from '#contract/letterhead.
 import type { settingsEndpoints } from '#contract/settings.ts'
 import type { SettingsAction, settingsChangeEndpoints } from '#contract/settings-changes.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
-import type { StoreSettings } from '#server/db/schema.ts'
+import type { StoreSettings } from '#server/db/tables/people-tables.ts'
 import type { Scope } from '#server/http/scope.ts'
 import {
   letterheadOf,

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Punch } from '#contract/time-card.ts'
-import type { PunchTable, Schema } from '#server/db/schema.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { PunchTable } from '#server/db/tables/punch-tables.ts'
 
 export type PunchRow = Selectable<PunchTable>
 

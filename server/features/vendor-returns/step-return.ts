@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts'
 import { afterStep, type VendorReturnStep } from '#contract/vendor-return-rules.ts'
 import type { VendorReturnStepInput } from '#contract/vendor-returns.ts'
-import type { VendorReturnTable } from '#server/db/schema.ts'
+import type { VendorReturnTable } from '#server/db/tables/receipt-tables.ts'
 import { linesOf } from '#server/features/vendor-returns/read-returns.ts'
 import { type Deed, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/vendor-returns/return-deed.ts'
 import type { Scope } from '#server/http/scope.ts'
