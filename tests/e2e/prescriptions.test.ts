@@ -75,6 +75,23 @@ async function sign() {
   await toastSaid(page, 'Prescription signed')
 }
 
+/** What of a printed prescription lies beyond a letter sheet between its margins, 7.5 inches wide, by its text. */
+async function cutOffOnPaper(): Promise<string[]> {
+  const view = page.viewportSize()
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 720, height: 960 })
+  const cut = await page
+    .locator('.printed-list')
+    .evaluate((paper) =>
+      [...paper.querySelectorAll('th, td, p, dd, h1')]
+        .filter((part) => part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().width === 0)
+        .map((part) => part.textContent ?? ''),
+    )
+  await page.emulateMedia({ media: null })
+  if (view) await page.setViewportSize(view)
+  return cut
+}
+
 describe('a prescription', () => {
   let patient: Patient
   beforeEach(() => {
@@ -140,6 +157,7 @@ describe('a prescription', () => {
       { sphere: 2000, cylinder: -1500, axis: 30 },
     ])
     expect(former?.signature?.kind).toBe('drawn')
+    expect(await cutOffOnPaper()).toEqual([])
   })
 
   test('of contact lenses takes brand and fit from what was signed, and needs a medical reason for less than a year', async () => {
@@ -166,6 +184,7 @@ describe('a prescription', () => {
     const [signed] = await prescriptionsOf(patient.id)
     expect(signed).toMatchObject({ status: 'active', expiry_reason: 'Keratoconus under observation', os: { power: -2750 } })
     expect(signed?.os.brand).toBe(signed?.od.brand)
+    expect(await cutOffOnPaper()).toEqual([])
   })
 
   test('leaves as HL7 FHIR with a reason, and is read again from the file', async () => {

@@ -354,6 +354,32 @@ test('paper and e-mail of contact lenses tell who prescribed them, where and how
   expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
 })
 
+test('glasses are read eye by eye, and on paper field by field when a sheet would cut them off', async () => {
+  const powers = {
+    sphere: -1000,
+    cylinder: -500,
+    axis: 90,
+    add: 2000,
+    prism_h: 1000,
+    prism_h_base: 'in',
+    prism_v: 500,
+    prism_v_base: 'up',
+  } as const
+  const heads = (where: Element) => [...where.querySelectorAll('thead th')].map(({ textContent }) => textContent)
+  const shown = async (od: Partial<Prescription['od']>) => {
+    cleanup()
+    open({ rx: { ...signed, od: { ...signed.od, ...powers, ...od } } })
+    await screen.findByRole('region', { name: 'Powers' })
+    return [screen.getByRole('region', { name: 'Powers' }), document.querySelector('.printed-list')!].map(heads)
+  }
+  const [page, paper] = await shown({})
+  expect(page).toEqual(['Eye', ...(page ?? []).slice(1)])
+  expect(paper).toEqual(page)
+  const [wide, sheet] = await shown({ pd_distance_mono: 32_000 })
+  expect(wide).toHaveLength((page?.length ?? 0) + 1)
+  expect(sheet).toEqual(['Field', 'OD, right', 'OS, left'])
+})
+
 test('what is missing of that is said before a copy is given out; of an outside prescription its own prescriber is told', async () => {
   const { user } = open({ rx: { ...lenses, letterhead: { ...lenses.letterhead!, fax: null } } })
   const dialog = await pressed(user, 'Print')

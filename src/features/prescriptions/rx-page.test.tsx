@@ -573,7 +573,7 @@ test('an eye that wears no contact lens asks for nothing, and takes back what wa
 test('the list and a signed one say that an eye wears no lens', async () => {
   const rx = { ...lensesOf({ od: { power: -2000 }, os: { no_lens: true } }), status: 'active' as const, signed_by: 'Iris' }
   open({ rx: { ...rx, signature: { kind: 'typed', name: 'Iris' } } })
-  expect((await powers()).getByRole('rowheader', { name: 'OS, left, no lens' })).toBeTruthy()
+  expect((await powers()).getByRole('columnheader', { name: 'OS, left, no lens' })).toBeTruthy()
   cleanup()
   open({ list: true, rx })
   expect(await screen.findByText('OS No lens')).toBeTruthy()

@@ -1,60 +1,27 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
+import { eyes, type Prescription } from '#contract/prescription.ts'
 import { inNotation } from '#contract/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings.ts'
 import { prescriberLines } from '../rx-text.ts'
 import { eyeWords, kindWords, notationWords, shownValue, statusOn } from '../words.ts'
-import { eyeNames } from './eye-fields.tsx'
-import { headerOf, moreOf, rowOf } from './rx-fields.ts'
+import { headerOf } from './rx-fields.ts'
+import { RxPowers } from './rx-powers.tsx'
 import { DrawnSignature } from './signature-pad.tsx'
 
 const hasCylinder = (rx: Prescription) => rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
 
-type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName: string | null; today: string }
+type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName: string | null; today: string; onPaper?: boolean }
 
 /** A prescription to read. */
-export function RxView({ rx: stored, notation, providerName, today, children }: RxViewProps & { children?: ReactNode }) {
+export function RxView({ rx: stored, notation, providerName, today, onPaper = false, children }: RxViewProps & { children?: ReactNode }) {
   const rx = inNotation(stored, notation)
-  const columns = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(
-    ([field]) => field !== 'no_lens' && eyes.some((eye) => shownValue(field, rx[eye][field as keyof RxEye]) !== null),
-  )
   const facts = headerOf(rx.rx_kind)
     .map(([field, label]) => [label, shownValue(field, rx[field])] as const)
     .filter(([label, text]) => text !== null && !(label === 'Balance lens' && text === 'None'))
   return (
     <div className="flex flex-col gap-4">
-      {/* Wider than a phone: whoever has no touch pushes it by the arrow keys. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1) */}
-      <div role="region" aria-label="Powers" tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
-        <table className="w-full text-left">
-          <thead>
-            <tr>
-              {['Eye', ...columns.map(([, label]) => label)].map((label) => (
-                <th key={label} scope="col" className="px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {eyes.map((eye) => (
-              <tr key={eye} className="border-t border-line">
-                <th scope="row" className="px-3 py-3 font-semibold whitespace-nowrap">
-                  {eyeNames[eye]}
-                  {rx.balance_lens_eye === eye && ', balance lens'}
-                  {rx[eye].no_lens && ', no lens'}
-                </th>
-                {columns.map(([field]) => (
-                  <td key={field} className="figures px-3 py-3 whitespace-nowrap">
-                    {shownValue(field, rx[eye][field as keyof RxEye]) ?? '—'}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RxPowers rx={rx} onPaper={onPaper} />
       {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">Written in {notationWords[notation]}</p>}
       {children}
       <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
@@ -103,7 +70,7 @@ export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patie
       <p>
         Prescription for <bdi>{patient}</bdi>
       </p>
-      <RxView {...view} rx={{ ...rx, notes_internal: null }} />
+      <RxView {...view} onPaper rx={{ ...rx, notes_internal: null }} />
       <p className="whitespace-pre-line">{prescriberLines(rx, { storeName, providerName: view.providerName }).join('\n')}</p>
       {hasCylinder(rx) && (
         <p>
