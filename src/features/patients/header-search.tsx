@@ -61,7 +61,7 @@ export function HeaderSearch({ small, isHome }: HeaderSearchProps) {
     <>
       {isLine && (
         <form role="search" aria-label="Look up a patient" noValidate onSubmit={submit} className="flex min-w-0 items-center gap-1">
-          <div className="w-44 min-w-0 shrink lg:w-60">
+          <div className="w-44 min-w-28 shrink lg:w-60">
             <TextField ref={field} label="Patient" hideLabel placeholder="Patient" value={line} onChange={setLine} />
           </div>
           <IconButton type="submit" label="Look up patient information" icon={<Search size={20} aria-hidden />} />

@@ -172,7 +172,7 @@ export function ShellLayout({
               <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
             ) : (
               <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
-                <span className="max-lg:sr-only">Frame lookup</span>
+                <span className="max-xl:sr-only">Frame lookup</span>
               </Button>
             ))}
           <div className="ml-auto flex min-w-0 items-center gap-1">{headerSlot}</div>

@@ -2,7 +2,14 @@ import type { ConnectionState } from '#src/sync/device.ts'
 import { formatAge, formatCount } from '#src/ui/format.ts'
 
 export type ChipKind = 'connecting' | 'online' | 'offline' | 'sending' | 'waiting' | 'stalled' | 'attention' | 'sign-in' | 'update'
-export type ChipWords = { kind: ChipKind; text: string; /** Changes with the kind of news, not with every number. */ announcement: string }
+export type ChipWords = {
+  kind: ChipKind
+  text: string
+  /** The part of the text that a narrow header leaves out. */
+  age?: string
+  /** Changes with the kind of news, not with every number. */
+  announcement: string
+}
 
 /** What the header says of the connection, in the order of what a person must know first. */
 export function chipWords(connection: ConnectionState, now: number): ChipWords {
@@ -19,9 +26,10 @@ export function chipWords(connection: ConnectionState, now: number): ChipWords {
     const parts = ['Offline']
     if (unsent > 0) parts.push(`${formatCount(unsent)} to send`)
     // The age says how long work has been waiting; before a second has passed it says nothing.
-    if (unsent > 0 && oldestAt !== null && now - oldestAt >= 1000) parts.push(`oldest ${formatAge(now - oldestAt)}`)
+    const age = unsent > 0 && oldestAt !== null && now - oldestAt >= 1000 ? `oldest ${formatAge(now - oldestAt)}` : undefined
+    if (age !== undefined) parts.push(age)
     if (needsAttention > 0) parts.push(attention)
-    return { kind: 'offline', text: parts.join(', '), announcement: 'Offline. Work is kept on this device.' }
+    return { kind: 'offline', text: parts.join(', '), age, announcement: 'Offline. Work is kept on this device.' }
   }
   if (needsAttention > 0) return { kind: 'attention', text: attention, announcement: attention }
   if (connection.stalled) {

@@ -22,7 +22,8 @@ const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
 export function SyncChip() {
   const connection = useConnection((state) => state)
   const now = useNow(30_000)
-  const { kind, text, announcement } = chipWords(connection, now)
+  const { kind, text, age, announcement } = chipWords(connection, now)
+  const [before = '', after = ''] = age === undefined ? [text] : text.split(`, ${age}`)
   const { tone, icon } = looks[kind]
   return (
     <>
@@ -32,7 +33,11 @@ export function SyncChip() {
         className={`figures inline-flex min-h-12 min-w-12 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
       >
         {icon}
-        <span className="max-lg:max-w-28 max-lg:truncate">{text}</span>
+        <span className="max-xl:max-w-40 max-xl:truncate max-lg:max-w-28">
+          {before}
+          {age !== undefined && <span className="max-xl:sr-only">, {age}</span>}
+          {after}
+        </span>
       </Link>
       <span role="status" aria-live="polite" className="sr-only">
         {announcement}
