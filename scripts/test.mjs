@@ -29,8 +29,8 @@ function run(name, command, args) {
   return status === 0
 }
 
-function fail(name, reason = '') {
-  failures.push(reason === '' ? name : `${name}\n${reason.slice(0, 4000)}`)
+function fail(what) {
+  failures.push(what.slice(0, 4000))
 }
 
 function gate(name, command, args) {
@@ -48,32 +48,22 @@ if (chosen.length === 0) {
 }
 
 const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-report-')), 'report.json')
+process.env.LORGNETTE_TEST_REPORT = report
 const runs = chosen.length > 0 ? [chosen] : suiteRuns
 for (const suites of runs) {
   fs.rmSync(report, { force: true })
+  const name = suites.join(' and ')
   const projects = suites.flatMap((suite) => ['--project', suite])
-  const passed = run(suites.join(' and '), bin('vitest'), [
-    'run',
-    ...projects,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
+  const passed = run(name, bin('vitest'), ['run', ...projects, '--reporter=default', '--reporter=./scripts/test-report.mjs'])
   const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : null
-  sum.passed += result?.numPassedTests ?? 0
-  sum.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0)
-  sum.failed += result?.numFailedTests ?? 0
-  for (const file of result?.testResults ?? []) {
-    const where = path.relative(root, file.name)
-    for (const test of file.assertionResults) {
-      if (test.status === 'failed') fail(`${where}: ${test.fullName}`, test.failureMessages.join('\n'))
-    }
-    if (file.status === 'failed' && file.message) fail(where, file.message)
-  }
-  // A suite that could not be loaded, an error outside a test or a run without any test fails like a test.
-  if (passed ? !(result?.numPassedTests > 0) : !(result?.numFailedTests > 0)) {
+  sum.passed += result?.passed ?? 0
+  sum.skipped += result?.skipped ?? 0
+  sum.failed += result?.failed ?? 0
+  for (const failure of result?.failures ?? []) fail(failure)
+  // A run that broke off or had no test in it fails like a test.
+  if (passed ? !(result?.passed > 0) : !(result?.failed > 0)) {
     sum.failed += 1
-    fail(`${suites.join(' and ')}: ${passed ? 'no test ran' : 'ended badly outside its tests'}`)
+    fail(passed ? `${name}: no test ran` : `${name}: broke off`)
   }
 }
 fs.rmSync(path.dirname(report), { recursive: true, force: true })

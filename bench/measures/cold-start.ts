@@ -12,6 +12,7 @@ import { openPageServer } from '../page-server.ts'
 import { storePatients } from '../patients.ts'
 import { atMost, ratio, spreadCells, told, type Section } from '../section.ts'
 import { pairedRatio, type Blocks } from '../statistics.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const lines = 1000
 
@@ -190,7 +191,7 @@ export const coldStart: Measure = {
         ],
       }
     } finally {
-      for (const profile of profiles) fs.rmSync(profile, { recursive: true, force: true })
+      for (const profile of profiles) removeFolder(profile)
     }
   },
 }

@@ -8,6 +8,7 @@ import type { SignedIn } from '#contract/session.ts'
 import { databaseSource, openDatabase } from '#server/db/open-database.ts'
 import { openClinic, people, until } from '#tests/e2e/clinic.ts'
 import { freePort, startLorgnette } from '#tests/support/lorgnette-server.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 // What stands in the README and in docs/operations.md, typed as it stands there.
 const root = path.resolve(import.meta.dirname, '../..')
@@ -22,7 +23,7 @@ afterEach(async () => {
   }
 })
 afterAll(() => {
-  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) removeFolder(folder)
 })
 
 function newFolder(): string {

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { CountLine, CountSheet } from '#contract/count-sheets.ts'
@@ -16,6 +15,7 @@ import {
 } from '#tests/e2e/clinic.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { openWireProxy } from '#tests/support/wire-proxy.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /** What a count needs of the tests: the screens by their words, and the office's look at what arrived. */
 
@@ -62,7 +62,7 @@ export async function openCountRoom(env: Record<string, string> = {}) {
     },
     async close() {
       await Promise.all(tablets.map((tablet) => tablet.close()))
-      for (const { profile } of tablets) fs.rmSync(profile, { recursive: true, force: true })
+      for (const { profile } of tablets) removeFolder(profile)
       await line.close()
       await server.remove()
     },

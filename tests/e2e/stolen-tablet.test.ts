@@ -8,6 +8,7 @@ import { keptOn, leaveAlone, startsWithoutServer, tellWhatShowed } from '#tests/
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { readableAt, textsInFolder } from '#tests/support/browser-folder.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 let server: LorgnetteServer
 let tablet: Tablet
@@ -83,7 +84,7 @@ describe.each([
   ['when it has locked itself', () => leaveAlone(page)],
 ])('whoever takes the tablet %s', (_when, leave) => {
   const profile = fs.mkdtempSync(path.join(fs.realpathSync(process.env['TMPDIR'] ?? '/tmp'), 'lorgnette-stolen-'))
-  afterAll(() => fs.rmSync(profile, { recursive: true, force: true }))
+  afterAll(() => removeFolder(profile))
 
   test('finds nothing of a patient in its browser’s folder, and no key', async () => {
     tablet = await openTablet({ profile })

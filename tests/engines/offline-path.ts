@@ -7,6 +7,7 @@ import { expectEachOnce, fullNames, stockOf } from '#tests/e2e/count-room.ts'
 import type { Engine, EngineWindow } from '#tests/engines/engine.ts'
 import { Screen } from '#tests/engines/screen.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const sheets = '/inventory/count-sheets'
 
@@ -129,7 +130,7 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     throw new Error(`${engine.name}, ${step}: ${String(error)}\nThe screen showed: ${showed?.slice(0, 1500)}`, { cause: error })
   } finally {
     await current?.close()
-    for (const profile of profiles) fs.rmSync(profile, { recursive: true, force: true })
+    for (const profile of profiles) removeFolder(profile)
   }
 }
 

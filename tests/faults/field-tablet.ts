@@ -13,6 +13,7 @@ import { Bell, Turns } from '#tests/faults/turns.ts'
 import { Climate } from '#tests/faults/weather.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { openWireProxy, type WireProxy } from '#tests/support/wire-proxy.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /** An act was cut off: the tablet died, its window was closed, or its person lost the session meanwhile. */
 export class CutOff extends Error {
@@ -234,7 +235,7 @@ export class FieldTablet {
 
   async close(): Promise<void> {
     await this.#tablet.close()
-    fs.rmSync(this.#tablet.profile, { recursive: true, force: true })
+    removeFolder(this.#tablet.profile)
     await this.#line.close()
   }
 }

@@ -1,6 +1,5 @@
 // npm run faults -- --torn-logs 100: how often Chromium throws away what it called durable when it is killed while it writes much, without and with
 // `beginNewLog` at each start. No product and no server: pages that write, kills, and a count of what is still there.
-import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -8,6 +7,7 @@ import esbuild from 'esbuild'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
 import { wait } from '#tests/faults/weather.ts'
 import { openTablet } from '#tests/support/browser.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const kills = Number(process.argv[2])
@@ -81,7 +81,7 @@ async function count(origin: string, withNewLog: boolean): Promise<void> {
   }
   console.log(`${withNewLog ? 'with' : 'without'} a new log at each start: ${kills} kills, everything lost ${losses} times`)
   await tablet.close()
-  fs.rmSync(tablet.profile, { recursive: true, force: true })
+  removeFolder(tablet.profile)
 }
 
 const server = http.createServer((_, answer) => {

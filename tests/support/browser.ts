@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import sparticuz from '@sparticuz/chromium'
 import { chromium, type BrowserContext } from 'playwright-core'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 
@@ -83,7 +84,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
     },
     async close() {
       await context.close()
-      if (!options.profile) fs.rmSync(profile, { recursive: true, force: true })
+      if (!options.profile) removeFolder(profile)
     },
   }
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import '#tests/support/provided.ts'
 import { startLorgnette } from '#tests/support/lorgnette-server.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -17,5 +18,5 @@ export default async function setup(project: TestProject) {
   fs.cpSync(server.dataFolder, template, { recursive: true })
   await server.remove()
   project.provide('demoClinic', template)
-  return () => fs.rmSync(template, { recursive: true, force: true })
+  return () => removeFolder(template)
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const entry = path.join(root, 'build/server/main.js')
@@ -96,7 +97,7 @@ export async function startLorgnette(
     async remove() {
       await end('SIGKILL')
       process.removeListener('exit', endWithRun)
-      fs.rmSync(dataFolder, { recursive: true, force: true })
+      removeFolder(dataFolder)
     },
   }
 }

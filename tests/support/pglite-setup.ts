@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import '#tests/support/provided.ts'
 import { openDatabase } from '#server/db/open-database.ts'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /** One migrated, empty embedded database as a file; each test loads a copy of its own from it, which takes a second. */
 export default async function setup(project: TestProject) {
@@ -13,5 +14,5 @@ export default async function setup(project: TestProject) {
   await db.dump(dumpFile)
   await db.close()
   project.provide('pgliteDump', dumpFile)
-  return () => fs.rmSync(folder, { recursive: true, force: true })
+  return () => removeFolder(folder)
 }

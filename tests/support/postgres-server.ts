@@ -5,6 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /**
  * A real PostgreSQL for the tests, started by the tests themselves: the system's where there is one, else the one
@@ -130,7 +131,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
         server.kill('SIGINT')
         await ended
       }
-      fs.rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }
