@@ -8,15 +8,12 @@ export class CodeColumn {
   readonly #offsets: Uint32Array
   readonly #rows: Uint32Array
 
-  /**
-   * @param codes the code of each row, already normalised; empty where a row has none
-   * @param rowsOfCodes where rows have several codes: the row of each
-   */
-  constructor(codes: readonly string[], rowsOfCodes?: readonly number[]) {
+  /** @param codes the code of each row, already normalised; empty where a row has none */
+  constructor(codes: readonly string[]) {
     const rows: number[] = []
     for (let row = 0; row < codes.length; row++) if (codes[row] !== '') rows.push(row)
     rows.sort((a, b) => compareCodes(codes[a]!, codes[b]!) || a - b)
-    this.#rows = Uint32Array.from(rows, (at) => rowsOfCodes?.[at] ?? at)
+    this.#rows = Uint32Array.from(rows)
     this.#offsets = new Uint32Array(rows.length + 1)
     const sorted: string[] = Array.from({ length: rows.length })
     let offset = 1

@@ -1,16 +1,17 @@
 import { beginsAll, type PatientQuery } from '#contract/patient-search.ts'
-import { CodeColumn, compareCodes } from '#src/db/code-column.ts'
+import { compareCodes } from '#src/db/code-column.ts'
 import type { Page } from '#src/db/packed-pages.ts'
 import { PackedSegment } from '#src/db/packed-segment.ts'
 import { type PatientKeys, readPatientKeys } from '#src/db/patient-layout.ts'
 import { inSteps } from '#src/db/slices.ts'
 import { TextLines } from '#src/db/text-lines.ts'
+import { WordIndex } from '#src/db/word-index.ts'
 
 /** By what the rows of a segment are found. `starts`: the first row of each page. */
 type SegmentIndex = {
   starts: number[]
   keys: PatientKeys[]
-  words: CodeColumn
+  words: WordIndex
   phones: TextLines
   inOrder: Uint32Array
   places: Uint32Array
@@ -25,37 +26,19 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
     keys.push(...readPatientKeys(page.keys))
     yield
   }
-  const rowsOfWord = new Map<string, number[]>()
-  for (const [row, { names }] of keys.entries()) {
-    for (const word of names.split(' ')) {
-      const rows = rowsOfWord.get(word)
-      if (rows) rows.push(row)
-      else rowsOfWord.set(word, [row])
-    }
-  }
-  yield
-  // A few hundred names are shared by thousands: sorting each of them once takes a seventh of sorting all words.
-  const words: string[] = []
-  const ofWord: number[] = []
-  for (const [word, rows] of [...rowsOfWord].sort(([a], [b]) => compareCodes(a, b))) {
-    for (const row of rows) {
-      words.push(word)
-      ofWord.push(row)
-    }
-  }
-  const wordColumn = new CodeColumn(words, ofWord)
+  const words = new WordIndex(keys.map((key) => key.names))
   yield
   const phones = new TextLines(keys.map((key) => key.phones))
   const inOrder = Uint32Array.from(keys.keys()).sort((a, b) => compareKeys(keys[a]!, keys[b]!))
   const places = new Uint32Array(keys.length)
   for (const [place, row] of inOrder.entries()) places[row] = place
-  return { starts, keys, words: wordColumn, phones, inOrder, places }
+  return { starts, keys, words, phones, inOrder, places }
 }
 
 /** Some patients, found by the words of their names, their numbers and their birth dates. */
 export class PatientSegment extends PackedSegment<string> {
   readonly #keys: readonly PatientKeys[]
-  readonly #words: CodeColumn
+  readonly #words: WordIndex
   readonly #phones: TextLines
   /** Rows as they stand in a list. */
   readonly #inOrder: Uint32Array
@@ -103,11 +86,13 @@ export class PatientSegment extends PackedSegment<string> {
 
   /** Rows that the rarest word, or the number, leaves over, in the order of a list; null when those are too many to be worth sorting. */
   #candidates({ words, lastName, phone }: PatientQuery): Uint32Array | null {
-    let rows: number[] | null = null
+    let rows: Iterable<number> | null = null
+    let fewest = this.#few + 1
     for (const word of [...words, ...lastName]) {
-      const [from, to] = this.#words.rangeBeginning(word)
-      if (to - from > this.#few || (rows !== null && to - from >= rows.length)) continue
-      rows = Array.from({ length: to - from }, (_, at) => this.#words.rowAt(from + at))
+      const withWord = this.#words.rowsBeginning(word)
+      if (withWord.length >= fewest) continue
+      rows = withWord
+      fewest = withWord.length
     }
     rows ??= phone === null ? null : this.#rowsWithPhone(phone)
     return rows && Uint32Array.from(new Set(rows)).sort((a, b) => this.#places[a]! - this.#places[b]!)
