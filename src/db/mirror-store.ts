@@ -1,5 +1,6 @@
 import type { PageCodec, Page, RowId, StoredText, Tuple } from '#src/db/packed-pages.ts'
 import { IndexedStore, resultOf } from '#src/db/indexed-store.ts'
+import { cutLines, textOf } from '#src/db/row-lines.ts'
 
 /** The one record that says what the rest means. It is read and written in every writing transaction. */
 export type MirrorState = {
@@ -36,7 +37,8 @@ export type Replacing = {
 }
 
 /** Where both texts are one, `keys` is empty and `rows` begins with the line of the keys. */
-export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText }
+export type StoredPage = { generation: number; number: number } & StoredTexts
+type StoredTexts = { keys: StoredText; rows: StoredText; iv?: Uint8Array }
 /** Rows that changed and ids that are gone, with the columns in which they were written. */
 export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
 export type StoredChange = { generation: number; sequence: number; text: StoredText }
@@ -136,20 +138,18 @@ export class MirrorStore {
     return await Promise.all(pages.map(async (page) => ({ generation, number: page.number, ...(await this.#encodePage(page)) })))
   }
 
-  async #encodePage({ keys, rows }: Page): Promise<Pick<StoredPage, 'keys' | 'rows'>> {
-    if (this.#codec.joinsPages) return { keys: '', rows: await this.#codec.encode(`${keys}\n${rows}`) }
-    return { keys: await this.#codec.encode(keys), rows: await this.#codec.encode(rows) }
+  async #encodePage({ keys, rows, joined }: Page): Promise<StoredTexts> {
+    const codec = this.#codec
+    if (codec.joined && joined) return { keys: '', ...(await codec.joined.encode(joined)) }
+    return { keys: await codec.encode(keys), rows: await codec.encode(textOf(rows)) }
   }
 
   /** Pages that an older app kept as two texts are read as well. */
-  async #decodePage({ keys, rows }: StoredPage): Promise<Pick<Page, 'keys' | 'rows'>> {
-    if (keys !== '') {
-      const [keysText, rowsText] = await Promise.all([this.#codec.decode(keys), this.#codec.decode(rows)])
-      return { keys: keysText, rows: rowsText }
-    }
-    const text = await this.#codec.decode(rows)
-    const end = text.indexOf('\n')
-    return { keys: text.slice(0, end), rows: text.slice(end + 1) }
+  async #decodePage(stored: StoredPage): Promise<Pick<Page, 'keys' | 'rows'>> {
+    const codec = this.#codec
+    if (codec.joined && stored.keys === '') return cutLines(await codec.joined.decode(stored))
+    const [keys, rows] = await Promise.all([codec.decode(stored.keys), codec.decode(stored.rows)])
+    return { keys, rows }
   }
 
   /**

@@ -1,3 +1,5 @@
+import { joinLines, type JoinedLines, type RowLines } from '#src/db/row-lines.ts'
+
 /**
  * Rows packed many to a record: writing a chain's rows one by one takes many times as long, and makes scans wait meanwhile.
  * A page is two texts: the keys, which are all that the index needs at start, and the rows, one line of JSON each, of which
@@ -17,22 +19,33 @@ export type StoredText = string | Uint8Array
 export type PageCodec = {
   encode(text: string): StoredText | Promise<StoredText>
   decode(stored: StoredText): string | Promise<string>
-  /** Whether a page passes as one text instead of two, because each passage has its price. */
-  joinsPages?: boolean
+  /** How pages pass whose two texts are joined. */
+  joined?: JoinedCodec
 }
+
+export type JoinedCodec = {
+  encode(bytes: Uint8Array<ArrayBuffer>): Promise<SealedPage>
+  /** Without an iv of its own it stands before the rows: so older apps kept it. */
+  decode(stored: { iv?: Uint8Array; rows: StoredText }): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** The iv lies beside what was encrypted under it: putting it before would copy every page once more. */
+export type SealedPage = { iv: Uint8Array; rows: Uint8Array }
 
 export const plainCodec: PageCodec = {
   encode: (text) => text,
   decode: (stored) => (typeof stored === 'string' ? stored : new TextDecoder().decode(stored)),
 }
 
-export type Page = { number: number; keys: string; rows: string }
+export type Page = { number: number; keys: string } & ({ rows: RowLines; joined?: undefined } | JoinedLines)
 
 /** The columns in which a set of rows is kept: those of the app that loaded it, which may be an older one. */
 export abstract class RowLayout<Id extends RowId> {
   readonly columns: readonly string[]
   /** So few that a page stays below 64 KB: Chromium puts larger records into files of their own, at several times the price. */
   readonly rowsPerPage: number = 128
+  /** Whether the two texts of a page are joined, to be encrypted as one. */
+  readonly joinsPages: boolean = false
   readonly #revision: number
 
   constructor(columns: readonly string[]) {
@@ -65,7 +78,9 @@ export abstract class RowLayout<Id extends RowId> {
 }
 
 export function packPage<Id extends RowId>(number: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Page {
-  return { number, keys: layout.keysTextOf(tuples), rows: tuples.map((tuple) => JSON.stringify(tuple)).join('\n') }
+  const keys = layout.keysTextOf(tuples)
+  const rows = tuples.map((tuple) => JSON.stringify(tuple)).join('\n')
+  return layout.joinsPages ? { number, keys, ...joinLines(keys, rows) } : { number, keys, rows }
 }
 
 export function packPages<Id extends RowId>(first: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Page[] {

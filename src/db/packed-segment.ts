@@ -1,5 +1,9 @@
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { readTuple } from '#src/db/packed-pages.ts'
+import { lineAt, type RowLines, startsOf } from '#src/db/row-lines.ts'
+
+/** `lines`: where each begins in `rows`, looked for when the first of them is wanted. */
+type SegmentPage = { number: number; rows: RowLines; start: number; count: number; lines: Uint32Array | null }
 
 /**
  * A few thousand rows and the index of them. A large collection is a list of segments: each can be searched from the moment it is
@@ -7,18 +11,16 @@ import { readTuple } from '#src/db/packed-pages.ts'
  */
 export abstract class PackedSegment<Id extends RowId> {
   readonly rowCount: number
-  readonly #pages: { number: number; rows: string; start: number; count: number }[]
+  readonly #pages: SegmentPage[]
   /** 1 where a later change stands in for the row. */
   readonly #dead: Uint8Array
   #live: number
-  /** Where the last row was read. Its lines are cut apart only when a second one is wanted: a look-up wants one. */
-  #lastPage: { number: number; lines: string[] | null } | null = null
 
   /** @param starts the first row of each page */
   constructor(pages: readonly Page[], starts: readonly number[], rowCount: number) {
     this.#pages = pages.map(({ number, rows }, at) => {
       const start = starts[at] ?? 0
-      return { number, rows, start, count: (starts[at + 1] ?? rowCount) - start }
+      return { number, rows, start, count: (starts[at + 1] ?? rowCount) - start, lines: null }
     })
     this.rowCount = rowCount
     this.#live = rowCount
@@ -47,13 +49,8 @@ export abstract class PackedSegment<Id extends RowId> {
 
   tuple(row: number): Tuple {
     const page = this.#pageOf(row)
-    const line = row - page.start
-    if (this.#lastPage?.number !== page.number) {
-      this.#lastPage = { number: page.number, lines: null }
-      return readTuple(lineOf(page.rows, line))
-    }
-    this.#lastPage.lines ??= page.rows.split('\n')
-    return readTuple(this.#lastPage.lines[line] ?? '')
+    page.lines ??= startsOf(page.rows, page.count)
+    return readTuple(lineAt(page.rows, page.lines, row - page.start))
   }
 
   pageNumberOf(row: number): number {
@@ -73,18 +70,11 @@ export abstract class PackedSegment<Id extends RowId> {
     return this.#pages.map((page) => page.number)
   }
 
-  #pageOf(row: number): { number: number; rows: string; start: number } {
+  #pageOf(row: number): SegmentPage {
     for (let at = this.#pages.length - 1; at >= 0; at--) {
       const page = this.#pages[at]!
       if (row >= page.start) return page
     }
     throw new RangeError('No page holds this row')
   }
-}
-
-function lineOf(text: string, number: number): string {
-  let start = 0
-  for (let line = 0; line < number; line++) start = text.indexOf('\n', start) + 1
-  const end = text.indexOf('\n', start)
-  return text.slice(start, end === -1 ? undefined : end)
 }

@@ -21,6 +21,7 @@ export const patientColumns: readonly string[] = Object.keys(patient.entries)
 
 export class PatientLayout extends RowLayout<string> {
   override readonly rowsPerPage = 80
+  override readonly joinsPages = true
   /** Where the columns stand by which a patient is found; -1 for one that the app that kept the rows did not know. */
   readonly #at: Record<keyof Keyed, number>
 

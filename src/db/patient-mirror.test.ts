@@ -244,9 +244,15 @@ test('under another key nothing of it can be read', async () => {
   expect(other.size()).toBe(0)
 })
 
-/** Puts every page of a disk as apps kept it that encrypted its two texts apart. */
-async function keepAsBefore(disk: IDBFactory): Promise<number> {
-  const codec = encryptedCodec(key)
+/** A page as older apps kept it: its two texts encrypted apart, or as one with the iv before it. */
+const keptBefore: Record<string, (keys: string, rows: string) => Promise<Pick<StoredPage, 'keys' | 'rows'>>> = {
+  apart: async (keys, rows) => ({ keys: await encryptedCodec(key).encode(keys), rows: await encryptedCodec(key).encode(rows) }),
+  'as one': async (keys, rows) => ({ keys: '', rows: await encryptedCodec(key).encode(`${keys}\n${rows}`) }),
+}
+
+/** Puts every page of a disk as older apps kept it. */
+async function keepAsBefore(disk: IDBFactory, asBefore: (typeof keptBefore)[string]): Promise<number> {
+  const { joined } = encryptedCodec(key)
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = disk.open('patients-of-test')
     request.onsuccess = () => resolve(request.result)
@@ -257,9 +263,9 @@ async function keepAsBefore(disk: IDBFactory): Promise<number> {
     request.onsuccess = () => resolve(request.result)
   })
   const before: StoredPage[] = []
-  for (const page of pages) {
-    const [keys = '', ...rows] = (await codec.decode(page.rows)).split('\n')
-    before.push({ ...page, keys: await codec.encode(keys), rows: await codec.encode(rows.join('\n')) })
+  for (const { generation, number, ...stored } of pages) {
+    const [keys = '', ...rows] = new TextDecoder().decode(await joined!.decode(stored)).split('\n')
+    before.push({ generation, number, ...(await asBefore(keys, rows.join('\n'))) })
   }
   await new Promise<void>((resolve) => {
     const transaction = database.transaction('pages', 'readwrite')
@@ -270,26 +276,67 @@ async function keepAsBefore(disk: IDBFactory): Promise<number> {
   return before.length
 }
 
-test('pages of an app that encrypted their two texts apart are read, and written as one when they change', async () => {
+test.each(Object.entries(keptBefore))(
+  'pages that an older app encrypted %s are read, and written as today when they change',
+  async (_, asBefore) => {
+    const disk = new IDBFactory()
+    const rows = manyOf(300, 8)
+    const first = open(disk)
+    await load(first, rows)
+    first.close()
+    expect(await keepAsBefore(disk, asBefore)).toBeGreaterThan(1)
+
+    const mirror = open(disk)
+    await mirror.ready()
+    expectSameAs(mirror, rows)
+    const renamed = { ...rows[7]!, last_name: 'Quillfeather', revision: 900 }
+    await mirror.applyPage(pageOf([renamed], 'changed'))
+    await mirror.fold()
+    mirror.close()
+
+    const again = open(disk)
+    await again.ready()
+    expectSameAs(
+      again,
+      rows.map((row) => (row.id === renamed.id ? renamed : row)),
+    )
+  },
+)
+
+test('whatever stands in a name comes back as it came: loaded, changed, folded and read again', async () => {
+  const odd = [
+    'Line\nBreak',
+    'Tab\tand "quotes"\\',
+    'One\u0001Two',
+    'Half \ud83d',
+    '\udc00 half',
+    '👩🏽‍⚕️ Zoë',
+    'שרה כהן',
+    '\u2028',
+    'ﬁ',
+    '\u0000',
+    '],["x',
+  ]
+  const rows = odd.flatMap((name, nth) => [
+    patientOf(nth, randomFrom(nth), { last_name: name, first_name: 'Anna' }),
+    patientOf(100 + nth, randomFrom(nth), { last_name: null, first_name: name, pref: name, alerts: name }),
+  ])
   const disk = new IDBFactory()
-  const rows = manyOf(300, 8)
-  const first = open(disk)
-  await load(first, rows)
-  first.close()
-  expect(await keepAsBefore(disk)).toBeGreaterThan(1)
-
   const mirror = open(disk)
-  await mirror.ready()
-  expectSameAs(mirror, rows)
-  const renamed = { ...rows[7]!, last_name: 'Quillfeather', revision: 900 }
-  await mirror.applyPage(pageOf([renamed], 'changed'))
-  await mirror.fold()
-  mirror.close()
-
-  const again = open(disk)
-  await again.ready()
-  expectSameAs(
-    again,
-    rows.map((row) => (row.id === renamed.id ? renamed : row)),
-  )
+  await load(mirror, rows)
+  const changed = rows.map((row) => ({ ...row, middle_name: row.first_name, revision: 900 }))
+  for (const [now, cursor] of [
+    [rows, 'loaded'],
+    [changed, 'changed'],
+  ] as const) {
+    if (cursor === 'changed') await mirror.applyPage(pageOf(changed, cursor))
+    for (const step of [() => undefined, () => mirror.fold()]) {
+      await step()
+      const again = open(disk)
+      await again.ready()
+      for (const { id, ...row } of now) for (const window of [mirror, again]) expect(window.get(id)).toEqual({ id, ...row })
+      expectSameAs(again, [...now])
+      expect(again.search(readLine('anna'), 50, today)).toHaveLength(now.filter((row) => isMatch(row, readLine('anna'), today)).length)
+    }
+  }
 })

@@ -57,7 +57,7 @@ export async function planFolding<Id extends RowId, Segment extends PackedSegmen
     for (const number of segment.pageNumbers()) {
       const page = packPage(number, set.layout, [...segment.tuplesOfPage(number), ...(changed.get(number) ?? [])])
       if (changed.has(number)) pages.push(page)
-      if (page.rows !== '') rebuilt.push(page)
+      if (page.rows.length > 0) rebuilt.push(page)
       if (rebuilt.length % pagesPerSlice === 0) await letOthersWork()
     }
     segments.push(await set.segmentOf(rebuilt))
@@ -85,13 +85,13 @@ export async function writeFolding(
   for (let writes = 1; ; writes++) {
     const pages = plan.pages.slice((writes - 1) * pagesPerFold, writes * pagesPerFold)
     const isLast = writes * pagesPerFold >= plan.pages.length
-    const filled = pages.filter((page) => page.rows !== '')
+    const filled = pages.filter((page) => page.rows.length > 0)
     const stored = await disk.encodePages(generation, filled)
     const expected = seen.folds + writes - 1
     const after = await disk.write((state, pen) => {
       if (state.generation !== generation || state.folds !== expected) throw new MirrorBusy()
       for (const page of stored) pen.putPage(page)
-      for (const page of pages) if (page.rows === '') pen.deletePage(generation, page.number)
+      for (const page of pages) if (page.rows.length === 0) pen.deletePage(generation, page.number)
       if (isLast) pen.deleteChanges(generation, sequence)
       return { ...state, nextPage: plan.nextPage, folds: expected + 1, folded: isLast ? sequence : state.folded }
     })
