@@ -185,7 +185,7 @@ test('a store that is changed while it is read in steps is read whole', async ()
   const frames = framesOf(2000, 3)
   const set = new FrameSet(layout)
   const tuples = (some: Frame[]) => some.map(rowOf)
-  await set.addPages(packPages(0, layout, tuples(frames)))
+  await set.addPages([...packPages(0, layout, tuples(frames))])
   const store = frames[0]!.store_id
   const here = frames.filter((frame) => frame.store_id === store)
   const moved = frames.find((frame) => frame.store_id !== store)!

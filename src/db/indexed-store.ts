@@ -48,6 +48,7 @@ export class IndexedStore {
       abort(transaction)
       throw error
     }
+    if (mode === 'readwrite') commit(transaction)
     await committed
     return result
   }
@@ -116,6 +117,15 @@ export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new StorageClosed())
   })
+}
+
+/** What was written need not be answered for first: the disk begins at once. */
+function commit(transaction: IDBTransaction): void {
+  try {
+    transaction.commit()
+  } catch {
+    // It has ended by itself already, or was aborted.
+  }
 }
 
 function abort(transaction: IDBTransaction): void {

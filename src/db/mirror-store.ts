@@ -37,8 +37,7 @@ export type Replacing = {
 }
 
 /** Where both texts are one, `keys` is empty and `rows` begins with the line of the keys. */
-export type StoredPage = { generation: number; number: number } & StoredTexts
-type StoredTexts = { keys: StoredText; rows: StoredText; iv?: Uint8Array }
+export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText; iv?: Uint8Array }
 /** Rows that changed and ids that are gone, with the columns in which they were written. */
 export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
 export type StoredChange = { generation: number; sequence: number; text: StoredText }
@@ -134,14 +133,10 @@ export class MirrorStore {
     return this.#codec.encode(JSON.stringify({ ...change, columns }))
   }
 
-  async encodePages(generation: number, pages: readonly Page[]): Promise<StoredPage[]> {
-    return await Promise.all(pages.map(async (page) => ({ generation, number: page.number, ...(await this.#encodePage(page)) })))
-  }
-
-  async #encodePage({ keys, rows, joined }: Page): Promise<StoredTexts> {
+  async encodePage(generation: number, { number, keys, rows, joined }: Page): Promise<StoredPage> {
     const codec = this.#codec
-    if (codec.joined && joined) return { keys: '', ...(await codec.joined.encode(joined)) }
-    return { keys: await codec.encode(keys), rows: await codec.encode(textOf(rows)) }
+    if (codec.joined && joined) return { generation, number, keys: '', ...(await codec.joined.encode(joined)) }
+    return { generation, number, keys: await codec.encode(keys), rows: await codec.encode(textOf(rows)) }
   }
 
   /** Pages that an older app kept as two texts are read as well. */
@@ -155,8 +150,10 @@ export class MirrorStore {
   /**
    * One writing transaction. `work` is given the state as it is on the disk and a pen, and returns the state as it shall
    * be; what it throws undoes everything. Returns the state that was written.
+   *
+   * @param given called when all of it lies with the browser, and only the disk is waited for
    */
-  write(work: (state: MirrorState, pen: MirrorPen) => MirrorState): Promise<MirrorState> {
+  write(work: (state: MirrorState, pen: MirrorPen) => MirrorState, given = () => {}): Promise<MirrorState> {
     return this.#store.transaction(everything, 'readwrite', async (transaction) => {
       const before = await stateIn(transaction)
       const pages = transaction.objectStore('pages')
@@ -179,6 +176,7 @@ export class MirrorStore {
       }
       const after = { ...work(before, pen), sequence: before.sequence + 1 }
       transaction.objectStore('state').put(after)
+      given()
       return after
     })
   }

@@ -1,5 +1,5 @@
 import type { MirrorOptions, MirrorPage, MirrorWriter } from '#src/db/mirror-writer.ts'
-import type { MirrorState, Replacing, StoredChanges } from '#src/db/mirror-store.ts'
+import type { MirrorState, Replacing, StoredChanges, StoredPage } from '#src/db/mirror-store.ts'
 import { emptyState, MirrorBusy, MirrorStore } from '#src/db/mirror-store.ts'
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPages, plainCodec } from '#src/db/packed-pages.ts'
@@ -212,10 +212,19 @@ export abstract class PackedMirror<
       if (ids.has(id)) change.removed.push(id)
       else fresh.delete(id)
     }
-    const pages = packPages(next.nextPage, rows.layout, [...fresh.values()])
-    const written = this.#writePage(page, pages, change, next)
-    // While the disk works, the index is made; it counts from the moment at which the disk has the rows.
-    const [after, segments] = await Promise.all([written, this.#segmentsOf(rows, pages)])
+    const pages: Page[] = []
+    const encoding: Promise<StoredPage>[] = []
+    // One is encrypted while the next is packed.
+    for (const packed of packPages(next.nextPage, rows.layout, [...fresh.values()])) {
+      pages.push(packed)
+      encoding.push(this.#disk.encodePage(next.generation, packed))
+    }
+    let give = () => {}
+    const given = new Promise<void>((resolve) => (give = resolve))
+    const written = this.#writePage(page, encoding, change, next, give).finally(give)
+    // While the disk works, the index is made, but nothing that the disk waits for; it counts from the moment at which the disk has the rows.
+    const indexed = given.then(letOthersWork).then(() => this.#segmentsOf(rows, pages))
+    const [after, segments] = await Promise.all([written, indexed])
     next.steps++
     next.nextPage += pages.length
     for (const segment of segments) rows.addSegment(segment)
@@ -225,13 +234,20 @@ export abstract class PackedMirror<
     await this.#written(after)
   }
 
-  async #writePage(page: MirrorPage, pages: readonly Page[], change: Change<Id>, next: NextSet<Id, Rows>): Promise<MirrorState> {
+  /** @param given called when the browser has all of it */
+  async #writePage(
+    page: MirrorPage,
+    encoding: readonly Promise<StoredPage>[],
+    change: Change<Id>,
+    next: NextSet<Id, Rows>,
+    given: () => void,
+  ): Promise<MirrorState> {
     const { generation } = next
-    const stored = await this.#disk.encodePages(generation, pages)
+    const pages = await Promise.all(encoding)
     const text = await this.#disk.encodeChange(change, next.rows.layout.columns)
     return await this.#disk.write((state, pen) => {
       const before = stillAt(state, next)
-      for (const one of stored) pen.putPage(one)
+      for (const one of pages) pen.putPage(one)
       if (text !== null) pen.putChange({ generation, sequence: state.sequence + 1, text })
       return {
         ...state,
@@ -244,7 +260,7 @@ export abstract class PackedMirror<
           done: before.done + page.rows.length,
         },
       }
-    })
+    }, given)
   }
 
   async #segmentsOf(rows: Rows, pages: readonly Page[]): Promise<Segment[]> {

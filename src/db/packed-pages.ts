@@ -83,12 +83,11 @@ export function packPage<Id extends RowId>(number: number, layout: RowLayout<Id>
   return layout.joinsPages ? { number, keys, ...joinLines(keys, rows) } : { number, keys, rows }
 }
 
-export function packPages<Id extends RowId>(first: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Page[] {
-  const pages: Page[] = []
-  for (let from = 0; from < tuples.length; from += layout.rowsPerPage) {
-    pages.push(packPage(first + pages.length, layout, tuples.slice(from, from + layout.rowsPerPage)))
+export function* packPages<Id extends RowId>(first: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Generator<Page> {
+  const { rowsPerPage } = layout
+  for (let at = 0; at * rowsPerPage < tuples.length; at++) {
+    yield packPage(first + at, layout, tuples.slice(at * rowsPerPage, (at + 1) * rowsPerPage))
   }
-  return pages
 }
 
 export function readTuple(line: string): Tuple {

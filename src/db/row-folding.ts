@@ -63,7 +63,7 @@ export async function planFolding<Id extends RowId, Segment extends PackedSegmen
     segments.push(await set.segmentOf(rebuilt))
     await letOthersWork()
   }
-  const appended = packPages(nextPage, set.layout, added)
+  const appended = [...packPages(nextPage, set.layout, added)]
   const { pagesPerSegment } = set.layout
   for (let from = 0; from < appended.length; from += pagesPerSegment) {
     segments.push(await set.segmentOf(appended.slice(from, from + pagesPerSegment)))
@@ -86,7 +86,7 @@ export async function writeFolding(
     const pages = plan.pages.slice((writes - 1) * pagesPerFold, writes * pagesPerFold)
     const isLast = writes * pagesPerFold >= plan.pages.length
     const filled = pages.filter((page) => page.rows.length > 0)
-    const stored = await disk.encodePages(generation, filled)
+    const stored = await Promise.all(filled.map((page) => disk.encodePage(generation, page)))
     const expected = seen.folds + writes - 1
     const after = await disk.write((state, pen) => {
       if (state.generation !== generation || state.folds !== expected) throw new MirrorBusy()
