@@ -234,12 +234,13 @@ type Named = Pick<Patient, 'first_name' | 'middle_name' | 'last_name' | 'pref' |
 /**
  * What a patient is found and listed by. Each name is folded once: a first load does this for everybody.
  *
+ * @param foldName as `fold` does; who folds many names may remember them
  * @returns `names`: the words of all names, folded; `order`: the place in a list, by last name, then first name, then birth date
  */
-export function nameKeys({ last_name, first_name, middle_name, pref, dob }: Named): { names: string; order: string } {
-  const last = fold(last_name ?? '')
-  const first = fold(first_name)
-  const names = [last, first, fold(middle_name ?? ''), fold(pref ?? '')].filter(Boolean).join(' ')
+export function nameKeys({ last_name, first_name, middle_name, pref, dob }: Named, foldName = fold): { names: string; order: string } {
+  const last = foldName(last_name ?? '')
+  const first = foldName(first_name)
+  const names = [last, first, foldName(middle_name ?? ''), foldName(pref ?? '')].filter(Boolean).join(' ')
   return { names, order: `${last}\u0001${first}\u0001${dob ?? ''}` }
 }
 

@@ -1,4 +1,5 @@
 import { type Patient, patient } from '#contract/patient.ts'
+import { fold } from '#contract/folding.ts'
 import { nameKeys, phonesOf } from '#contract/patient-search.ts'
 import type { Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
@@ -19,11 +20,15 @@ export type PatientKeys = {
 /** The columns that today's app keeps, in the order in which it keeps them. */
 export const patientColumns: readonly string[] = Object.keys(patient.entries)
 
+/** So many names are remembered as they were folded: a few hundred are shared by thousands of patients. */
+const namesRemembered = 2000
+
 export class PatientLayout extends RowLayout<string> {
   override readonly rowsPerPage = 80
   override readonly joinsPages = true
   /** Where the columns stand by which a patient is found; -1 for one that the app that kept the rows did not know. */
   readonly #at: Record<keyof Keyed, number>
+  readonly #folded = new Map<string, string>()
 
   constructor(columns: readonly string[] = patientColumns) {
     super(columns)
@@ -53,7 +58,7 @@ export class PatientLayout extends RowLayout<string> {
     const at = this.#at
     const first_name = textAt(tuple, at.first_name)
     if (first_name === null) throw unreadable()
-    return keysOfPatient({
+    const row = {
       id: this.idOf(tuple),
       first_name,
       middle_name: textAt(tuple, at.middle_name),
@@ -64,7 +69,17 @@ export class PatientLayout extends RowLayout<string> {
       phone_home: textAt(tuple, at.phone_home),
       cell_work: textAt(tuple, at.cell_work),
       inactive: tuple[at.inactive] === true,
-    })
+    }
+    return keysOfPatient(row, (name) => this.#fold(name))
+  }
+
+  #fold(name: string): string {
+    const known = this.#folded.get(name)
+    if (known !== undefined) return known
+    const folded = fold(name)
+    if (this.#folded.size === namesRemembered) this.#folded.clear()
+    this.#folded.set(name, folded)
+    return folded
   }
 
   keysTextOf(tuples: readonly Tuple[]): string {
@@ -100,8 +115,8 @@ type Keyed = Pick<
   'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work' | 'inactive'
 >
 
-export function keysOfPatient(row: Keyed): PatientKeys {
-  return { id: row.id, ...nameKeys(row), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
+export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
+  return { id: row.id, ...nameKeys(row, foldName), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
 }
 
 /** The keys of a page's rows, in their order. */
