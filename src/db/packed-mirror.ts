@@ -136,6 +136,7 @@ export abstract class PackedMirror<
 
   applyPage(page: MirrorPage): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#next && (await this.#goesOn(page, this.#next))) return
       const { replacing, ...state } = await this.#disk.readState()
       if (replacing) await this.#loadPage(page, await this.#nextSet(replacing))
       else await this.#applyChange(page, state)
@@ -194,6 +195,17 @@ export abstract class PackedMirror<
         await this.#load()
       }
     })
+  }
+
+  /** Takes the next part of a loading as this window knows it, without asking the disk first; false when another one has changed it since. */
+  async #goesOn(page: MirrorPage, next: NextSet<Id, Rows>): Promise<boolean> {
+    try {
+      await this.#loadPage(page, next)
+      return true
+    } catch (error) {
+      if (error instanceof MirrorBusy) return false
+      throw error
+    }
   }
 
   /** A part of a first load or rebuilding: rows go into pages of their own; one that came before is a change. */
