@@ -34,17 +34,40 @@ function withoutSummaries(): Plugin {
   }
 }
 
-/** Both the login screen and the app begin with React: it is fetched beside the script that finds out which of them it will be. */
-function pageFirst(): Plugin {
+/**
+ * What is asked for beside the script that finds out what the page will be: React, with which all of them begin, the font of their first
+ * words, and by `public/head.js` what the home page's search is made of.
+ */
+function firstFiles(): Plugin {
+  const ofHome = ['read-ahead', 'first-patients', 'first-desk']
   return {
-    name: 'page-first',
+    name: 'first-files',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        const page = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'page')
-        if (!page) throw new Error('The build has no chunk that is called page')
-        return [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${page.fileName}` }, injectTo: 'head' }]
+      handler(html, { bundle }) {
+        const files = Object.values(bundle ?? {})
+        const chunks = files.filter((file) => file.type === 'chunk')
+        const named = (name: string) => {
+          const chunk = chunks.find((one) => one.name === name)
+          if (!chunk) throw new Error(`The build has no chunk that is called ${name}`)
+          return chunk
+        }
+        const withImports = (fileName: string): string[] => [
+          fileName,
+          ...(chunks.find((chunk) => chunk.fileName === fileName)?.imports.flatMap(withImports) ?? []),
+        ]
+        const font = files.find(({ fileName }) => /inter-latin-wght-normal/.test(fileName))
+        if (!font) throw new Error('The build has no font')
+        const always = withImports(named('page').fileName).filter((file) => !html.includes(`/${file}"`))
+        const home = new Set(ofHome.flatMap((name) => withImports(named(name).fileName)))
+        const rest = [...home].filter((file) => !always.includes(file) && !html.includes(`/${file}"`))
+        const preload = (rel: string, file: string, more = {}) =>
+          ({ tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}`, ...more }, injectTo: 'head' }) as const
+        return {
+          html: html.replace('src="/head.js"', `src="/head.js" data-home="${rest.map((file) => `/${file}`).join(' ')}"`),
+          tags: [...always.map((file) => preload('modulepreload', file)), preload('preload', font.fileName, { as: 'font' })],
+        }
       },
     },
   }
@@ -64,7 +87,7 @@ export default defineConfig({
   plugins: [
     webCrypto(),
     withoutSummaries(),
-    pageFirst(),
+    firstFiles(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -171,19 +194,33 @@ export default defineConfig({
         // who comes and fetches `front-door` or `app`, both of which stand on `page`; `parts` is what several pages share.
         codeSplitting: {
           groups: [
-            { name: 'door', test: /src[\\/]main\.tsx$/, priority: 4 },
+            { name: 'door', test: /src[\\/]main\.tsx$/, priority: 7 },
             {
               name: 'page',
               test: /node_modules[\\/]uuid|contract[\\/]session|src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
               priority: 3,
             },
+            {
+              name: 'desk-parts',
+              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
+              priority: 2.5,
+            },
             { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](badge|empty-state|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|search|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
+            { name: 'schema', test: /node_modules[\\/]valibot|contract[\\/]primitives/, priority: 6 },
+            {
+              name: 'packed',
+              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing))\.ts$/,
+              priority: 5,
+            },
+            { name: 'read-ahead', test: /src[\\/]sync[\\/]read-ahead\.ts$/, priority: 4.5 },
+            { name: 'first-patients', test: /src[\\/]sync[\\/]first-patients\.ts$/, priority: 3.5 },
+            { name: 'first-desk', test: /src[\\/]first-desk\.tsx$/, priority: 1.5 },
             { name: 'front-door', test: /src[\\/]front-door\.tsx$/, priority: 1 },
           ],
         },

@@ -1,3 +1,4 @@
+import type { Root } from 'react-dom/client'
 import './main.css'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
 import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
@@ -7,15 +8,16 @@ async function start() {
   if (!place) throw new Error('The page has no place for the app')
   // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
   const isInside = seemsSignedIn() && location.pathname !== '/login'
-  // Asked for at once, React first: what both stand on is then run in a task of its own.
-  const page = import('#src/page.tsx')
   const opening = isPortal
     ? import('#src/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
-    : isInside
-      ? import('#src/app.tsx').then(({ openApp }) => openApp)
-      : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
+    : !isInside
+      ? import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
+      : isHome()
+        ? desk()
+        : app()
   opening.catch(() => undefined)
-  if (isInside && !isPortal) fetchFirstPage(location.pathname)
+  // In a task of its own, because both the login screen and the app stand on it; what reads the disk begins before.
+  const page = import('#src/page.tsx')
   const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
   try {
@@ -28,13 +30,36 @@ async function start() {
   }
 }
 
+/** The home page has a search for patients that waits for nothing else of the app, where someone may have it. */
+function desk(): Promise<(root: Root) => Promise<void>> {
+  // The disk begins while the code is on its way.
+  const ahead = import('#src/sync/read-ahead.ts').then(({ readAhead }) => readAhead())
+  const patients = import('#src/sync/first-patients.ts').then(async ({ openFirstPatients }) => await openFirstPatients(await ahead))
+  patients.catch(() => undefined)
+  return import('#src/first-desk.tsx').then(
+    ({ openFirstDesk }) =>
+      (root) =>
+        openFirstDesk(root, patients, async () => await (await app())(root)),
+    app,
+  )
+}
+
+/** The app for whoever seems to be signed in, with the code of the page that they begin with. */
+function app() {
+  fetchFirstPage(location.pathname)
+  return import('#src/app.tsx').then(({ openApp }) => openApp)
+}
+
+function isHome() {
+  return location.pathname === '/' || location.pathname === '/dashboard'
+}
+
 /**
  * Where people begin their day: the code of these pages comes beside the app's, and not when the app has found out where it is. What
  * cannot be fetched here is asked for again by the page, which says so.
  */
 function fetchFirstPage(pathname: string) {
-  const isHome = pathname === '/' || pathname === '/dashboard'
-  const parts = isHome
+  const parts = isHome()
     ? [import('#src/routes/_shell/-today.tsx'), import('#src/sync/patient-shelf.ts')]
     : pathname.startsWith('/inventory/count-sheets/')
       ? [import('#src/features/count-sheets/count-sheet-screen.tsx')]

@@ -1,4 +1,4 @@
-import { resultOf } from '#src/db/indexed-store.ts'
+import { resultOf } from '#src/db/request.ts'
 
 /** The name of a database that holds nothing, and is there for a moment only. */
 const name = 'lorgnette-new-log'

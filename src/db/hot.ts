@@ -5,6 +5,7 @@ import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/
 import type { HomeInfo } from '#contract/session.ts'
 import type { Receipt } from '#contract/sync.ts'
 import type { Punch } from '#contract/time-card.ts'
+import { hotVersion, isNewer } from '#src/db/hot-version.ts'
 import { letOthersWork } from '#src/db/slices.ts'
 
 /**
@@ -90,16 +91,6 @@ export type SessionRow = {
 
 /** Small facts of this device: its id and name, clock offset, drain lease, sealing key, the key for patients, lane counters, last epoch. */
 export type DeviceFact = { key: string; value: unknown }
-
-/** The fact under which the key for patients lies, non-extractable, for as long as its person is signed in. */
-export const patientsKeyFact = 'patients-key'
-
-export const hotVersion = 1
-
-/** Dexie multiplies by ten, and counts small repairs in the last digit. */
-function isNewer(nativeVersion: number): boolean {
-  return nativeVersion >= (hotVersion + 1) * 10
-}
 
 /** The database was written by a newer version of the app than this one. It is left as it is. */
 export class NewerDatabase extends Error {

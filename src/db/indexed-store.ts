@@ -1,3 +1,5 @@
+import { StorageClosed } from '#src/db/request.ts'
+
 /**
  * The thinnest cover over one IndexedDB database: transactions as promises that resolve when the data is committed, and
  * a connection that steps aside for an upgrade by another tab and comes back after the browser closed it.
@@ -7,14 +9,8 @@ type IndexedStoreOptions = {
   version: number
   indexedDB: IDBFactory
   upgrade: (database: IDBDatabase, transaction: IDBTransaction, oldVersion: number) => void
-}
-
-/** The database belongs to a newer app now, or was closed by us: nothing can be read or written any more. */
-class StorageClosed extends Error {
-  constructor(message = 'The storage of this device was closed') {
-    super(message)
-    this.name = 'StorageClosed'
-  }
+  /** A connection that someone has opened already; it is this one's from now on. */
+  opened?: IDBDatabase | undefined
 }
 
 export class IndexedStore {
@@ -25,10 +21,13 @@ export class IndexedStore {
 
   constructor(options: IndexedStoreOptions) {
     this.#options = options
+    const { opened, version } = options
+    if (opened?.version === version) this.#connection = Promise.resolve(this.#adopt(opened))
+    else opened?.close()
   }
 
   /**
-   * Runs `work` in one transaction and resolves with its result once everything is committed. When `work` throws or
+   * Runs `work` in one transaction and resolves with its result, of a writing one once everything is committed. When `work` throws or
    * the browser aborts, nothing of it is kept and the promise rejects with the reason.
    * Inside `work` only requests of this transaction may be awaited.
    */
@@ -48,7 +47,9 @@ export class IndexedStore {
       abort(transaction)
       throw error
     }
-    if (mode === 'readwrite') commit(transaction)
+    // What was read is true whether or not the transaction has ended.
+    if (mode === 'readonly') return result
+    commit(transaction)
     await committed
     return result
   }
@@ -95,28 +96,21 @@ export class IndexedStore {
         if (request.transaction) this.#options.upgrade(request.result, request.transaction, event.oldVersion)
       }
       request.onerror = () => reject(request.error ?? new StorageClosed())
-      request.onsuccess = () => {
-        const database = request.result
-        database.onversionchange = () => {
-          // A newer app wants to upgrade: holding on would block it for as long as this tab lives.
-          this.#closed = true
-          database.close()
-        }
-        database.onclose = () => {
-          this.#connection = null
-        }
-        resolve(database)
-      }
+      request.onsuccess = () => resolve(this.#adopt(request.result))
     })
   }
-}
 
-/** The result of one request, inside a transaction. */
-export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new StorageClosed())
-  })
+  #adopt(database: IDBDatabase): IDBDatabase {
+    database.onversionchange = () => {
+      // A newer app wants to upgrade: holding on would block it for as long as this tab lives.
+      this.#closed = true
+      database.close()
+    }
+    database.onclose = () => {
+      this.#connection = null
+    }
+    return database
+  }
 }
 
 /** What was written need not be answered for first: the disk begins at once. */

@@ -1,68 +1,26 @@
 import type { PageCodec, Page, RowId, StoredText, Tuple } from '#src/db/packed-pages.ts'
-import { IndexedStore, resultOf } from '#src/db/indexed-store.ts'
+import { IndexedStore } from '#src/db/indexed-store.ts'
+import {
+  type BegunReading,
+  changesIn,
+  everything,
+  type FirstRecords,
+  firstRecordsIn,
+  type MirrorState,
+  pagesIn,
+  stateIn,
+  type StoredChange,
+  type StoredChanges,
+  type StoredPage,
+} from '#src/db/mirror-records.ts'
 import { cutLines, textOf } from '#src/db/row-lines.ts'
-
-/** The one record that says what the rest means. It is read and written in every writing transaction. */
-export type MirrorState = {
-  key: 'state'
-  /** Raised by every write, so that another tab knows what it has not seen. */
-  sequence: number
-  /** The complete set of rows; 0 when there is none yet. */
-  generation: number
-  /** The last number that was given to a set; never given twice. */
-  lastGeneration: number
-  columns: string[]
-  epoch: string
-  cursor: string
-  nextPage: number
-  /** Raised when pages are rewritten: who remembers an older number must not rewrite any. */
-  folds: number
-  /** Changes up to this sequence are in the pages. */
-  folded: number
-  /** A first load or a rebuilding under way; the complete set stays what it was until this one is whole. */
-  replacing: Replacing | null
-}
-
-export type Replacing = {
-  generation: number
-  columns: string[]
-  epoch: string | null
-  cursor: string | null
-  nextPage: number
-  /** Raised with every part that was stored: who remembers another number does not know all of it. */
-  steps: number
-  /** Rows that were stored, and about how many there will be. */
-  done: number
-  total: number
-}
-
-/** Where both texts are one, `keys` is empty and `rows` begins with the line of the keys. */
-export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText; iv?: Uint8Array }
-/** Rows that changed and ids that are gone, with the columns in which they were written. */
-export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
-export type StoredChange = { generation: number; sequence: number; text: StoredText }
-
-export const emptyState: MirrorState = {
-  key: 'state',
-  sequence: 0,
-  generation: 0,
-  lastGeneration: 0,
-  columns: [],
-  epoch: '',
-  cursor: '',
-  nextPage: 0,
-  folds: 0,
-  folded: 0,
-  replacing: null,
-}
-
-const everything = ['state', 'pages', 'changes']
 
 export type MirrorStoreOptions = {
   name: string
   indexedDB: IDBFactory
   IDBKeyRange: typeof IDBKeyRange
   codec: PageCodec
+  begun?: BegunReading | undefined
 }
 
 /** Another tab rebuilds the mirror at this moment; its rows will be there soon. */
@@ -78,14 +36,18 @@ export class MirrorStore {
   readonly #store: IndexedStore
   readonly #ranges: typeof IDBKeyRange
   readonly #codec: PageCodec
+  /** What somebody has read before; good for the first reading only. */
+  #begun: Promise<FirstRecords> | null
 
   constructor(options: MirrorStoreOptions) {
     this.#ranges = options.IDBKeyRange
     this.#codec = options.codec
+    this.#begun = options.begun?.records ?? null
     this.#store = new IndexedStore({
       name: options.name,
       version: 1,
       indexedDB: options.indexedDB,
+      opened: options.begun?.database,
       upgrade: (database) => {
         database.createObjectStore('state', { keyPath: 'key' })
         database.createObjectStore('pages', { keyPath: ['generation', 'number'] })
@@ -105,25 +67,38 @@ export class MirrorStore {
     const { state, stored } = await this.#store.transaction(['state', 'changes'], 'readonly', async (transaction) => {
       const now = await stateIn(transaction)
       const { generation, after } = which(now)
-      const range = this.#ranges.bound([generation, after], [generation, Number.MAX_SAFE_INTEGER], true, false)
-      const records: StoredChange[] = await resultOf(transaction.objectStore('changes').getAll(range))
-      return { state: now, stored: records }
+      return { state: now, stored: await changesIn(transaction, this.#ranges, generation, after) }
     })
+    return { state, changes: await this.#decodeChanges(stored) }
+  }
+
+  /** The state, the changes over the complete set, and the first pages of it, of one moment and on one way to the disk. */
+  async readFirst(count: number): Promise<{ state: MirrorState; changes: StoredChanges[]; pages: Page[] }> {
+    const begun = this.#begun
+    this.#begun = null
+    const read = () => this.#store.transaction(everything, 'readonly', (transaction) => firstRecordsIn(transaction, this.#ranges, count))
+    const { state, ...stored } = await (begun?.catch(read) ?? read())
+    return { state, changes: await this.#decodeChanges(stored.changes), pages: await this.#decodePages(stored.pages) }
+  }
+
+  /** Up to `count` pages of a set, from a page number on. */
+  async readPages(generation: number, from: number, count: number): Promise<Page[]> {
+    const stored = await this.#store.transaction(['pages'], 'readonly', (transaction) =>
+      pagesIn(transaction, this.#ranges, generation, from, count),
+    )
+    return await this.#decodePages(stored)
+  }
+
+  async #decodeChanges(stored: readonly StoredChange[]): Promise<StoredChanges[]> {
     const changes: StoredChanges[] = []
     for (const record of stored) {
       const change: StoredChanges = JSON.parse(await this.#codec.decode(record.text))
       changes.push(change)
     }
-    return { state, changes }
+    return changes
   }
 
-  /** Up to `count` pages of a set, from a page number on. */
-  async readPages(generation: number, from: number, count: number): Promise<Page[]> {
-    const range = this.#ranges.bound([generation, from], [generation, Number.MAX_SAFE_INTEGER])
-    const stored = await this.#store.transaction(['pages'], 'readonly', (transaction) => {
-      const request: IDBRequest<StoredPage[]> = transaction.objectStore('pages').getAll(range, count)
-      return resultOf(request)
-    })
+  async #decodePages(stored: readonly StoredPage[]): Promise<Page[]> {
     return await Promise.all(stored.map(async (page) => ({ number: page.number, ...(await this.#decodePage(page)) })))
   }
 
@@ -193,9 +168,4 @@ export type MirrorPen = {
   deleteChanges(generation: number, through: number): void
   deleteGeneration(generation: number): void
   clear(): void
-}
-
-async function stateIn(transaction: IDBTransaction): Promise<MirrorState> {
-  const request: IDBRequest<MirrorState | undefined> = transaction.objectStore('state').get('state')
-  return (await resultOf(request)) ?? emptyState
 }

@@ -1,3 +1,4 @@
+import type { BegunReading } from '#src/db/mirror-records.ts'
 import type { PageCodec } from '#src/db/packed-pages.ts'
 
 export { MirrorBusy } from '#src/db/mirror-store.ts'
@@ -26,5 +27,7 @@ export type MirrorOptions = {
   IDBKeyRange?: typeof IDBKeyRange
   BroadcastChannel?: typeof BroadcastChannel
   codec?: PageCodec
+  /** Where someone has begun to read it already; the mirror closes the database. */
+  begun?: BegunReading | undefined
   whenIdle?: (work: () => void) => void
 }

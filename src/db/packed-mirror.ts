@@ -1,6 +1,6 @@
 import type { MirrorOptions, MirrorPage, MirrorWriter } from '#src/db/mirror-writer.ts'
-import type { MirrorState, Replacing, StoredChanges, StoredPage } from '#src/db/mirror-store.ts'
-import { emptyState, MirrorBusy, MirrorStore } from '#src/db/mirror-store.ts'
+import { emptyState, type MirrorState, type Replacing, type StoredChanges, type StoredPage } from '#src/db/mirror-records.ts'
+import { MirrorBusy, MirrorStore } from '#src/db/mirror-store.ts'
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPages, plainCodec } from '#src/db/packed-pages.ts'
 import type { PackedSegment } from '#src/db/packed-segment.ts'
@@ -53,6 +53,7 @@ export abstract class PackedMirror<
       indexedDB: options.indexedDB ?? indexedDB,
       IDBKeyRange: options.IDBKeyRange ?? IDBKeyRange,
       codec: options.codec ?? plainCodec,
+      begun: options.begun,
     })
     this.#channel = new (options.BroadcastChannel ?? BroadcastChannel)(name)
     // What cannot be read now is read at the next word of the other window: sequences show what is missing.
@@ -88,6 +89,11 @@ export abstract class PackedMirror<
   /** The rows that answer at this moment. */
   protected get rows(): Rows {
     return this.#rows
+  }
+
+  /** How many pages are read first, by which something is found soon: a whole segment, where nobody waits for less. */
+  protected get firstPages(): number {
+    return this.#rows.layout.pagesPerSegment
   }
 
   /** What is done between two segments that are read, of which the first answers already. */
@@ -309,12 +315,12 @@ export abstract class PackedMirror<
   /** Reads everything into memory, a segment at a time, so that neither a scan nor a finger waits. */
   async #load(): Promise<void> {
     for (;;) {
-      const { state, changes } = await this.#disk.readChanges(({ generation, folded }) => ({ generation, after: folded }))
+      const { state, changes, pages } = await this.#disk.readFirst(this.firstPages)
       const rows = this.emptySet(state.generation === 0 ? this.#columns : state.columns)
       // The first reading answers while it grows; a later one must not take away what can be found already.
       if (!this.#isReady) this.#rows = rows
       applyAll(rows, changes, (id) => this.readId(id))
-      await this.#readSegments(rows, state.generation)
+      await this.#readSegments(rows, state.generation, pages)
       const next = state.generation === 0 && state.replacing ? await this.#readNext(state.replacing) : null
       const now = await this.#disk.readState()
       if (now.generation !== state.generation || now.folds !== state.folds) continue
@@ -339,20 +345,20 @@ export abstract class PackedMirror<
     const rows = this.emptySet()
     const { changes } = await this.#disk.readChanges(() => ({ generation, after: 0 }))
     applyAll(rows, changes, (id) => this.readId(id))
-    await this.#readSegments(rows, generation)
+    await this.#readSegments(rows, generation, await this.#disk.readPages(generation, 0, this.firstPages))
     return { generation, steps, nextPage, rows, ids: new Set(rows.ids()) }
   }
 
-  async #readSegments(rows: Rows, generation: number): Promise<void> {
-    if (generation === 0) return
-    for (let from = 0; ;) {
-      const pages = await this.#disk.readPages(generation, from, rows.layout.pagesPerSegment)
+  /** @param first the first pages of the set */
+  async #readSegments(rows: Rows, generation: number, first: readonly Page[]): Promise<void> {
+    let pages = first
+    for (;;) {
       const last = pages.at(-1)
       if (!last) return
       await rows.addPages(pages)
-      from = last.number + 1
       this.#wake()
       await this.betweenSegments()
+      pages = await this.#disk.readPages(generation, last.number + 1, rows.layout.pagesPerSegment)
     }
   }
 

@@ -3,11 +3,12 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patient.ts'
 import { isMatch, type PatientQuery, readCriteria, readLine } from '#contract/patient-search.ts'
 import { encryptedCodec, UnreadableWithKey } from '#src/db/encrypted-codec.ts'
-import type { StoredPage } from '#src/db/mirror-store.ts'
+import { type BegunReading, everything, firstRecordsIn, soonPages, type StoredPage } from '#src/db/mirror-records.ts'
 import { patientColumns } from '#src/db/patient-layout.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import { compareKeys } from '#src/db/patient-segment.ts'
 import { keysOfPatient } from '#src/db/patient-layout.ts'
+import { resultOf } from '#src/db/request.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 
 const epoch = '0198c2f4-0000-7000-8000-000000000001'
@@ -339,4 +340,38 @@ test('whatever stands in a name comes back as it came: loaded, changed, folded a
       expect(again.search(readLine('anna'), 50, today)).toHaveLength(now.filter((row) => isMatch(row, readLine('anna'), today)).length)
     }
   }
+})
+
+test('a reading that someone has begun is gone on with: what was written since is there, and one that fails is made anew', async () => {
+  const disk = new IDBFactory()
+  const before = open(disk)
+  const patients = manyOf(700, 6)
+  await load(before, patients)
+  const readAhead = async () => {
+    const database = await resultOf(disk.open('patients-of-test'))
+    const records = await firstRecordsIn(database.transaction(everything), IDBKeyRange, soonPages)
+    return { database, records: Promise.resolve(records) }
+  }
+  const openWith = (begun: BegunReading) => {
+    const mirror = new PatientMirror(key, { indexedDB: disk, IDBKeyRange, name: 'patients-of-test', whenIdle: () => undefined, begun })
+    opened.push(mirror)
+    return mirror
+  }
+  const begun = await readAhead()
+  const changed = { ...patients[3]!, last_name: 'Quillfeather', revision: 900 }
+  await before.applyPage(pageOf([changed], 'changed'))
+  const mirror = openWith(begun)
+  await mirror.ready()
+  expectSameAs(mirror, [...patients.filter(({ id }) => id !== changed.id), changed])
+
+  const failing = openWith({ ...(await readAhead()), records: Promise.reject(new Error('The disk did not answer')) })
+  await failing.ready()
+  expect(failing.size()).toBe(700)
+
+  // Folded meanwhile: the pages that were read are no longer those on the disk.
+  const stale = await readAhead()
+  await before.fold()
+  const after = openWith(stale)
+  await after.ready()
+  expectSameAs(after, [...patients.filter(({ id }) => id !== changed.id), changed])
 })

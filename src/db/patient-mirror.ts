@@ -1,6 +1,7 @@
 import type { Patient } from '#contract/patient.ts'
 import type { PatientQuery } from '#contract/patient-search.ts'
 import { encryptedCodec } from '#src/db/encrypted-codec.ts'
+import { soonPages } from '#src/db/mirror-records.ts'
 import type { MirrorOptions } from '#src/db/mirror-writer.ts'
 import { PackedMirror } from '#src/db/packed-mirror.ts'
 import { PatientLayout } from '#src/db/patient-layout.ts'
@@ -26,6 +27,11 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
   /** Resolves when more patients can be found than before, or all of them. @throws UnreadableWithKey */
   override moreRead(): Promise<void> {
     return super.moreRead()
+  }
+
+  /** Whoever opens the app to look somebody up sees soon that it answers. */
+  protected override get firstPages(): number {
+    return soonPages
   }
 
   /** Whoever types a name while patients are read is answered out of those that have been. */

@@ -1,9 +1,10 @@
 import { beginsAll, type PatientQuery } from '#contract/patient-search.ts'
 import { compareCodes } from '#src/db/code-column.ts'
+import { soonPages } from '#src/db/mirror-records.ts'
 import type { Page } from '#src/db/packed-pages.ts'
 import { PackedSegment } from '#src/db/packed-segment.ts'
 import { type PatientKeys, readPatientKeys } from '#src/db/patient-layout.ts'
-import { inSteps } from '#src/db/slices.ts'
+import { inOneGo, inSteps } from '#src/db/slices.ts'
 import { TextLines } from '#src/db/text-lines.ts'
 import { WordIndex } from '#src/db/word-index.ts'
 
@@ -57,7 +58,8 @@ export class PatientSegment extends PackedSegment<string> {
 
   /** Lets others work while the index is made. */
   static async of(pages: readonly Page[]): Promise<PatientSegment> {
-    return new PatientSegment(pages, await inSteps(indexing(pages)))
+    const steps = indexing(pages)
+    return new PatientSegment(pages, pages.length <= soonPages ? inOneGo(steps) : await inSteps(steps))
   }
 
   rowOf(id: string): number {

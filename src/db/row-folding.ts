@@ -1,4 +1,5 @@
-import type { MirrorState, MirrorStore } from '#src/db/mirror-store.ts'
+import type { MirrorState } from '#src/db/mirror-records.ts'
+import type { MirrorStore } from '#src/db/mirror-store.ts'
 import { MirrorBusy } from '#src/db/mirror-store.ts'
 import type { Page, RowId, Tuple } from '#src/db/packed-pages.ts'
 import { packPage, packPages } from '#src/db/packed-pages.ts'

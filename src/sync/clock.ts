@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import type { HotDatabase } from '#src/db/hot.ts'
+import { clockFact, offsetIn, setBackMs } from '#src/sync/clock-offset.ts'
 import type { Environment } from '#src/sync/environment.ts'
 
 /** Server time minus device time, as the quickest answers measured it. */
@@ -14,14 +14,10 @@ export type ServerClock = {
   load(): Promise<void>
 }
 
-const key = 'clock-offset'
-const stored = v.object({ ms: v.number(), wall: v.optional(v.number()) })
 /** An answer that took longer says too little of when it was written. */
 const slowestMs = 10_000
 /** Both clocks are read in whole milliseconds. */
 const roundingMs = 2
-/** Clocks are put right by less than this all the time. */
-const setBackMs = 2000
 
 export function createServerClock(environment: Environment, hot: HotDatabase): ServerClock {
   let offset: number | null = null
@@ -46,7 +42,7 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
   function keep(ms: number) {
     offset = ms
     // Only a hint for the next start: the app goes on without it.
-    hot.facts.put({ key, value: { ms, wall: environment.now() } }).catch(() => undefined)
+    hot.facts.put({ key: clockFact, value: { ms, wall: environment.now() } }).catch(() => undefined)
   }
 
   return {
@@ -67,12 +63,7 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
       if (before === null || Math.abs(measured - before) > uncertainMs) keep(measured)
     },
     async load() {
-      const fact = v.safeParse(stored, (await hot.facts.get(key))?.value)
-      if (!fact.success) return
-      const { ms, wall } = fact.output
-      // Set back while the app was closed: by how much, only the server can say.
-      if (wall !== undefined && wall > environment.now() + setBackMs) return
-      offset ??= ms
+      offset ??= offsetIn((await hot.facts.get(clockFact))?.value, environment.now())
     },
   }
 }

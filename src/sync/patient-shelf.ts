@@ -14,10 +14,13 @@ import { compareKeys } from '#src/db/patient-segment.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'
-import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey } from '#src/sync/patients-key.ts'
+import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey, patientsPlace } from '#src/sync/patients-key.ts'
+import { takeOpenPatients } from '#src/sync/open-patients.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { createPatientListsKeeper } from '#src/sync/patient-lists-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
+import { seesPatients } from '#src/sync/standing.ts'
+import { rememberPatientsPlace } from '#src/sync/stored-tokens.ts'
 import { todayAt } from '#src/sync/today-at.ts'
 
 export type ShelfParts = {
@@ -54,9 +57,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
   const patientLists = createPatientListsKeeper(parts)
 
   const seatOf = (home: HomeInfo | null) =>
-    home !== null && !session.isLocked() && environment.subtle !== null && home.permissions.includes('patient.read')
-      ? `${home.id_user} ${home.store_id}`
-      : null
+    environment.subtle !== null && seesPatients(home, session.isLocked()) ? `${home.id_user} ${home.store_id}` : null
 
   const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
 
@@ -121,16 +122,17 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     const { indexedDB, IDBKeyRange, subtle } = environment
     if (subtle === null) return null
     // What lies under another key has another place. So nobody waits for a window that holds the former one and sleeps.
-    const place = `${environment.databaseName ?? 'lorgnette'}-patients-${store_id}-`
+    const place = patientsPlace(environment.databaseName ?? 'lorgnette', store_id)
     const mark = await markOfKey(subtle, key)
     const name = place + mark
     if (closed || seatOf(session.home()) !== seat) return null
+    rememberPatientsPlace(environment.localStorage, name)
     emptyDatabasesBut(indexedDB, place, name).catch(ifOpen)
     const begin = (): Open => ({
       seat,
       mark,
       codec: encryptedCodec(key),
-      mirror: new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
+      mirror: takeOpenPatients(name) ?? new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
     })
     open = begin()
     const { mirror } = open

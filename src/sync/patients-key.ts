@@ -1,5 +1,8 @@
 import type { HomeInfo } from '#contract/session.ts'
-import { type DeviceFact, type HotDatabase, patientsKeyFact } from '#src/db/hot.ts'
+import type { DeviceFact, HotDatabase } from '#src/db/hot.ts'
+
+/** The fact under which the key for patients lies, non-extractable, for as long as its person is signed in. */
+export const patientsKeyFact = 'patients-key'
 
 /** Of the store and the person that it was given for. */
 type KeptKey = { store_id: number; id_user: number; key: CryptoKey }
@@ -8,7 +11,11 @@ type Seat = Pick<HomeInfo, 'store_id' | 'id_user'>
 
 /** The key under which patients are kept on this device, when this person was given one for this store. */
 export async function keptPatientsKey(hot: HotDatabase, seat: Seat): Promise<CryptoKey | null> {
-  const value = (await hot.facts.get(patientsKeyFact))?.value
+  return patientsKeyIn((await hot.facts.get(patientsKeyFact))?.value, seat)
+}
+
+/** The key in what lies under its fact, when it is this person's for this store. */
+export function patientsKeyIn(value: unknown, seat: Seat): CryptoKey | null {
   if (!isKeptKey(value) || value.store_id !== seat.store_id || value.id_user !== seat.id_user) return null
   return value.key
 }
@@ -40,6 +47,9 @@ export async function markOfKey(subtle: SubtleCrypto, key: CryptoKey): Promise<s
   const made = await subtle.encrypt({ name: 'AES-GCM', iv: new Uint8Array(12) }, key, new Uint8Array(16))
   return Array.from(new Uint8Array(made, 0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** How the names of the databases begin in which a store's patients are kept; the rest is the mark of the key under which they are. */
+export const patientsPlace = (databaseName: string, storeId: number) => `${databaseName}-patients-${storeId}-`
 
 const pick = ({ store_id, id_user }: Seat): Seat => ({ store_id, id_user })
 

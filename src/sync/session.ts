@@ -3,15 +3,15 @@ import { sessionEndpoints } from '#contract/session.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import { call } from '#src/api/call.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { type HotDatabase, type OfflineSession, patientsKeyFact, type SessionRow } from '#src/db/hot.ts'
+import type { HotDatabase, OfflineSession, SessionRow } from '#src/db/hot.ts'
 import type { Session, SessionState } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
-import { wasLeftAlone } from '#src/sync/idling.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import { keptPrefix } from '#src/sync/kept-answers.ts'
 import { begunFact, forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
-import { patientsKeyRow } from '#src/sync/patients-key.ts'
-import { accessKey, refreshKey } from '#src/sync/stored-tokens.ts'
+import { patientsKeyFact, patientsKeyRow } from '#src/sync/patients-key.ts'
+import { isSeated, standingOf } from '#src/sync/standing.ts'
+import { accessKey, refreshKey, serialKey, sessionChannel } from '#src/sync/stored-tokens.ts'
 
 /** What became of the wish for a new access token. */
 export type Renewal = 'renewed' | 'over' | 'unreachable'
@@ -44,9 +44,6 @@ export type SessionKeeper = Session & {
   close(): void
 }
 
-/** The serial of the row that local storage was last made to agree with. */
-const serialKey = 'SessionSerial'
-const channelName = 'lorgnette-session'
 const lockName = 'lorgnette-refresh'
 const refreshTimeoutMs = 10_000
 /** How long a person who signs out waits for the server to hear of it. */
@@ -86,7 +83,7 @@ export function createSession(
   const state = createStore<SessionState>(() => ({ status: 0, home: null, ready: false, locked: false, offline: null, reduced: false }))
   const listeners = new Set<() => void>()
   let row = nobody
-  const channel = environment.openChannel?.(channelName) ?? null
+  const channel = environment.openChannel?.(sessionChannel) ?? null
   channel?.listen(() => void reload())
   const stopStorage = environment.page?.onStorage((key) => {
     if (key === null || key === accessKey || key === refreshKey) void reload()
@@ -118,7 +115,7 @@ export function createSession(
       }
     }
     const { home, locked = false, offline = null, reduced = false } = next
-    state.setState({ status: home && (next.refresh_token ?? offline) ? 1 : 0, home, ready: true, locked, offline, reduced })
+    state.setState({ status: isSeated(next) ? 1 : 0, home, ready: true, locked, offline, reduced })
     if (before.serial !== next.serial) for (const listener of listeners) listener()
   }
 
@@ -156,32 +153,25 @@ export function createSession(
   async function load() {
     const found = await stored()
     const { localStorage } = environment
-    if (localStorage && !isBehind(localStorage.getItem(serialKey), found)) {
-      const access = localStorage.getItem(accessKey)
-      const refresh = localStorage.getItem(refreshKey)
-      if (access === null && refresh === null && found.refresh_token !== null) {
+    switch (standingOf(found, localStorage, environment.now())) {
+      case 'holds':
+        return adopt(found)
+      case 'ended-outside':
         // Whoever took the tokens out of local storage meant to end the session.
         await write((now) => ({ ...now, access_token: null, refresh_token: null, home: null }))
         return
-      }
-      if (found.refresh_token === null && refresh !== null) {
+      case 'begun-outside': {
+        const [access = null, refresh = null] = [accessKey, refreshKey].map((key) => localStorage?.getItem(key) ?? null)
         // They say nothing of whoever is signed in without any.
         await write((now) => ({ ...signedOut(now), access_token: access, refresh_token: refresh }))
         return
       }
+      case 'run-out':
+        await write(signedOut)
+        return
+      case 'left-alone':
+        await write(lockedUp)
     }
-    const { home, offline } = found
-    if (localStorage && offline && offline.until < environment.now()) return void (await write(signedOut))
-    if (localStorage && home && !found.locked && wasLeftAlone(localStorage, environment.now())) return void (await write(lockedUp))
-    adopt(found)
-  }
-
-  /**
-   * A browser writes local storage to the disk seconds later than the database. Where it was killed in between, local
-   * storage says what was true before, and the row holds.
-   */
-  function isBehind(serial: string | null, found: SessionRow): boolean {
-    return serial === null ? found.refresh_token !== null : Number(serial) < found.serial
   }
 
   async function reload() {

@@ -1,4 +1,4 @@
-/** How the app looks on this device. Kept in local storage; `public/theme.js` applies it before the first paint. */
+/** How the app looks on this device. Kept in local storage; `public/head.js` applies it before the first paint. */
 
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]

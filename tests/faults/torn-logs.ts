@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const kills = Number(process.argv[2])
 const page = `
 import { beginNewLog } from ${JSON.stringify(path.join(root, 'src/db/begin-new-log.ts'))}
-import { resultOf } from ${JSON.stringify(path.join(root, 'src/db/indexed-store.ts'))}
+import { resultOf } from ${JSON.stringify(path.join(root, 'src/db/request.ts'))}
 const over = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve
   transaction.onabort = () => reject(transaction.error)

@@ -6,7 +6,7 @@ import { createPatient, editPatient, type Saved, settleConflict } from '#src/fea
 import { signInWithPassword } from '#src/features/login/actions.ts'
 import { unlock } from '#src/features/login/unlock.ts'
 import { unreachable } from '#src/api/call.ts'
-import { patientsKeyFact } from '#src/db/hot.ts'
+import { patientsKeyFact } from '#src/sync/patients-key.ts'
 import type { Device, PatientShelf, UnsentWork } from '#src/sync/device.ts'
 import { createLockout } from '#src/sync/lockout.ts'
 import { keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'

@@ -1,4 +1,4 @@
-import { patientsKeyFact } from '#src/db/hot.ts'
+import { patientsKeyFact } from '#src/sync/patients-key.ts'
 import type { SimulatedDevice } from './device.ts'
 
 /**

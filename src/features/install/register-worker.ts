@@ -3,6 +3,8 @@ import { makeWayMessage } from '#src/sync/make-way.ts'
 import { installStore, type InstallPrompt } from './install-store.ts'
 
 const updateCheckMs = 30 * 60_000
+/** By then a page stands. */
+const standsMs = 2000
 
 let begun = false
 
@@ -55,6 +57,8 @@ export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messag
 }
 
 async function registerWorker(): Promise<void> {
+  // Where one is in charge already nothing hurries, and the page comes first.
+  if (navigator.serviceWorker.controller !== null) await new Promise((resolve) => setTimeout(resolve, standsMs))
   let workbox: Workbox
   try {
     const [{ Workbox }, { ownScript }] = await Promise.all([import('workbox-window'), import('#src/device/own-script.ts')])

@@ -1,8 +1,11 @@
 import { useToday } from '#src/sync/use-today.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { MoreSearchFields } from './components/more-search-fields.tsx'
+import { PatientLink } from './components/patient-link.tsx'
 import { PatientRows } from './components/patient-rows.tsx'
 import { PatientSearchForm } from './components/patient-search-form.tsx'
 import { useMatches } from './use-matches.ts'
+import { useMatchSource } from './use-shelf.ts'
 
 const shownAtOnce = 5
 
@@ -18,16 +21,16 @@ export function HeaderSearchDialog({ onClose, onSearch }: HeaderSearchDialogProp
 }
 
 function Search({ onClose, onSearch }: HeaderSearchDialogProps) {
-  const matches = useMatches(shownAtOnce, null)
+  const matches = useMatches(useMatchSource(), shownAtOnce, null)
   const today = useToday()
   return (
     // Its own margins bring it in line with the title.
     <div className="-mx-4 -my-4">
-      <PatientSearchForm matches={matches} onSearch={onSearch}>
+      <PatientSearchForm matches={matches} MoreFields={MoreSearchFields} onSearch={onSearch}>
         {(goUp) =>
           matches.rows.length > 0 && (
             <div className="border-t border-line">
-              <PatientRows label="Patients found" rows={matches.rows} today={today} onUp={goUp} onOpen={onClose} />
+              <PatientRows label="Patients found" rows={matches.rows} today={today} Link={PatientLink} onUp={goUp} onOpen={onClose} />
             </div>
           )
         }

@@ -23,11 +23,13 @@ type SearchState = {
   asking: boolean
   /** Why the server's answer is not here; null before, and with one. */
   failure: Failure | null
+  /** Search was pressed before there was a device to ask the server with. */
+  pressed: boolean
   /** Who was opened last, newest first. */
   recent: string[]
 }
 
-const unasked = { found: null, asking: false, failure: null }
+const unasked = { found: null, asking: false, failure: null, pressed: false }
 const empty: SearchState = { idUser: null, criteria: {}, expanded: false, ...unasked, recent: [] }
 const mostRecent = 8
 
@@ -41,13 +43,15 @@ export function seek(criteria: PatientCriteria): void {
   searchStore.setState({ criteria, ...unasked })
 }
 
+/** Whose search it is from now on. Of another's nothing is left. */
+export function seat(idUser: number | null): void {
+  if (searchStore.getState().idUser !== idUser) searchStore.setState({ ...empty, idUser }, true)
+}
+
 const watched = new WeakSet<StoreApi<SessionState>>()
 
 /** From now on whoever goes leaves nothing behind: neither what they looked for nor whom they found. */
 export function forgetWithSession(session: StoreApi<SessionState>): void {
-  const seat = (idUser: number | null) => {
-    if (searchStore.getState().idUser !== idUser) searchStore.setState({ ...empty, idUser }, true)
-  }
   seat(session.getState().home?.id_user ?? null)
   if (watched.has(session)) return
   watched.add(session)

@@ -1,11 +1,21 @@
 import { useDeferredValue, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { isEmptyQuery, type PatientCriteria, problemsOf, readableOf, readCriteria } from '#contract/patient-search.ts'
-import { useConnection } from '#src/sync/device-context.tsx'
+import type { PatientShelf, ShelfStatus } from '#src/sync/device.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import type { PatientRow } from './components/patient-rows.tsx'
 import { searchStore } from './store.ts'
-import { usePatientShelf } from './use-shelf.ts'
+
+/** Where this device's patients are searched. */
+export type MatchSource = {
+  /** Null until its code is here. */
+  shelf: Pick<PatientShelf, 'search'> | null
+  status: ShelfStatus
+  /** Raised when something may be answered otherwise than before. */
+  turn: number
+  /** The server is known not to be there. */
+  isOffline: boolean
+}
 
 export type Matches = {
   rows: PatientRow[]
@@ -13,6 +23,7 @@ export type Matches = {
   isAsked: boolean
   /** This device can answer: of insurance only the server knows. */
   isHere: boolean
+  isOffline: boolean
   /** How many there are and who says so, in words; empty while nothing is looked for. */
   words: string
 }
@@ -23,9 +34,7 @@ type Answer = ReturnType<typeof searchStore.getState>['found']
  * Whom the search finds, as one types: this device's patients first, and of the server's answer whom this device does not know.
  * @param most how many of this device's
  */
-export function useMatches(most: number, found: Answer): Matches {
-  const { shelf, status, turn } = usePatientShelf()
-  const isOffline = useConnection((connection) => connection.online) === false
+export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most: number, found: Answer): Matches {
   const criteria = useDeferredValue(useStore(searchStore, (state) => state.criteria))
   const query = useMemo(() => readCriteria(readableOf(criteria)), [criteria])
   const isHere = query.insuranceName === null && query.coverage === null
@@ -52,7 +61,7 @@ export function useMatches(most: number, found: Answer): Matches {
       ? `${formatNumberOf(rows.length, 'patient')} on this device`
       : `The first ${most} on this device; Search finds all`
   }
-  return { rows, isAsked, isHere, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
+  return { rows, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
 }
 
 /** What is left out of the search until it can be read. */

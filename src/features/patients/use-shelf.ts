@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import type { PatientShelf, ShelfStatus } from '#src/sync/device.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import type { MatchSource } from './use-matches.ts'
 
 /** The patients on this device; null until their code is here. Renders anew when something may be answered otherwise. */
 export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfStatus; turn: number } {
@@ -26,4 +29,15 @@ export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfSt
     }
   }, [device])
   return { shelf, ...state }
+}
+
+/** What answers before the app has come, and until the device's own patients do; null where nothing did. */
+export const firstSource = createStore<{ source: MatchSource | null }>(() => ({ source: null }))
+
+/** This device's patients and connection, for a search. */
+export function useMatchSource(): MatchSource {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const own = usePatientShelf()
+  const first = useStore(firstSource, ({ source }) => source)
+  return { ...(first && own.status === 'locked' ? first : own), isOffline }
 }

@@ -6,6 +6,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { logOut } from './actions.ts'
+import { ShellFrame } from './components/shell-frame.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
 import { currentEntry, navigationAt } from './navigation.ts'
@@ -135,54 +136,43 @@ export function ShellLayout({
   )
 
   return (
-    <div className="flex min-h-dvh bg-paper">
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
+    <>
+      <ShellFrame
+        expanded={small ? null : expanded}
+        sidebar={
+          small ? (
+            <SideSheet open={sheetOpen} onClose={closeSheet} title="Navigation" side="left" width="navigation" head={false}>
+              {sidebar(true)}
+            </SideSheet>
+          ) : (
+            sidebar(expanded)
+          )
+        }
+        header={
+          <>
+            <IconButton
+              label="Toggle Sidebar"
+              tooltip="Toggle Sidebar (Ctrl or Cmd + B)"
+              icon={<PanelLeft size={20} aria-hidden />}
+              aria-expanded={small ? sheetOpen : expanded}
+              onClick={() => toggleSidebar(small, makesRoom)}
+            />
+            {home?.permissions.includes('frame.look-up') &&
+              (small ? (
+                <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
+              ) : (
+                <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
+                  <span className="max-xl:sr-only">Frame lookup</span>
+                </Button>
+              ))}
+            <div className="ml-auto flex min-w-0 items-center gap-1">{headerSlot}</div>
+          </>
+        }
+        content={content}
       >
-        Skip to content
-      </a>
-      {small ? (
-        <SideSheet open={sheetOpen} onClose={closeSheet} title="Navigation" side="left" width="navigation" head={false}>
-          {sidebar(true)}
-        </SideSheet>
-      ) : (
-        <aside
-          aria-label="Sidebar"
-          data-state={expanded ? 'expanded' : 'collapsed'}
-          className={`sticky top-0 h-dvh shrink-0 bg-surface after:pointer-events-none after:absolute after:inset-y-0 after:right-0 after:w-px after:bg-line transition-[width] duration-(--usual) ease-swift ${
-            expanded ? 'w-(--sidebar-width)' : 'w-(--sidebar-width-icons)'
-          }`}
-        >
-          {sidebar(expanded)}
-        </aside>
-      )}
-
-      <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex h-(--header-height) shrink-0 items-center gap-1 border-b border-line bg-surface px-1 sm:px-2">
-          <IconButton
-            label="Toggle Sidebar"
-            tooltip="Toggle Sidebar (Ctrl or Cmd + B)"
-            icon={<PanelLeft size={20} aria-hidden />}
-            aria-expanded={small ? sheetOpen : expanded}
-            onClick={() => toggleSidebar(small, makesRoom)}
-          />
-          {home?.permissions.includes('frame.look-up') &&
-            (small ? (
-              <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
-            ) : (
-              <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
-                <span className="max-xl:sr-only">Frame lookup</span>
-              </Button>
-            ))}
-          <div className="ml-auto flex min-w-0 items-center gap-1">{headerSlot}</div>
-        </header>
-        <main ref={content} id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col px-3 py-4 outline-none sm:px-5 lg:px-7">
-          {children}
-        </main>
-      </div>
-
+        {children}
+      </ShellFrame>
       <ChangeStoreDialog open={changingStore} onClose={() => setChangingStore(false)} onChanged={onStoreChanged} />
-    </div>
+    </>
   )
 }

@@ -1,22 +1,32 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
 import { ageOn, type Patient, patientName, formatPhone } from '#contract/patient.ts'
 import { Badge } from '#src/ui/badge.tsx'
 
 export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
+
+/** Leads to a patient's page. */
+export type PatientLinkProps = {
+  id: string
+  className: string
+  onKeyDown: (event: KeyboardEvent<HTMLAnchorElement>) => void
+  onClick: (() => void) | undefined
+  children: ReactNode
+}
 
 /** Patients one below the other; up and down go from one to the next, and up from the first to where `onUp` leads. */
 export function PatientRows({
   label,
   rows,
   today,
+  Link,
   onUp,
   onOpen,
 }: {
   label: string
   rows: readonly PatientRow[]
   today: string
+  Link: ComponentType<PatientLinkProps>
   onUp?: () => void
   onOpen?: () => void
 }) {
@@ -35,8 +45,7 @@ export function PatientRows({
       {rows.map((row) => (
         <li key={row.id}>
           <Link
-            to="/patient/$id_patient"
-            params={{ id_patient: row.id }}
+            id={row.id}
             onKeyDown={onKeyDown}
             onClick={onOpen}
             className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"

@@ -1,18 +1,18 @@
 import { ChevronDown, ChevronUp, CloudOff, Eraser, Search } from 'lucide-react'
-import { useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useRef, useState, type ComponentType, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { type CriteriaProblems, isEmptyQuery, type PatientCriteria, problemsOf, readCriteria } from '#contract/patient-search.ts'
-import { useConnection } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Tooltip } from '#src/ui/tooltip.tsx'
 import { searchStore, seek } from '../store.ts'
 import type { Matches } from '../use-matches.ts'
-import { extraFields, PatientSearchFields } from './patient-search-fields.tsx'
+import { extraFields, type MoreFieldsProps, PatientSearchFields } from './patient-search-fields.tsx'
 
 export type PatientSearchFormProps = {
   matches: Matches
+  MoreFields: ComponentType<MoreFieldsProps> | null
   /** What was filled in can be searched for. */
   onSearch: () => void
   /** More buttons. */
@@ -22,8 +22,7 @@ export type PatientSearchFormProps = {
 }
 
 /** The search for patients with all its fields: on the home page, and in the header of every other one. What is typed is in both. */
-export function PatientSearchForm({ matches, onSearch, actions, children }: PatientSearchFormProps) {
-  const isOffline = useConnection((connection) => connection.online) === false
+export function PatientSearchForm({ matches, MoreFields, onSearch, actions, children }: PatientSearchFormProps) {
   const { criteria, expanded, asking, failure } = useStore(searchStore)
   const [problems, setProblems] = useState<CriteriaProblems>({})
   /** Search was pressed with nothing to search for. */
@@ -33,7 +32,7 @@ export function PatientSearchForm({ matches, onSearch, actions, children }: Pati
   /** The field that the arrow was pressed in. */
   const [left, setLeft] = useState<HTMLElement | null>(null)
   const id = useId()
-  const { isAsked, isHere } = matches
+  const { isAsked, isHere, isOffline } = matches
   const filledIn = (field: keyof PatientCriteria) => (criteria[field] ?? '') !== ''
   /** So that nothing narrows the search unseen. */
   const putAway = extraFields.filter(filledIn).length
@@ -82,6 +81,7 @@ export function PatientSearchForm({ matches, onSearch, actions, children }: Pati
           problems={problems}
           expanded={expanded}
           moreId={`${id}-more`}
+          MoreFields={MoreFields}
           onChange={change}
           onKeyDown={goDown}
         />

@@ -1,0 +1,51 @@
+import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { searchPanelId, searchStore } from '../store.ts'
+import { type Matches, type MatchSource, useMatches } from '../use-matches.ts'
+import { giveFocusOn, takeFocusOver } from '../focus-handover.ts'
+import { type PatientLinkProps, PatientRows } from './patient-rows.tsx'
+import { PatientSearchForm, type PatientSearchFormProps } from './patient-search-form.tsx'
+
+const shownAtOnce = 20
+
+export type SearchPanelProps = Pick<PatientSearchFormProps, 'MoreFields' | 'onSearch' | 'actions'> & {
+  source: MatchSource
+  /** `YYYY-MM-DD` */
+  today: string
+  Link: ComponentType<PatientLinkProps>
+  /** What stands below whoever was found; `goUp` leads back to the fields. */
+  children?: (matches: Matches, goUp: () => void) => ReactNode
+}
+
+/**
+ * The search for patients at the head of the home page. It stands there twice at each start: before the app has come, and with it. What is
+ * typed, and the place at which someone is typing, go from the one to the other.
+ */
+export function SearchPanel({ source, today, Link, children, ...form }: SearchPanelProps) {
+  const found = useStore(searchStore, (state) => state.found)
+  const matches = useMatches(source, shownAtOnce, found)
+  const panel = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const { current } = panel
+    if (!current) return
+    takeFocusOver(current)
+    return () => giveFocusOn(current)
+  }, [])
+
+  return (
+    <section ref={panel} id={searchPanelId} aria-label="Patients" className="mb-4 scroll-mt-20 rounded-lg border border-line bg-surface">
+      <PatientSearchForm matches={matches} {...form}>
+        {(goUp) => (
+          <>
+            {matches.rows.length > 0 && (
+              <div className="border-t border-line">
+                <PatientRows label="Patients found" rows={matches.rows} today={today} Link={Link} onUp={goUp} />
+              </div>
+            )}
+            {children?.(matches, goUp)}
+          </>
+        )}
+      </PatientSearchForm>
+    </section>
+  )
+}

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Patient } from '#contract/patient.ts'
+import { longestAloneMs } from '#src/sync/first-look.ts'
+import { touchedKey } from '#src/sync/idling.ts'
+import { officeOf, openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'
+import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, type Tablet, tabletView } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+let server: LorgnetteServer
+let tablet: Tablet
+let page: Page
+let bao: Patient
+
+beforeAll(async () => {
+  server = await openClinic()
+  const office = await officeOf(server)
+  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const found = patients.find(({ store_id }) => store_id === 1)
+  if (!found) throw new Error('The demo clinic has nobody of this name')
+  bao = found
+  tablet = await openTablet()
+  page = await pageOf(tablet)
+  // Nobody is as quick as the app is: where a test asks for it, it waits until it is let come.
+  await tablet.context.addInitScript((aloneMs) => {
+    const later = globalThis.setTimeout
+    const held: (() => void)[] = []
+    let isHeld = sessionStorage.getItem('holds the app') !== null
+    sessionStorage.removeItem('holds the app')
+    const hold = (work: () => void) => (isHeld ? held.push(work) : Number(later(work)))
+    // A quiet moment is what the app waits for; the reading of patients goes on.
+    globalThis.requestIdleCallback = (work, { timeout = 0 } = {}) => {
+      const run = () => work({ didTimeout: true, timeRemaining: () => 0 })
+      return timeout === 1000 ? hold(run) : Number(later(run))
+    }
+    Object.assign(globalThis, {
+      stoodAlone: false,
+      setTimeout: (work: () => void, ms?: number, ...given: []) => (ms === aloneMs ? hold(work) : later(work, ms, ...given)),
+      letAppCome() {
+        isHeld = false
+        for (const work of held.splice(0)) work()
+      },
+    })
+    new MutationObserver(() => {
+      const isAlone = document.querySelector('section[aria-label="Patients"]') && !document.querySelector('nav')
+      if (isAlone) Object.assign(globalThis, { stoodAlone: true })
+    }).observe(document, { subtree: true, childList: true })
+  }, longestAloneMs)
+  await signIn(page, server)
+  await name().fill('nguyen')
+  await whoIsFound().first().waitFor()
+  await startsWithoutServer(page)
+})
+afterAll(async () => {
+  await tablet?.close()
+  await server?.remove()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await tellWhatShowed(page)
+})
+
+const name = () => page.getByLabel('Name', { exact: true })
+const whoIsFound = () => page.getByRole('list', { name: 'Patients found' }).getByRole('link')
+const sidebar = () => page.getByRole('navigation').first()
+const appStands = () => page.getByRole('region', { name: 'Open counts' }).waitFor()
+/** Opens the home page, whose search stands alone until the app is let come. */
+async function openAlone() {
+  await page.evaluate(() => sessionStorage.setItem('holds the app', 'yes'))
+  await page.goto(server.origin)
+  await name().waitFor()
+}
+async function letAppCome() {
+  expect(await sidebar().count()).toBe(0)
+  await page.evaluate(() => (Reflect.get(globalThis, 'letAppCome') as () => void)())
+  await appStands()
+}
+const stoodAlone = () => page.evaluate(() => Reflect.get(globalThis, 'stoodAlone') as boolean)
+
+test('the search of the home page answers before the app is there, and what is typed goes on in it', async () => {
+  await openAlone()
+  await name().click()
+  await page.keyboard.type('nguen')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('y')
+  await whoIsFound().filter({ hasText: bao.first_name }).first().waitFor()
+  await letAppCome()
+  expect(await name().inputValue()).toBe('nguyen')
+  // The keyboard is where it was, in the middle of the word.
+  await page.keyboard.type('!')
+  expect(await name().inputValue()).toBe('nguy!en')
+  await page.keyboard.press('Backspace')
+  await whoIsFound().filter({ hasText: bao.first_name }).first().waitFor()
+})
+
+test('the keyboard stays on whoever was found, and nobody goes away while the app comes', async () => {
+  await openAlone()
+  await name().fill(`${bao.first_name} nguyen`)
+  await whoIsFound().first().waitFor()
+  await name().press('ArrowDown')
+  await page.evaluate(() => {
+    Object.assign(globalThis, { wasEmpty: false })
+    new MutationObserver(() => {
+      if (!document.querySelector('[aria-label="Patients found"] a')) Object.assign(globalThis, { wasEmpty: true })
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await letAppCome()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(`/patient/${bao.id}`)
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'wasEmpty') as boolean)).toBe(false)
+})
+
+test('whoever is found leads to their page', async () => {
+  await openAlone()
+  await name().fill(`${bao.first_name} nguyen`)
+  await whoIsFound().first().click()
+  await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+  expect(await stoodAlone()).toBe(true)
+  await page.goBack()
+  await appStands()
+})
+
+test('Search asks the server as soon as there is anything to ask it with, and More fields shows them', async () => {
+  await openAlone()
+  await name().fill('nguyen')
+  await name().press('Enter')
+  await page.getByText(/^\d+ patients?$/).waitFor()
+  expect(await stoodAlone()).toBe(true)
+  await openAlone()
+  await page.getByRole('button', { name: 'More fields' }).click()
+  await page.getByLabel('City').waitFor()
+  expect(await stoodAlone()).toBe(true)
+})
+
+test('nothing moves when the app takes its place, on a tablet and on a phone', async () => {
+  for (const view of [tabletView, phoneView]) {
+    await page.setViewportSize(view)
+    await openAlone()
+    await name().fill('nguyen')
+    const search = page.getByRole('button', { name: 'Search', exact: true })
+    const placeOf = () => Promise.all([name(), search, whoIsFound().first()].map((one) => one.boundingBox()))
+    const before = await placeOf()
+    await letAppCome()
+    expect(await placeOf()).toEqual(before)
+  }
+  await page.setViewportSize(tabletView)
+})
+
+test('it says nothing that a screen reader stumbles over, and every target is large enough', async () => {
+  // What breathes never comes to its end.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openAlone()
+  await name().fill('nguyen')
+  await whoIsFound().first().waitFor()
+  await expectOpenToAll(page)
+  await letAppCome()
+  await page.emulateMedia({ reducedMotion: null })
+})
+
+test('with the server gone it answers all the same', async () => {
+  await server.stop()
+  await openAlone()
+  await name().fill('nguyen')
+  await whoIsFound().first().waitFor()
+  await letAppCome()
+})
+
+test('what waits to be sent is shown with the app, and not left out before', async () => {
+  await page.goto(`${server.origin}/patient/${bao.id}`)
+  await page.getByRole('button', { name: 'Edit' }).first().click()
+  await page.getByRole('dialog').getByLabel('City *').fill('Ghent')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page
+    .getByText(/^Saved on this device/)
+    .first()
+    .waitFor()
+  await page.goto(server.origin)
+  await name().fill(`${bao.first_name} nguyen`)
+  await whoIsFound().filter({ hasText: 'Ghent' }).filter({ hasText: 'Not sent yet' }).waitFor()
+  expect(await stoodAlone()).toBe(false)
+  await server.start()
+  await page.reload()
+  await page.getByText('Everything is sent', { exact: true }).waitFor()
+})
+
+test('a tablet that is locked, was left alone or has nobody shows none of it', async () => {
+  await leaveAlone(page)
+  await page.reload()
+  await lockOn(page).waitFor()
+  expect(await stoodAlone()).toBe(false)
+
+  await page.getByLabel('Password', { exact: true }).fill(people.maya.password)
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await lockOn(page).waitFor({ state: 'detached' })
+  await name().fill('nguyen')
+  await whoIsFound().first().waitFor()
+  await page.goto(`${server.origin}/head.js`)
+  // While nothing of it runs.
+  await page.evaluate((key) => localStorage.setItem(key, String(Date.now() - 20 * 60_000)), touchedKey)
+  await page.goto(server.origin)
+  await lockOn(page).waitFor()
+  expect(await stoodAlone()).toBe(false)
+
+  await page.evaluate(() => ['AccessToken', 'RefreshToken'].forEach((key) => localStorage.removeItem(key)))
+  await page.goto(server.origin)
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expect(await stoodAlone()).toBe(false)
+})
