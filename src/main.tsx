@@ -8,16 +8,17 @@ async function start() {
   if (!place) throw new Error('The page has no place for the app')
   // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
   const isInside = seemsSignedIn() && location.pathname !== '/login'
-  const opening = isPortal
-    ? import('#src/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
-    : !isInside
-      ? import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor)
-      : isHome()
-        ? desk()
-        : app()
-  opening.catch(() => undefined)
-  // In a task of its own, because both the login screen and the app stand on it; what reads the disk begins before.
+  // What reads the disk begins before React, which nothing else comes before: both the login screen and the app stand on it.
+  const first = isInside && !isPortal && isHome() ? desk() : null
   const page = import('#src/page.tsx')
+  const opening =
+    first ??
+    (isPortal
+      ? import('#src/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
+      : isInside
+        ? app()
+        : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor))
+  opening.catch(() => undefined)
   const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
   try {
