@@ -115,7 +115,7 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
         )}
         {isOffline && !failure && (
           <p className="flex items-center gap-2 text-sm text-ink-2">
-            <CloudOff size={16} aria-hidden />
+            <CloudOff size={16} aria-hidden className="shrink-0" />
             {isHere
               ? 'No connection: only this store’s patients on this device are searched.'
               : 'No connection: who has which insurance is known to the server only.'}
