@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
-import { searchPanelId, searchStore } from './store.ts'
+import { searchPanelId, searchStore, seek } from './store.ts'
 
 const navigate = vi.hoisted(() => vi.fn(() => Promise.resolve()))
 vi.mock('@tanstack/react-router', () => ({
@@ -104,6 +104,20 @@ test('all fields: whom the tablet knows is shown as one types, the first few, an
   fireEvent.click(link)
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(calls).toEqual([])
+})
+
+test('the keyboard stays with those who are found when the one it was at is found no more', async () => {
+  show()
+  const dialog = await openFields()
+  const field = dialog.getByLabelText('Last Name')
+  fireEvent.change(field, { target: { value: 'neale' } })
+  await dialog.findByText('The first 5 on this device; Search finds all')
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  expect(document.activeElement?.getAttribute('href')).toBe(`/patient/${crowd[0]?.id}`)
+  act(() => seek({ last_name: 'ohara' }))
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(`/patient/${zoe.id}`))
+  act(() => seek({ last_name: 'nobody' }))
+  await vi.waitFor(() => expect(document.activeElement).toBe(field))
 })
 
 test('Search closes them, goes home and asks the server; Escape only gives the focus back, and what was typed stays', async () => {

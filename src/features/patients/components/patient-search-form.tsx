@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, CloudOff, Eraser, Search } from 'lucide-react'
-import { useId, useRef, useState, type ComponentType, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type ComponentType, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { type CriteriaProblems, isEmptyQuery, type PatientCriteria, problemsOf, readCriteria } from '#contract/patient-search.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -31,6 +31,14 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
   const results = useRef<HTMLDivElement>(null)
   /** The field that the arrow was pressed in. */
   const [left, setLeft] = useState<HTMLElement | null>(null)
+  /** Where the keyboard is among those who were found. */
+  const within = useRef<Element | null>(null)
+  // Whoever stood there may be found no more: then the keyboard goes on with the first who is, or with the fields, and not from the top.
+  useLayoutEffect(() => {
+    if (within.current === null || within.current.isConnected) return
+    within.current = null
+    ;(results.current?.querySelector('a') ?? left)?.focus({ preventScroll: true })
+  })
   const id = useId()
   const { isAsked, isHere, isOffline } = matches
   const filledIn = (field: keyof PatientCriteria) => (criteria[field] ?? '') !== ''
@@ -122,7 +130,9 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
           </p>
         )}
       </form>
-      <div ref={results}>{children(() => left?.focus())}</div>
+      <div ref={results} onFocus={({ target }) => (within.current = target)} onBlur={() => (within.current = null)}>
+        {children(() => left?.focus())}
+      </div>
     </>
   )
 }
