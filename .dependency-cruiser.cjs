@@ -10,7 +10,7 @@ const rows = [
   { from: 'src/db', may: ['contract'] },
   { from: 'src/api', may: ['contract'] },
   { from: 'src/sync', may: ['src/db', 'src/api', 'contract'] },
-  { from: 'sw', may: ['src/sync', 'src/db', 'src/api', 'contract'] },
+  { from: 'sw', may: ['src/device', 'src/sync', 'src/db', 'src/api', 'contract'] },
   {
     named: 'src/features',
     from: 'src/features/[^/]+',

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
 import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, runnerImport } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import project from './package.json' with { type: 'json' }
 
@@ -35,18 +37,32 @@ function withoutSummaries(): Plugin {
 }
 
 /**
- * What is asked for beside the script that finds out what the page will be: React, with which all of them begin, the font of their first
- * words, and by `public/head.js` what the home page's search is made of.
+ * The page itself: what runs before anything else of it (src/head.ts) stands in it, and so does the first desk. Beside the script that finds
+ * out what the page will be it asks for React, with which all of them begin, the font of their first words, and by `src/head.ts` for what the
+ * first desk is made of.
  */
-function firstFiles(): Plugin {
-  const ofHome = ['read-ahead', 'first-patients', 'first-desk']
+function pageItself(): Plugin {
+  const root = import.meta.dirname
+  const ofDesk = ['first-patients', 'first-desk']
+
+  async function desk(): Promise<string> {
+    const { module } = await runnerImport<{ printDesk: () => string }>('./src/printed-desk.tsx', {
+      configFile: false,
+      root,
+      logLevel: 'warn',
+    })
+    return module.printDesk()
+  }
+
   return {
-    name: 'first-files',
-    apply: 'build',
+    name: 'page-itself',
+    enforce: 'post',
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle }) {
+      async handler(html, { bundle }) {
         const files = Object.values(bundle ?? {})
+        // In development the styles come with the code, and without them there is nothing to show.
+        const isBuilt = files.length > 0
         const chunks = files.filter((file) => file.type === 'chunk')
         const named = (name: string) => {
           const chunk = chunks.find((one) => one.name === name)
@@ -57,37 +73,83 @@ function firstFiles(): Plugin {
           fileName,
           ...(chunks.find((chunk) => chunk.fileName === fileName)?.imports.flatMap(withImports) ?? []),
         ]
+        const notYet = (file: string) => !html.includes(`/${file}"`)
+        const always = isBuilt ? withImports(named('page').fileName).filter(notYet) : []
+        const first = isBuilt ? ofDesk.flatMap((name) => withImports(named(name).fileName)).filter(notYet) : []
+        const rest = [...new Set(first)].filter((file) => !always.includes(file)).map((file) => `/${file}`)
         const font = files.find(({ fileName }) => /inter-latin-wght-normal/.test(fileName))
-        if (!font) throw new Error('The build has no font')
-        const always = withImports(named('page').fileName).filter((file) => !html.includes(`/${file}"`))
-        const home = new Set(ofHome.flatMap((name) => withImports(named(name).fileName)))
-        const rest = [...home].filter((file) => !always.includes(file) && !html.includes(`/${file}"`))
         const preload = (rel: string, file: string, more = {}) =>
           ({ tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}`, ...more }, injectTo: 'head' }) as const
+        const [script, printed] = await Promise.all([oneScript('src/head.ts'), isBuilt ? desk() : ''])
         return {
-          html: html.replace('src="/head.js"', `src="/head.js" data-home="${rest.map((file) => `/${file}`).join(' ')}"`),
-          tags: [...always.map((file) => preload('modulepreload', file)), preload('preload', font.fileName, { as: 'font' })],
+          html: html
+            .replace('<!--head-->', () => `<script data-desk="${rest.join(' ')}">${script}</script>`)
+            // Named by the app once a page stands: the browser would read it and its pictures first.
+            .replace(/<link rel="manifest"[^>]*>/, '')
+            .replace('<!--desk-->', () => printed),
+          tags: [
+            ...always.map((file) => preload('modulepreload', file)),
+            ...(font ? [preload('preload', font.fileName, { as: 'font' })] : []),
+          ],
         }
       },
     },
   }
 }
 
+/** The worker's tasks as a script beside it (sw/lazy-tasks.ts), whose name changes with what stands in it. */
+function workerTasks(): Plugin {
+  const id = '\0virtual:worker-tasks'
+  return {
+    name: 'worker-tasks',
+    resolveId: (source) => (source === 'virtual:worker-tasks' ? id : null),
+    async load(asked) {
+      if (asked !== id) return null
+      const code = await oneScript('sw/tasks.ts', [webCrypto()])
+      const name = `worker-tasks-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`
+      fs.writeFileSync(path.join(import.meta.dirname, 'dist/assets', name), code)
+      return `export default '/assets/${name}'`
+    },
+  }
+}
+
+/** What a source and all that it imports come to, as one script. */
+async function oneScript(source: string, plugins: Plugin[] = []): Promise<string> {
+  const made = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    resolve,
+    plugins,
+    build: { write: false, target, rolldownOptions: { input: source, output: { format: 'iife' } } },
+  })
+  const [chunk] = (Array.isArray(made) ? made : [made]).flatMap((one) => ('output' in one ? one.output : []))
+  if (chunk?.type !== 'chunk') throw new Error(`${source} could not be built`)
+  return chunk.code.trim()
+}
+
+const target = 'es2022'
+
+// What the app and its worker tell the server of themselves.
+const define = { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) }
+
+// The same code for browsers that know classes and async functions, which all that can run the app do.
+const resolve = {
+  alias: [
+    { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
+    // React has had the hook itself since version 18.
+    { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
+  ],
+}
+
 export default defineConfig({
-  // What the app and its worker tell the server of themselves.
-  define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(project.version) },
-  // The same code for browsers that know classes and async functions, which all that can run the app do.
-  resolve: {
-    alias: [
-      { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
-      // React has had the hook itself since version 18.
-      { find: /^use-sync-external-store\/shim\/with-selector$/, replacement: 'use-sync-external-store/with-selector' },
-    ],
-  },
+  define,
+  resolve,
   plugins: [
     webCrypto(),
     withoutSummaries(),
-    firstFiles(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -114,10 +176,10 @@ export default defineConfig({
         },
       },
       injectManifest: {
-        buildPlugins: { vite: [webCrypto()] },
+        buildPlugins: { vite: [webCrypto(), workerTasks()] },
         globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest,wasm}', 'icons/*.png'],
-        // Only the scripts that the interface is written in; the rest is fetched when a text needs it.
-        globIgnores: ['**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2', 'screenshots/**'],
+        // Only the scripts that the interface is written in; the rest is fetched when a text needs it. The browser keeps the worker's own.
+        globIgnores: ['assets/worker-tasks-*.js', '**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2', 'screenshots/**'],
         maximumFileSizeToCacheInBytes: 3 * 1024 * 1024,
       },
       devOptions: { enabled: false },
@@ -173,10 +235,11 @@ export default defineConfig({
         ],
       },
     }),
+    pageItself(),
   ],
   build: {
     outDir: 'dist',
-    target: 'es2022',
+    target,
     // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
     assetsInlineLimit: 0,
     sourcemap: true,
@@ -186,7 +249,7 @@ export default defineConfig({
       // A list of which chunk stands on which would be part of every page, and longer with each route: 3 KB by now. What several pages share
       // is fetched beside a page's own chunk; the rest a page asks for itself, and has from the worker from the second visit on.
       resolveDependencies: (_file, needed, { hostType }) =>
-        hostType === 'js' ? needed.filter((file) => file.endsWith('.css') || file.includes('/parts-')) : needed,
+        hostType === 'js' ? needed.filter((file) => file.includes('/parts-')) : needed,
     },
     rolldownOptions: {
       output: {
@@ -197,13 +260,13 @@ export default defineConfig({
             { name: 'door', test: /src[\\/]main\.tsx$/, priority: 7 },
             {
               name: 'page',
-              test: /node_modules[\\/]uuid|contract[\\/]session|src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
-              priority: 3,
+              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]primitives|contract[\\/]session|src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
+              priority: 6,
             },
             {
               name: 'desk-parts',
-              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
-              priority: 2.5,
+              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing)|ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
+              priority: 5,
             },
             { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
@@ -212,13 +275,6 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
-            { name: 'schema', test: /node_modules[\\/]valibot|contract[\\/]primitives/, priority: 6 },
-            {
-              name: 'packed',
-              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing))\.ts$/,
-              priority: 5,
-            },
-            { name: 'read-ahead', test: /src[\\/]sync[\\/]read-ahead\.ts$/, priority: 4.5 },
             { name: 'first-patients', test: /src[\\/]sync[\\/]first-patients\.ts$/, priority: 3.5 },
             { name: 'first-desk', test: /src[\\/]first-desk\.tsx$/, priority: 1.5 },
             { name: 'front-door', test: /src[\\/]front-door\.tsx$/, priority: 1 },

@@ -35,7 +35,7 @@ import { originReader } from '#server/http/client-address.ts'
 import type { AllHandlers, Handler } from '#server/http/handler.ts'
 import { answerCall, type HttpContext, type HttpEnvironment, pathWithPlaces } from '#server/http/mount-endpoint.ts'
 import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
+import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
 import { staticFiles } from '#server/http/static-files.ts'
 import { answerMetrics, metricsPath } from '#server/metrics/answer-metrics.ts'
 import type { Services } from '#server/services.ts'
@@ -127,7 +127,11 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
     const asked = { services, connection: context.env?.connection ?? null, headers: context.req.raw.headers }
     return await answerMetrics(asked, () => sumTablets(services))
   })
-  if (services.config.distFolder !== null) app.use('*', staticFiles(services.config.distFolder))
+  if (services.config.distFolder !== null)
+    app.use(
+      '*',
+      staticFiles(services.config.distFolder, (html) => pagePolicy(services.config, html)),
+    )
   app.notFound((context) =>
     context.req.path.startsWith('/api') ? refusalAnswer(new Refusal('call-unknown')) : new Response('Not found', { status: 404 }),
   )

@@ -2,6 +2,7 @@ import { StrictMode, useEffect, useMemo, useState, type MouseEvent } from 'react
 import type { Root } from 'react-dom/client'
 import { useStore } from 'zustand'
 import type { PatientLinkProps } from '#src/features/patients/components/patient-rows.tsx'
+import { readPrinted } from '#src/features/patients/printed-panel.ts'
 import { SearchPanel } from '#src/features/patients/components/search-panel.tsx'
 import { searchStore, seat } from '#src/features/patients/store.ts'
 import type { MatchSource } from '#src/features/patients/use-matches.ts'
@@ -49,6 +50,8 @@ export async function openFirstDesk(root: Root, opening: Promise<FirstPatients |
     return await openApp()
   }
   const desk = openDesk(patients)
+  // What stands in the page itself can be typed into meanwhile: who is found comes with the panel that answers.
+  readPrinted()
   root.render(
     <StrictMode>
       <FirstDesk desk={desk} />

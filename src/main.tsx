@@ -1,6 +1,8 @@
 import type { Root } from 'react-dom/client'
-import './main.css'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
+import { beginsWithDesk, isHome } from '#src/begins-with-desk.ts'
+import { takeReadAhead } from '#src/sync/left-read-ahead.ts'
+import type { ReadAhead } from '#src/sync/read-ahead.ts'
 import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
 
 async function start() {
@@ -9,7 +11,8 @@ async function start() {
   // Whoever is signed in does not fetch the login screen, and whoever is not reads it before the app is there.
   const isInside = seemsSignedIn() && location.pathname !== '/login'
   // What reads the disk begins before React, which nothing else comes before: both the login screen and the app stand on it.
-  const first = isInside && !isPortal && isHome() ? desk() : null
+  const ahead = takeReadAhead()
+  const first = ahead && beginsWithDesk() ? desk(ahead) : null
   const page = import('#src/page.tsx')
   const opening =
     first ??
@@ -32,10 +35,8 @@ async function start() {
 }
 
 /** The home page has a search for patients that waits for nothing else of the app, where someone may have it. */
-function desk(): Promise<(root: Root) => Promise<void>> {
-  // The disk begins while the code is on its way.
-  const ahead = import('#src/sync/read-ahead.ts').then(({ readAhead }) => readAhead())
-  const patients = import('#src/sync/first-patients.ts').then(async ({ openFirstPatients }) => await openFirstPatients(await ahead))
+function desk(ahead: ReadAhead): Promise<(root: Root) => Promise<void>> {
+  const patients = import('#src/sync/first-patients.ts').then(({ openFirstPatients }) => openFirstPatients(ahead))
   patients.catch(() => undefined)
   return import('#src/first-desk.tsx').then(
     ({ openFirstDesk }) =>
@@ -49,10 +50,6 @@ function desk(): Promise<(root: Root) => Promise<void>> {
 function app() {
   fetchFirstPage(location.pathname)
   return import('#src/app.tsx').then(({ openApp }) => openApp)
-}
-
-function isHome() {
-  return location.pathname === '/' || location.pathname === '/dashboard'
 }
 
 /**
@@ -75,5 +72,6 @@ if (!isPortal) beginInstallation()
 start().catch((error: unknown) => {
   // Not even what says so could be fetched.
   reportError(error)
+  delete document.documentElement.dataset['desk']
   document.body.append('Lorgnette could not be loaded. Check the connection, then reload the page.')
 })

@@ -4,8 +4,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { backgroundSyncTag } from '#src/sync/browser-environment.ts'
 import { makeWayMessage } from '#src/sync/make-way.ts'
 import { boundActivation, keptOrFetched } from './bounds.ts'
-import { letGo, untilLetGo } from './let-go.ts'
-import { drainInWorker, keepReferenceLists } from './worker-tasks.ts'
+import { loadedTasks, workerTasks } from './lazy-tasks.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
@@ -24,10 +23,14 @@ registerRoute(
 const page = keptOrFetched(shell.createHandlerBoundToURL('/index.html'))
 registerRoute(new NavigationRoute(page, { denylist: [/^\/(api|upload)(\/|$)/, /^\/metrics$/] }))
 
-const lists = keepReferenceLists(self.registration.scope)
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.resolve().then(workerTasks))
+})
 
 self.addEventListener('fetch', (event) => {
-  const answer = lists.answer(event.request, (work) => event.waitUntil(work))
+  const { request } = event
+  if (request.method !== 'GET' || !new URL(request.url).pathname.startsWith('/api/')) return
+  const answer = workerTasks().answer(request, (work) => event.waitUntil(work))
   if (answer) event.respondWith(answer)
 })
 
@@ -39,11 +42,11 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   const type = messageType(event.data)
   if (type === 'SKIP_WAITING') void self.skipWaiting()
-  if (type === makeWayMessage) letGo()
+  if (type === makeWayMessage) loadedTasks()?.letGo()
 })
 
 self.addEventListener('sync', (event) => {
-  if (isSync(event) && event.tag === backgroundSyncTag) event.waitUntil(untilLetGo(drainInWorker()))
+  if (isSync(event) && event.tag === backgroundSyncTag) event.waitUntil(workerTasks().drain())
 })
 
 function messageType(data: unknown): string | null {

@@ -55,11 +55,19 @@ function watchForPatient(name: string): void {
   const painted = (then: (at: number) => void) => requestAnimationFrame(() => setTimeout(() => then(performance.now())))
   let typed = false
   new MutationObserver(() => {
-    const field = document.querySelector<HTMLInputElement>('section[aria-label="Patients"] input')
-    if (field && !typed) {
+    const fieldNow = () => {
+      const field = document.querySelector<HTMLInputElement>('section[aria-label="Patients"] input')
+      // What is printed in the page does not always show.
+      const isShown = !field?.closest('[data-printed]') || document.documentElement.dataset['desk'] !== undefined
+      return isShown ? field : null
+    }
+    if (!typed && fieldNow()) {
       typed = true
       painted((at) => {
         seen.painted = at
+        // Another may stand in its place by now.
+        const field = fieldNow()
+        if (!field) return
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, name)
         field.dispatchEvent(new Event('input', { bubbles: true }))
       })
@@ -68,9 +76,13 @@ function watchForPatient(name: string): void {
   }).observe(document, { subtree: true, childList: true })
 }
 
+/** By then a browser has opened what it opens for itself as it starts: pages of its own, for which it takes both cores. */
+const settledMs = 1500
+
 async function start(profile: string, address: string, doing: Doing): Promise<Seen> {
   const browser = await openPlainBrowser(profile)
   try {
+    await pause(settledMs)
     const [look, given] = doing !== null && 'name' in doing ? [watchForPatient, doing.name] : [watch, doing?.label ?? null]
     // The runner's compiler marks functions with a helper that the page does not have.
     await browser.open(address, `globalThis.__name = (marked) => marked; (${look.toString()})(${JSON.stringify(given)})`)
@@ -187,7 +199,7 @@ export const coldStart: Measure = {
           atMost('first patient found, of the bare page', pairedRatio(foundPatient, bare).median, 1.5),
         ],
         notes: [
-          `A fresh browser process each time, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has nothing but a field.`,
+          `A fresh browser process each time, which has come to rest before the page is opened, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has nothing but a field.`,
         ],
       }
     } finally {

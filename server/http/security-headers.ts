@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config } from '#server/services.ts'
 
 /** Headers of every answer. `isHttps` adds the promise to stay with https. */
@@ -21,12 +22,25 @@ export function securityHeaders(config: Pick<Config, 'risk'>): (isHttps: boolean
  */
 const trustedTypes = { 'require-trusted-types-for': ["'script'"], 'trusted-types': ['lorgnette'] }
 
-function contentSecurityPolicy({ risk }: Pick<Config, 'risk'>): string {
+/** What a page may do: of scripts and styles, what stands in it as it is served, and of others only files. @param html the page */
+export function pagePolicy(config: Pick<Config, 'risk'>, html: string): string {
+  const hashesOf = (elements: RegExp) =>
+    [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return contentSecurityPolicy(config, {
+    scripts: hashesOf(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g),
+    styles: hashesOf(/<style[^>]*>([^]*?)<\/style>/g),
+  })
+}
+
+function contentSecurityPolicy(
+  { risk }: Pick<Config, 'risk'>,
+  within: { scripts: string[]; styles: string[] } = { scripts: [], styles: [] },
+): string {
   const riskOrigins = risk.provider === 'recaptcha' ? originsOf(risk.scriptUrl) : []
   const policy: Record<string, string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...riskOrigins],
-    'style-src': ["'self'"],
+    'script-src': ["'self'", ...within.scripts, ...riskOrigins],
+    'style-src': ["'self'", ...within.styles],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...riskOrigins],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -39,6 +40,22 @@ describe('the app’s own files', () => {
     expect(await policyOf('/assets/decode-worker-abc123.js')).toBe(
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
     )
+  })
+
+  test('a page may run the scripts that stand in it, and no others', async () => {
+    const text = 'document.documentElement.dataset.theme = "dark"'
+    fs.writeFileSync(
+      path.join(distFolder, 'with-script.html'),
+      `<!doctype html><script data-files="/a.js">${text}</script><script type="module" src="/assets/main-abc123.js"></script>`,
+    )
+    const scriptsOf = async (name: string) =>
+      /script-src ([^;]*)/.exec((await server.request('GET', name)).headers.get('content-security-policy') ?? '')?.[1]
+    const hash = createHash('sha256').update(text).digest('base64')
+    expect(await scriptsOf('/with-script.html')).toBe(`'self' 'sha256-${hash}'`)
+    expect(await scriptsOf('/')).toBe("'self'")
+    expect(await scriptsOf('/assets/main-abc123.js')).toBe("'self'")
+    fs.writeFileSync(path.join(distFolder, 'with-script.html'), '<!doctype html><script>another()</script>')
+    expect(await scriptsOf('/with-script.html')).toBe(`'self' 'sha256-${createHash('sha256').update('another()').digest('base64')}'`)
   })
 
   test('are sent compressed to those who take it', async () => {

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { MiddlewareHandler } from 'hono'
@@ -34,9 +34,20 @@ const encodings = [
 /**
  * Serves the built app. Names with a hash never change their content and are kept for ever; everything else is asked
  * for anew each time. Any other address belongs to the app itself, which has its own page for unknown ones.
+ * @param policyOf what a page may do, by its text
  */
-export function staticFiles(folder: string): MiddlewareHandler<HttpEnvironment> {
+export function staticFiles(folder: string, policyOf: (html: string) => string): MiddlewareHandler<HttpEnvironment> {
   const root = path.resolve(folder)
+  /** Of each page, for as long as it stays the same. */
+  const policies = new Map<string, { etag: string; policy: string }>()
+
+  function policyFor(page: StaticFile, etag: string): string {
+    const known = policies.get(page.name)
+    if (known?.etag === etag) return known.policy
+    const policy = policyOf(readFileSync(page.name, 'utf8'))
+    policies.set(page.name, { etag, policy })
+    return policy
+  }
 
   return async (context) => {
     if (context.req.method !== 'GET' && context.req.method !== 'HEAD')
@@ -61,6 +72,7 @@ export function staticFiles(folder: string): MiddlewareHandler<HttpEnvironment> 
       etag,
     })
     if (encoding) headers.set('content-encoding', encoding.name)
+    if (path.extname(file.name) === '.html') headers.set('content-security-policy', policyFor(file, etag))
     if (/^\/assets\/decode-worker-[\w-]+\.js$/.test(context.req.path)) headers.set('content-security-policy', decoderPolicy)
     if (context.req.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
     headers.set('content-length', String(sizeOf(served) ?? file.size))

@@ -20,7 +20,7 @@ import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { createPatientListsKeeper } from '#src/sync/patient-lists-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
 import { seesPatients } from '#src/sync/standing.ts'
-import { rememberPatientsPlace } from '#src/sync/stored-tokens.ts'
+import { forgetPatientsPlace, rememberPatientsPlace } from '#src/sync/stored-tokens.ts'
 import { todayAt } from '#src/sync/today-at.ts'
 
 export type ShelfParts = {
@@ -80,7 +80,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       if (before === 'pull' && open && (await isOtherKey(open, session.home()))) shut()
       const home = session.home()
       const seat = closed ? null : seatOf(home)
-      if (open && open.seat !== seat) shut()
+      if (open && open.seat !== seat) {
+        shut()
+        if (seat === null && !closed) forgetPatientsPlace(environment.localStorage)
+      }
       // Asked before every pull, too.
       if (open) patientLists.ask(open.seat)
       if (open || seat === null || home === null) return

@@ -31,7 +31,10 @@ export function takeTokensAway(): void {
 
 const placeKey = 'PatientsPlace'
 
-/** The name of the database in which patients were kept last on this device: a guess, so that it can be opened before that is worked out. */
+/**
+ * The name of the database in which patients were kept last on this device: a guess, so that it can be opened before that is worked out.
+ * Null once the tablet was locked or its person has gone.
+ */
 export function guessedPatientsPlace(): string | null {
   return localStorage.getItem(placeKey)
 }
@@ -41,5 +44,13 @@ export function rememberPatientsPlace(storage: Pick<Storage, 'setItem'> | null, 
     storage?.setItem(placeKey, name)
   } catch {
     // Full, or forbidden: then nobody guesses.
+  }
+}
+
+export function forgetPatientsPlace(storage: Pick<Storage, 'removeItem'> | null): void {
+  try {
+    storage?.removeItem(placeKey)
+  } catch {
+    // Forbidden: then there is none.
   }
 }

@@ -1,4 +1,4 @@
-/** How the app looks on this device. Kept in local storage; `public/head.js` applies it before the first paint. */
+/** How the app looks on this device. Kept in local storage; `src/head.ts` applies it before the first paint. */
 
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -38,9 +38,19 @@ export function storedFont(): Font {
 
 const groundColours: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
 
+/** Applies what is kept to the page. */
+export function applyLook(): void {
+  showTheme(storedTheme())
+  document.documentElement.dataset['font'] = storedFont()
+}
+
 /** Applies the theme to the page and keeps it. */
 export function setTheme(theme: Theme): void {
   write(themeKey, theme)
+  showTheme(theme)
+}
+
+function showTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', groundColours[theme])
 }

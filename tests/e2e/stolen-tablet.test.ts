@@ -114,7 +114,7 @@ describe.each([
     await server.start()
     tablet = await openTablet({ profile })
     page = await pageOf(tablet)
-    await page.goto(`${server.origin}/head.js`)
+    await page.goto(`${server.origin}/manifest.webmanifest`)
     const readable = await readableAt(page, [...plain, ...secret])
     for (const text of plain) expect(readable.texts.some((place) => place.endsWith(text))).toBe(true)
     expect(readable.texts.filter((place) => !plain.some((text) => place.endsWith(text)))).toEqual([])

@@ -24,7 +24,15 @@ export function beginInstallation(): void {
     installStore.setState({ pageMissing: true })
   })
 
-  if (import.meta.env.PROD && 'serviceWorker' in navigator) void registerWorker()
+  if (import.meta.env.PROD) void atRest()
+}
+
+async function atRest(): Promise<void> {
+  // Where a worker is in charge already nothing hurries, and the page comes first.
+  const { serviceWorker } = navigator
+  if (serviceWorker?.controller) await new Promise((resolve) => setTimeout(resolve, standsMs))
+  nameManifest()
+  if ('serviceWorker' in navigator) await registerWorker()
 }
 
 type Page = {
@@ -56,9 +64,15 @@ export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messag
   })
 }
 
+/** The browser reads the manifest and its pictures as soon as it is told of them, and nobody waits for that. */
+function nameManifest(): void {
+  const link = document.createElement('link')
+  link.rel = 'manifest'
+  link.href = '/manifest.webmanifest'
+  document.head.append(link)
+}
+
 async function registerWorker(): Promise<void> {
-  // Where one is in charge already nothing hurries, and the page comes first.
-  if (navigator.serviceWorker.controller !== null) await new Promise((resolve) => setTimeout(resolve, standsMs))
   let workbox: Workbox
   try {
     const [{ Workbox }, { ownScript }] = await Promise.all([import('workbox-window'), import('#src/device/own-script.ts')])

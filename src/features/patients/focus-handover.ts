@@ -1,12 +1,13 @@
 /** Where the keyboard is: in a field or at a button of the form, or at one of those who were found. */
-type Place = { element: number; from: number | null; to: number | null } | { href: string }
+export type KeyboardPlace = { element: number; from: number | null; to: number | null } | { href: string }
 
 /** Of a panel that goes, for the one that takes its place in the same moment. */
-let given: Place | null = null
+let given: KeyboardPlace | null = null
 
 /** Notes where the keyboard is in a panel that is about to go. */
 export function giveFocusOn(panel: HTMLElement): void {
-  given = placeOf(document.activeElement, panel)
+  const { activeElement } = document
+  given = activeElement !== null && panel.contains(activeElement) ? placeIn(panel, activeElement) : null
   // Nobody takes it who comes later.
   queueMicrotask(() => (given = null))
 }
@@ -16,6 +17,21 @@ export function takeFocusOver(panel: HTMLElement): void {
   if (given === null) return
   const place = given
   given = null
+  putKeyboard(panel, place)
+}
+
+/** Where an element with the keyboard stands in a panel, or in its form. */
+export function placeIn(panel: HTMLElement, active: Element): KeyboardPlace | null {
+  const href = active.getAttribute('href')
+  if (href !== null) return { href }
+  const form = panel.closest('form') ?? panel.querySelector('form')
+  const element = [...(form?.elements ?? [])].indexOf(active)
+  if (element === -1) return null
+  const [from, to] = active instanceof HTMLInputElement ? [active.selectionStart, active.selectionEnd] : [null, null]
+  return { element, from, to }
+}
+
+export function putKeyboard(panel: HTMLElement, place: KeyboardPlace): void {
   if ('href' in place) {
     const links = panel.querySelectorAll('a')
     for (const link of links) if (link.getAttribute('href') === place.href) return link.focus({ preventScroll: true })
@@ -25,14 +41,4 @@ export function takeFocusOver(panel: HTMLElement): void {
   if (!(element instanceof HTMLElement)) return
   element.focus({ preventScroll: true })
   if (element instanceof HTMLInputElement && place.from !== null) element.setSelectionRange(place.from, place.to)
-}
-
-function placeOf(active: Element | null, panel: HTMLElement): Place | null {
-  if (active === null || !panel.contains(active)) return null
-  const href = active.getAttribute('href')
-  if (href !== null) return { href }
-  const element = [...(panel.querySelector('form')?.elements ?? [])].indexOf(active)
-  if (element === -1) return null
-  const [from, to] = active instanceof HTMLInputElement ? [active.selectionStart, active.selectionEnd] : [null, null]
-  return { element, from, to }
 }

@@ -6,7 +6,8 @@ import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
-import { searchPanelId, searchStore, seek } from './store.ts'
+import { searchPanelId } from './search-panel-id.ts'
+import { searchStore, seek } from './store.ts'
 
 const navigate = vi.hoisted(() => vi.fn(() => Promise.resolve()))
 vi.mock('@tanstack/react-router', () => ({

@@ -7,7 +7,8 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { lookUp } from './actions.ts'
-import { forgetWithSession, searchPanelId, seek } from './store.ts'
+import { searchPanelId } from './search-panel-id.ts'
+import { forgetWithSession, seek } from './store.ts'
 
 const HeaderSearchDialog = fetchedDialog(async () => (await import('./header-search-dialog.tsx')).HeaderSearchDialog)
 

@@ -33,9 +33,6 @@ const unasked = { found: null, asking: false, failure: null, pressed: false }
 const empty: SearchState = { idUser: null, criteria: {}, expanded: false, ...unasked, recent: [] }
 const mostRecent = 8
 
-/** The id of the search on the home page: the header leads to it there. */
-export const searchPanelId = 'patient-search'
-
 export const searchStore = createStore<SearchState>(() => empty)
 
 /** What is looked for from now on; what the server said before was of something else. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isSidebarShortcut, readSidebarCookie, sidebarCookie, sidebarStore, toggleSidebar } from './sidebar-state.ts'
+import { readSidebarCookie, sidebarCookie } from './sidebar-cookie.ts'
+import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 
 test('the sidebar is kept in the cookie sidebar:state for 7 days', () => {
   expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; SameSite=Lax')

@@ -1,6 +1,8 @@
 import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { searchPanelId, searchStore } from '../store.ts'
+import { takePrinted } from '../printed-panel.ts'
+import { searchPanelId } from '../search-panel-id.ts'
+import { searchStore } from '../store.ts'
 import { type Matches, type MatchSource, useMatches } from '../use-matches.ts'
 import { giveFocusOn, takeFocusOver } from '../focus-handover.ts'
 import { type PatientLinkProps, PatientRows } from './patient-rows.tsx'
@@ -18,8 +20,8 @@ export type SearchPanelProps = Pick<PatientSearchFormProps, 'MoreFields' | 'onSe
 }
 
 /**
- * The search for patients at the head of the home page. It stands there twice at each start: before the app has come, and with it. What is
- * typed, and the place at which someone is typing, go from the one to the other.
+ * The search for patients at the head of the home page. It stands there up to three times at each start: in the page itself, before the app
+ * has come, and with it. What is typed, and the place at which someone is typing, go from the one to the other.
  */
 export function SearchPanel({ source, today, Link, children, ...form }: SearchPanelProps) {
   const found = useStore(searchStore, (state) => state.found)
@@ -29,6 +31,7 @@ export function SearchPanel({ source, today, Link, children, ...form }: SearchPa
     const { current } = panel
     if (!current) return
     takeFocusOver(current)
+    takePrinted(current)
     return () => giveFocusOn(current)
   }, [])
 

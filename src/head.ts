@@ -1,0 +1,31 @@
+// Runs before anything else of the page, from within it: see `head` in vite.config.ts.
+import { beginsWithDesk } from '#src/begins-with-desk.ts'
+import { keepPresses } from '#src/features/patients/printed-presses.ts'
+import { readSidebarCookie } from '#src/features/shell/sidebar-cookie.ts'
+import { wasLeftAlone } from '#src/sync/idling.ts'
+import { leaveReadAhead } from '#src/sync/left-read-ahead.ts'
+import { readAhead } from '#src/sync/read-ahead.ts'
+import { guessedPatientsPlace } from '#src/sync/stored-tokens.ts'
+import { applyLook } from '#src/ui/theme.ts'
+
+// Before the first paint, so that nobody sees the other theme flash by.
+applyLook()
+
+// Whoever begins at the home page gets what its search is made of at once: the disk begins to read, and the files are asked for. The build
+// writes their names here.
+if (beginsWithDesk()) {
+  leaveReadAhead(readAhead())
+  const { desk = '' } = document.currentScript?.dataset ?? {}
+  for (const href of desk.split(' ').filter(Boolean)) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.crossOrigin = ''
+    link.href = href
+    document.head.append(link)
+  }
+  // The desk that stands in the page itself shows where somebody may see patients, as far as can be told from here.
+  if (guessedPatientsPlace() !== null && !wasLeftAlone(localStorage, Date.now())) {
+    document.documentElement.dataset['desk'] = readSidebarCookie(document.cookie) ? 'wide' : 'narrow'
+    keepPresses()
+  }
+}
