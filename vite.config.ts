@@ -61,7 +61,7 @@ function pageItself(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         const files = Object.values(bundle ?? {})
-        // In development the styles come with the code, and without them there is nothing to show.
+        // In development there are no chunks to name, and what is edited shows without a build.
         const isBuilt = files.length > 0
         const chunks = files.filter((file) => file.type === 'chunk')
         const named = (name: string) => {

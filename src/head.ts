@@ -1,4 +1,4 @@
-// Runs before anything else of the page, from within it: see `head` in vite.config.ts.
+// Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
 import { beginsWithDesk } from '#src/begins-with-desk.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
 import { readSidebarCookie } from '#src/features/shell/sidebar-cookie.ts'

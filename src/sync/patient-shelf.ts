@@ -80,10 +80,9 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       if (before === 'pull' && open && (await isOtherKey(open, session.home()))) shut()
       const home = session.home()
       const seat = closed ? null : seatOf(home)
-      if (open && open.seat !== seat) {
-        shut()
-        if (seat === null && !closed) forgetPatientsPlace(environment.localStorage)
-      }
+      if (open && open.seat !== seat) shut()
+      // Nobody is in their seat: the next start has nothing to begin with.
+      if (seat === null && !closed) forgetPatientsPlace(environment.localStorage)
       // Asked before every pull, too.
       if (open) patientLists.ask(open.seat)
       if (open || seat === null || home === null) return
