@@ -62,6 +62,9 @@ export function weigh(folder) {
   })
 }
 
+/** Read and run before any page gets its first file, so it is not the compressed bytes that count: see decision 0071. */
+const workerLimit = 48 * kilobyte
+
 /** The parts of the app that the worker does not keep: without the server they would not open. */
 export function missingOffline(folder) {
   const html = fs.readFileSync(path.join(folder, 'index.html'), 'utf8')
@@ -118,6 +121,12 @@ if (process.argv[1] === import.meta.filename) {
     for (const library of tooEarly) console.log(`  ${library} is fetched before anyone needs it`)
     for (const [file, size] of largest) console.log(`  ${inKilobytes(size).padStart(9)}  ${file}`)
   }
+  const worker = fs.statSync(path.join(dist, 'sw.js')).size
+  const isSmall = worker <= workerLimit
+  if (!isSmall) process.exitCode = 1
+  console.log(
+    `${isSmall ? 'fine' : 'TOO MUCH'}: the worker that every page waits for has ${inKilobytes(worker)}; at most ${inKilobytes(workerLimit)}`,
+  )
   const missing = missingOffline(dist)
   if (missing.length > 0) process.exitCode = 1
   console.log(missing.length === 0 ? 'fine: the worker keeps every part of the app' : `NOT KEPT OFFLINE: ${missing.join(', ')}`)

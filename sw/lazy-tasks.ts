@@ -16,7 +16,7 @@ declare global {
 }
 
 /**
- * They come with the first that needs them: they are four fifths of the worker, and a page that is opened waits until the worker has begun.
+ * They come with the first that needs them: they are seven eighths of the worker, and a page that is opened waits until the worker has begun.
  * To be called as the worker is installed, too: the browser keeps no script for later that it was not given by then.
  */
 export function workerTasks(): WorkerTasks {

@@ -46,7 +46,10 @@ self.addEventListener('message', (event) => {
 })
 
 self.addEventListener('sync', (event) => {
-  if (isSync(event) && event.tag === backgroundSyncTag) event.waitUntil(workerTasks().drain())
+  if (isSync(event) && event.tag === backgroundSyncTag) {
+    // A refused promise, from the import too, tells the browser to wake us again.
+    event.waitUntil(Promise.resolve().then(() => workerTasks().drain()))
+  }
 })
 
 function messageType(data: unknown): string | null {
