@@ -36,6 +36,9 @@ function withoutSummaries(): Plugin {
   }
 }
 
+/** The chunks that the first desk begins with. */
+const ofDesk = ['first-patients', 'first-desk']
+
 /**
  * The page itself: what runs before anything else of it (src/head.ts) stands in it, and so does the first desk. Beside the script that finds
  * out what the page will be it asks for React, with which all of them begin, the font of their first words, and by `src/head.ts` for what the
@@ -43,7 +46,6 @@ function withoutSummaries(): Plugin {
  */
 function pageItself(): Plugin {
   const root = import.meta.dirname
-  const ofDesk = ['first-patients', 'first-desk']
 
   async function desk(): Promise<string> {
     const { module } = await runnerImport<{ printDesk: () => string }>('./src/printed-desk.tsx', {
@@ -253,6 +255,8 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // Of what the first desk is made of nearly every function is called at once: compiled beside the page, they keep it waiting for none.
+        postBanner: ({ name }) => (['page', 'desk-parts', ...ofDesk].includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks
         // who comes and fetches `front-door` or `app`, both of which stand on `page`; `parts` is what several pages share.
         codeSplitting: {

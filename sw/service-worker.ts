@@ -4,6 +4,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { backgroundSyncTag } from '#src/sync/browser-environment.ts'
 import { makeWayMessage } from '#src/sync/make-way.ts'
 import { boundActivation, keptOrFetched } from './bounds.ts'
+import { forgetFormerPages, giveOutDirectly } from './direct-files.ts'
 import { loadedTasks, workerTasks } from './lazy-tasks.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
@@ -13,7 +14,7 @@ self.addEventListener('activate', boundActivation)
 // Takes effect when this worker is activated: until then the old tab keeps the chunks it runs on.
 cleanupOutdatedCaches()
 const shell = new PrecacheController()
-shell.precache(self.__WB_MANIFEST)
+shell.addToCacheList(self.__WB_MANIFEST)
 const files = new PrecacheRoute(shell)
 registerRoute(
   files.match,
@@ -25,6 +26,9 @@ registerRoute(new NavigationRoute(page, { denylist: [/^\/(api|upload)(\/|$)/, /^
 
 self.addEventListener('install', (event) => {
   event.waitUntil(Promise.resolve().then(workerTasks))
+  const isKept = shell.install(event)
+  // A shorter way, without which the worker gives out everything.
+  event.waitUntil(isKept.then(() => giveOutDirectly(event, shell)).catch(() => undefined))
 })
 
 self.addEventListener('fetch', (event) => {
@@ -35,6 +39,8 @@ self.addEventListener('fetch', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
+  event.waitUntil(shell.activate(event))
+  event.waitUntil(forgetFormerPages(shell))
   event.waitUntil(self.clients.claim())
 })
 

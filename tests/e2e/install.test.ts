@@ -148,6 +148,10 @@ describe('what the browser is told of the app', () => {
 })
 
 describe('the server is gone and the browser was killed', () => {
+  /** Whether the page that stands open was given out by the worker, rather than by the browser itself. */
+  const workerBegan = () =>
+    page.evaluate(() => performance.getEntriesByType('navigation').some((entry) => Number(Reflect.get(entry, 'workerStart')) > 0))
+
   test('every address starts from the tablet alone', async () => {
     await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
     await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
@@ -172,7 +176,10 @@ describe('the server is gone and the browser was killed', () => {
     for (const [address, heading] of starts) {
       await page.goto(server.origin + address)
       await page.getByRole('heading', { name: heading }).first().waitFor()
+      // No worker ran yet, and the first page waited for none.
+      if (address === starts[0]?.[0]) expect(await workerBegan()).toBe(false)
     }
+    expect(await workerBegan()).toBe(true)
     // The shortcuts of the installed app as well.
     await page.goto(`${server.origin}/inventory/count-sheets?new=1`)
     await page.getByRole('dialog', { name: 'New count' }).getByText('You are offline').waitFor()
@@ -234,6 +241,11 @@ describe('a new version', () => {
     if (!changed.includes(`"${name}"`)) throw new Error('The worker does not list the page')
     return changed
   }
+  /** The versions whose page the browser has to give out by itself. */
+  const keptPages = () =>
+    page.evaluate(async () =>
+      (await caches.keys()).filter((name) => name.startsWith('lorgnette-page-')).map((name) => name.slice(name.indexOf('=') + 1)),
+    )
   const releaseOf = () => page.evaluate(() => document.body.dataset['release'] ?? 'first')
 
   test('is offered, not forced, and never while a count is open; what waits to be sent stays', async () => {
@@ -273,6 +285,7 @@ describe('a new version', () => {
     )
     await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
     await offerText().waitFor({ state: 'detached' })
+    expect(await keptPages()).toEqual(['second'])
     expect((await outbox()).map(({ id, body }) => ({ id, body }))).toEqual(before.map(({ id, body }) => ({ id, body })))
 
     await tablet.context.unroute('**/api/sync/push')
@@ -291,5 +304,16 @@ describe('a new version', () => {
     await page.getByRole('link', { name: 'Time clock', exact: true }).click()
     await page.getByRole('heading', { name: 'Time clock' }).waitFor()
     expect(await releaseOf()).toBe('second')
+  })
+
+  test('is noticed by a start that the browser made without the worker', async () => {
+    await tablet.kill()
+    release('fourth')
+    tablet = await openTablet({ profile: tablet.profile })
+    page = await pageOf(tablet)
+    await page.goto(server.origin)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await until(keptPages, (all) => all.includes('fourth'), 'The new version has been fetched')
+    await offerText().waitFor()
   })
 })
