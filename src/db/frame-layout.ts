@@ -1,11 +1,17 @@
 import { gtin14, normaliseCode } from '#contract/codes.ts'
 import type { Frame } from '#contract/frame.ts'
 import { frame } from '#contract/frame.ts'
-import type { Tuple } from '#src/db/packed-pages.ts'
+import type { PageKeys, Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
 
-/** What the index wants to know of the rows of a page; codes are normalised already. */
-type PageKeys = { ids: number[]; serials: string[]; skus: string[]; upcs: string[]; stores: number[] }
+/** What the index wants to know of the rows of a page, in their order; codes are normalised already. */
+class FrameKeysOfPage {
+  readonly ids: number[] = []
+  readonly serials: string[] = []
+  readonly skus: string[] = []
+  readonly upcs: string[] = []
+  readonly stores: number[] = []
+}
 
 /** The keys of one row. */
 export type FrameKeys = { id: number; serial: string; sku: string; upc: string; store: number }
@@ -56,8 +62,8 @@ export class FrameLayout extends RowLayout<number> {
     }
   }
 
-  keysTextOf(tuples: readonly Tuple[]): string {
-    const keys: PageKeys = { ids: [], serials: [], skus: [], upcs: [], stores: [] }
+  keysOfPage(tuples: readonly Tuple[]): PageKeys {
+    const keys = new FrameKeysOfPage()
     for (const tuple of tuples) {
       const row = this.keysOf(tuple)
       keys.ids.push(row.id)
@@ -66,7 +72,7 @@ export class FrameLayout extends RowLayout<number> {
       keys.upcs.push(row.upc)
       keys.stores.push(row.store)
     }
-    return JSON.stringify([keys.ids, keys.serials, keys.skus, keys.upcs, keys.stores])
+    return { keys: JSON.stringify([keys.ids, keys.serials, keys.skus, keys.upcs, keys.stores]), made: keys }
   }
 
   toFrame(tuple: Tuple): Frame {
@@ -78,8 +84,9 @@ export class FrameLayout extends RowLayout<number> {
   }
 }
 
-export function readKeys(text: string): PageKeys {
-  const [ids, serials, skus, upcs, stores]: [number[], string[], string[], string[], number[]] = JSON.parse(text)
+export function readKeys({ keys, made }: PageKeys): FrameKeysOfPage {
+  if (made instanceof FrameKeysOfPage) return made
+  const [ids, serials, skus, upcs, stores]: [number[], string[], string[], string[], number[]] = JSON.parse(keys)
   return { ids, serials, skus, upcs, stores }
 }
 

@@ -24,7 +24,7 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   const skus: string[] = []
   const upcs: string[] = []
   for (const page of pages) {
-    const keys = readKeys(page.keys)
+    const keys = readKeys(page)
     starts.push(ids.length)
     ids.push(...keys.ids)
     serials.push(...keys.serials)

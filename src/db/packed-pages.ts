@@ -37,7 +37,10 @@ export const plainCodec: PageCodec = {
   decode: (stored) => (typeof stored === 'string' ? stored : new TextDecoder().decode(stored)),
 }
 
-export type Page = { number: number; keys: string } & ({ rows: RowLines; joined?: undefined } | JoinedLines)
+/** What the index wants to know of the rows of a page; `made`, which each layout knows its own of, saves whoever just packed it from reading it back. */
+export type PageKeys = { keys: string; made?: object }
+
+export type Page = { number: number } & PageKeys & ({ rows: RowLines; joined?: undefined } | JoinedLines)
 
 /** The columns in which a set of rows is kept: those of the app that loaded it, which may be an older one. */
 export abstract class RowLayout<Id extends RowId> {
@@ -61,8 +64,7 @@ export abstract class RowLayout<Id extends RowId> {
   /** @throws TypeError when a row has no id */
   abstract idOf(tuple: Tuple): Id
 
-  /** What the index wants to know of the rows of a page. */
-  abstract keysTextOf(tuples: readonly Tuple[]): string
+  abstract keysOfPage(tuples: readonly Tuple[]): PageKeys
 
   revisionOf(tuple: Tuple): number {
     const revision = tuple[this.#revision]
@@ -78,9 +80,9 @@ export abstract class RowLayout<Id extends RowId> {
 }
 
 export function packPage<Id extends RowId>(number: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Page {
-  const keys = layout.keysTextOf(tuples)
+  const keys = layout.keysOfPage(tuples)
   const rows = tuples.map((tuple) => JSON.stringify(tuple)).join('\n')
-  return layout.joinsPages ? { number, keys, ...joinLines(keys, rows) } : { number, keys, rows }
+  return { number, ...keys, ...(layout.joinsPages ? joinLines(keys.keys, rows) : { rows }) }
 }
 
 export function* packPages<Id extends RowId>(first: number, layout: RowLayout<Id>, tuples: readonly Tuple[]): Generator<Page> {

@@ -1,7 +1,7 @@
 import { type Patient, patient } from '#contract/patient.ts'
 import { fold } from '#contract/folding.ts'
 import { nameKeys, phonesOf } from '#contract/patient-search.ts'
-import type { Tuple } from '#src/db/packed-pages.ts'
+import type { PageKeys, Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
 
 /** By what a patient is found without reading the row. */
@@ -82,9 +82,9 @@ export class PatientLayout extends RowLayout<string> {
     return folded
   }
 
-  keysTextOf(tuples: readonly Tuple[]): string {
+  keysOfPage(tuples: readonly Tuple[]): PageKeys {
     const keys = tuples.map((tuple) => this.keysOf(tuple))
-    return JSON.stringify([
+    const text = JSON.stringify([
       keys.map(({ id }) => id),
       keys.map(({ names }) => names),
       keys.map(({ dob }) => dob),
@@ -92,6 +92,7 @@ export class PatientLayout extends RowLayout<string> {
       keys.map(({ order }) => order),
       keys.flatMap(({ inactive }, at) => (inactive ? [at] : [])),
     ])
+    return { keys: text, made: new MadeKeys(keys) }
   }
 
   toPatient(tuple: Tuple): Patient {
@@ -119,9 +120,18 @@ export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
   return { id: row.id, ...nameKeys(row, foldName), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
 }
 
+class MadeKeys {
+  readonly rows: readonly PatientKeys[]
+
+  constructor(rows: readonly PatientKeys[]) {
+    this.rows = rows
+  }
+}
+
 /** The keys of a page's rows, in their order. */
-export function readPatientKeys(text: string): PatientKeys[] {
-  const [ids, names, dobs, phones, orders, inactive]: [string[], string[], string[], string[], string[], number[]] = JSON.parse(text)
+export function readPatientKeys({ keys, made }: PageKeys): readonly PatientKeys[] {
+  if (made instanceof MadeKeys) return made.rows
+  const [ids, names, dobs, phones, orders, inactive]: [string[], string[], string[], string[], string[], number[]] = JSON.parse(keys)
   const left = new Set(inactive)
   return ids.map((id, at) => ({
     id,

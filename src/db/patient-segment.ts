@@ -24,7 +24,7 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   const keys: PatientKeys[] = []
   for (const page of pages) {
     starts.push(keys.length)
-    keys.push(...readPatientKeys(page.keys))
+    keys.push(...readPatientKeys(page))
     yield
   }
   const words = new WordIndex(keys.map((key) => key.names))
