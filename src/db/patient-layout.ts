@@ -83,16 +83,9 @@ export class PatientLayout extends RowLayout<string> {
   }
 
   keysOfPage(tuples: readonly Tuple[]): PageKeys {
-    const keys = tuples.map((tuple) => this.keysOf(tuple))
-    const text = JSON.stringify([
-      keys.map(({ id }) => id),
-      keys.map(({ names }) => names),
-      keys.map(({ dob }) => dob),
-      keys.map(({ phones }) => phones),
-      keys.map(({ order }) => order),
-      keys.flatMap(({ inactive }, at) => (inactive ? [at] : [])),
-    ])
-    return { keys: text, made: new MadeKeys(keys) }
+    const made = new PatientKeyLists()
+    for (const tuple of tuples) made.push(this.keysOf(tuple))
+    return { keys: JSON.stringify([made.ids, made.names, made.dobs, made.phones, made.orders, [...made.inactive]]), made }
   }
 
   toPatient(tuple: Tuple): Patient {
@@ -120,27 +113,53 @@ export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
   return { id: row.id, ...nameKeys(row, foldName), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
 }
 
-class MadeKeys {
-  readonly rows: readonly PatientKeys[]
+/** The keys of patients, a list of each: one object a patient would be the most of what the index has to make, and to keep. */
+export class PatientKeyLists {
+  readonly ids: string[] = []
+  readonly names: string[] = []
+  readonly dobs: string[] = []
+  readonly phones: string[] = []
+  readonly orders: string[] = []
+  /** The places of those who are. */
+  readonly inactive = new Set<number>()
 
-  constructor(rows: readonly PatientKeys[]) {
-    this.rows = rows
+  get length(): number {
+    return this.ids.length
   }
-}
 
-/** The keys of a page's rows, in their order. */
-export function readPatientKeys({ keys, made }: PageKeys): readonly PatientKeys[] {
-  if (made instanceof MadeKeys) return made.rows
-  const [ids, names, dobs, phones, orders, inactive]: [string[], string[], string[], string[], string[], number[]] = JSON.parse(keys)
-  const left = new Set(inactive)
-  return ids.map((id, at) => ({
-    id,
-    names: names[at] ?? '',
-    dob: dobs[at] ?? '',
-    phones: phones[at] ?? '',
-    order: orders[at] ?? '',
-    inactive: left.has(at),
-  }))
+  at(place: number): PatientKeys {
+    return {
+      id: this.ids[place]!,
+      names: this.names[place]!,
+      dob: this.dobs[place]!,
+      phones: this.phones[place]!,
+      order: this.orders[place]!,
+      inactive: this.inactive.has(place),
+    }
+  }
+
+  push({ id, names, dob, phones, order, inactive }: PatientKeys): void {
+    if (inactive) this.inactive.add(this.length)
+    this.ids.push(id)
+    this.names.push(names)
+    this.dobs.push(dob)
+    this.phones.push(phones)
+    this.orders.push(order)
+  }
+
+  /** Takes in those of a page, which stand in their order. */
+  pushPage({ keys, made }: PageKeys): void {
+    const before = this.length
+    const page: readonly [string[], string[], string[], string[], string[], Iterable<number>] =
+      made instanceof PatientKeyLists ? [made.ids, made.names, made.dobs, made.phones, made.orders, made.inactive] : JSON.parse(keys)
+    const [ids, names, dobs, phones, orders, inactive] = page
+    this.ids.push(...ids)
+    this.names.push(...names)
+    this.dobs.push(...dobs)
+    this.phones.push(...phones)
+    this.orders.push(...orders)
+    for (const place of inactive) this.inactive.add(before + place)
+  }
 }
 
 function isPatient(row: Record<string, unknown>): row is Patient {

@@ -3,7 +3,7 @@ import { compareCodes } from '#src/db/code-column.ts'
 import { soonPages } from '#src/db/mirror-records.ts'
 import type { Page } from '#src/db/packed-pages.ts'
 import { PackedSegment } from '#src/db/packed-segment.ts'
-import { type PatientKeys, readPatientKeys } from '#src/db/patient-layout.ts'
+import { PatientKeyLists, type PatientKeys } from '#src/db/patient-layout.ts'
 import { inOneGo, inSteps } from '#src/db/slices.ts'
 import { TextLines } from '#src/db/text-lines.ts'
 import { WordIndex } from '#src/db/word-index.ts'
@@ -11,7 +11,7 @@ import { WordIndex } from '#src/db/word-index.ts'
 /** By what the rows of a segment are found. `starts`: the first row of each page. */
 type SegmentIndex = {
   starts: number[]
-  keys: PatientKeys[]
+  keys: PatientKeyLists
   words: WordIndex
   phones: TextLines
   inOrder: Uint32Array
@@ -21,16 +21,17 @@ type SegmentIndex = {
 /** Made in steps of a few ms at most. */
 function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   const starts: number[] = []
-  const keys: PatientKeys[] = []
+  const keys = new PatientKeyLists()
   for (const page of pages) {
     starts.push(keys.length)
-    keys.push(...readPatientKeys(page))
+    keys.pushPage(page)
     yield
   }
-  const words = new WordIndex(keys.map((key) => key.names))
+  const words = new WordIndex(keys.names)
   yield
-  const phones = new TextLines(keys.map((key) => key.phones))
-  const inOrder = Uint32Array.from(keys.keys()).sort((a, b) => compareKeys(keys[a]!, keys[b]!))
+  const phones = new TextLines(keys.phones)
+  const { ids, orders } = keys
+  const inOrder = Uint32Array.from(ids.keys()).sort((a, b) => compareCodes(orders[a]!, orders[b]!) || compareCodes(ids[a]!, ids[b]!))
   const places = new Uint32Array(keys.length)
   for (const [place, row] of inOrder.entries()) places[row] = place
   return { starts, keys, words, phones, inOrder, places }
@@ -38,7 +39,7 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
 
 /** Some patients, found by the words of their names, their numbers and their birth dates. */
 export class PatientSegment extends PackedSegment<string> {
-  readonly #keys: readonly PatientKeys[]
+  readonly #keys: PatientKeyLists
   readonly #words: WordIndex
   readonly #phones: TextLines
   /** Rows as they stand in a list. */
@@ -65,24 +66,24 @@ export class PatientSegment extends PackedSegment<string> {
   rowOf(id: string): number {
     if (!this.#rows) {
       this.#rows = new Map()
-      for (const [row, key] of this.#keys.entries()) this.#rows.set(key.id, row)
+      for (const [row, id] of this.#keys.ids.entries()) this.#rows.set(id, row)
     }
     return this.#rows.get(id) ?? -1
   }
 
   *ids(): Generator<string> {
-    for (const { id } of this.#keys) yield id
+    yield* this.#keys.ids
   }
 
   keysOf(row: number): PatientKeys {
-    return this.#keys[row]!
+    return this.#keys.at(row)
   }
 
   /** Live rows whose keys fit what is looked for, in the order of a list. What the keys do not tell is for the caller to see. */
   *matching(query: PatientQuery): Generator<number> {
     const everybody = this.#inOrder
     for (const row of this.#candidates(query) ?? everybody) {
-      if (this.isLive(row) && fitsKeys(this.#keys[row]!, query)) yield row
+      if (this.isLive(row) && fitsKeys(this.#keys.at(row), query)) yield row
     }
   }
 
