@@ -255,7 +255,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // Of what the first desk is made of nearly every function is called at once: compiled beside the page, they keep it waiting for none.
+        // What the first desk is made of is compiled whole, beside the page: a function is compiled at its first call otherwise, while somebody waits.
         postBanner: ({ name }) => (['page', 'desk-parts', ...ofDesk].includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks
         // who comes and fetches `front-door` or `app`, both of which stand on `page`; `parts` is what several pages share.

@@ -4,7 +4,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { backgroundSyncTag } from '#src/sync/browser-environment.ts'
 import { makeWayMessage } from '#src/sync/make-way.ts'
 import { boundActivation, keptOrFetched } from './bounds.ts'
-import { forgetFormerPages, giveOutDirectly } from './direct-files.ts'
+import { forgetFormerPages, giveOutDirectly } from './direct-page.ts'
 import { loadedTasks, workerTasks } from './lazy-tasks.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }

@@ -5,38 +5,38 @@ declare const self: ServiceWorkerGlobalScope
 
 type Rule = {
   condition: {
-    urlPattern: { pathname: string; search?: string }
+    urlPattern: { pathname: string; search: string }
     requestMethod: 'GET'
-    requestMode?: 'navigate'
+    requestMode: 'navigate'
     runningStatus: 'not-running'
   }
   source: { cacheName: string }
 }
 /** Not every list of browser types knows Static Routing, and not every browser has it. */
-type RoutingEvent = ExtendableEvent & { addRoutes: (rules: Rule[]) => Promise<void> }
+type RoutingEvent = ExtendableEvent & { addRoutes: (rule: Rule) => Promise<void> }
 
 const pageCaches = 'lorgnette-page-'
 
 /**
- * Has the browser give out by itself, while this worker does not run, what a start is made of: the home page, where the installed app begins,
- * and the app's files. A start would wait for the worker otherwise. What is not kept the browser fetches. To be called once all is kept.
+ * Has the browser give out by itself, while this worker does not run, the home page, where the installed app begins: a start would wait for
+ * the worker otherwise. A page that is no longer kept the browser fetches. To be called once all is kept.
  */
 export async function giveOutDirectly(event: ExtendableEvent, shell: PrecacheController): Promise<void> {
   if (!hasRouting(event)) return
   const page = await shell.matchPrecache('/index.html')
   if (!page) throw new Error('The page was not kept')
   // The browser looks for the very address that is asked for, and the page is kept under one that changes with its content.
-  const pageCache = pageCacheOf(shell)
-  await (await caches.open(pageCache)).put('/', page)
-  const whileAtRest = { requestMethod: 'GET', runningStatus: 'not-running' } as const
-  await event.addRoutes([
-    {
-      condition: { ...whileAtRest, requestMode: 'navigate', urlPattern: { pathname: '/', search: '' } },
-      source: { cacheName: pageCache },
+  const cacheName = pageCacheOf(shell)
+  await (await caches.open(cacheName)).put('/', page)
+  await event.addRoutes({
+    condition: {
+      urlPattern: { pathname: '/', search: '' },
+      requestMethod: 'GET',
+      requestMode: 'navigate',
+      runningStatus: 'not-running',
     },
-    // Their names change with their content, so that no version gives out those of another.
-    { condition: { ...whileAtRest, urlPattern: { pathname: '/assets/*' } }, source: { cacheName: shell.strategy.cacheName } },
-  ])
+    source: { cacheName },
+  })
 }
 
 /** Forgets the pages of other versions. */
