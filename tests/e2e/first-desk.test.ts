@@ -107,6 +107,8 @@ async function openPrinted() {
   const coming = new Promise<void>((resolve) => (letCome = resolve))
   await page.route('**/assets/*.js', async (route) => (await coming, await route.continue()))
   await openAlone('commit')
+  // Past the worker it comes after the first words, which are as wide as those of another until then.
+  await page.evaluate(() => document.fonts.load('600 1em "Inter Variable"').then(() => undefined))
   return async () => {
     letCome()
     await page.locator('[data-printed]').waitFor({ state: 'detached' })
