@@ -240,7 +240,7 @@ type Named = Pick<Patient, 'first_name' | 'middle_name' | 'last_name' | 'pref' |
 export function nameKeys({ last_name, first_name, middle_name, pref, dob }: Named, foldName = fold): { names: string; order: string } {
   const last = foldName(last_name ?? '')
   const first = foldName(first_name)
-  const names = [last, first, foldName(middle_name ?? ''), foldName(pref ?? '')].filter(Boolean).join(' ')
+  const names = beside(beside(beside(last, first), foldName(middle_name ?? '')), foldName(pref ?? ''))
   return { names, order: `${last}\u0001${first}\u0001${dob ?? ''}` }
 }
 
@@ -253,7 +253,13 @@ export function addressWords({
 }
 
 export function phonesOf({ phone, phone_home, cell_work }: Pick<Patient, 'phone' | 'phone_home' | 'cell_work'>): string {
-  return [phone, phone_home, cell_work].filter(Boolean).join(' ')
+  return beside(beside(phone ?? '', phone_home), cell_work)
+}
+
+/** A text and another with a blank between, when there are two. No list is made of them: a first load asks this of everybody. */
+function beside(text: string, another: string | null): string {
+  if (!another) return text
+  return text === '' ? another : `${text} ${another}`
 }
 
 /** Whether each of the words begins one of the words of a folded text. */

@@ -13,6 +13,9 @@ const today = '2026-11-01'
 const epoch = 'bench'
 
 let stock: Promise<PatientStock> | null = null
+/** What was deleted just now, and what the one before wrote, the browser puts away behind everybody's back for about so long, ms. */
+const diskRests = 2000
+
 const fetchStock = () => (stock ??= fetch('/patients').then((answer) => answer.json() as Promise<PatientStock>))
 
 /** Takes all patients into an empty database; ms until a search answers. */
@@ -29,12 +32,18 @@ async function fillOurs({ columns, pages }: PatientStock): Promise<{ opened: Pat
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   const opened = new PatientMirror(key, { name: names['ours, encrypted'] })
   const total = pages.flat().length
+  await breathe(diskRests)
   const took = await timed(async () => {
     await opened.ready()
     await opened.beginReplace(total)
+    // As the pull does: one part is packed while the disk works at the one before.
+    let storing: Promise<void> = Promise.resolve()
     for (const [index, rows] of pages.entries()) {
-      await opened.applyPage({ columns: [...columns], rows, removed: [], cursor: String(index), epoch })
+      const before = storing
+      storing = opened.applyPage({ columns: [...columns], rows, removed: [], cursor: String(index), epoch })
+      await before
     }
+    await storing
     await opened.endReplace('end', epoch)
     if (opened.search(readLine('a'), hits, today).length === 0) throw new Error('The mirror finds nobody')
   })
@@ -49,6 +58,7 @@ async function fillRaw({ columns, pages }: PatientStock): Promise<number> {
     const patient = Object.fromEntries(columns.map((column, index) => [column, row[index]]))
     return { ...patient, sort_key: fold(`${textOf(patient['last_name'])} ${textOf(patient['first_name'])}`) }
   })
+  await breathe(diskRests)
   return await timed(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(names['raw, as they are'], 1)

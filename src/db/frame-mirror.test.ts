@@ -1,4 +1,4 @@
-import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange, IDBObjectStore, IDBTransaction } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
@@ -432,6 +432,57 @@ test('a full disk leaves rows, cursor and memory as they were', async () => {
   }
   await mirror.applyPage(pageOf(changed, 'later'))
   expect(matchOf(mirror, 'NEVER-STORED')).toEqual({ by: 'serial', ids: [1] })
+})
+
+test('parts are given one behind the other, and count when the disk has them', async () => {
+  const indexedDB = new IDBFactory()
+  const frames = framesOf(900, 75)
+  const mirror = open(indexedDB)
+  await mirror.beginReplace(900)
+  const given: string[] = []
+  const parts = [0, 300, 600].map((from) =>
+    // The last of a part comes again with the next one, changed.
+    mirror
+      .applyPage(
+        pageOf([...(from === 0 ? [] : [{ ...frames[from - 1]!, revision: 5000 }]), ...frames.slice(from, from + 300)], `at ${from + 300}`),
+      )
+      .then(() => given.push(`at ${from + 300}`)),
+  )
+  const end = mirror.endReplace('end', epoch)
+  await Promise.all([...parts, end])
+  expect(given).toEqual(['at 300', 'at 600', 'at 900'])
+  const loaded = frames.map((frame, at) => (at === 299 || at === 599 ? { ...frame, revision: 5000 } : frame))
+  for (const window of [mirror, open(indexedDB)]) {
+    await window.ready()
+    expect(window.size()).toBe(900)
+    compare(window, new PlainFilter(loaded), randomFrom(76), 20)
+  }
+})
+
+test('what follows a part that the disk did not take fails as well, until the cursor has been asked for', async () => {
+  const indexedDB = new IDBFactory()
+  const frames = framesOf(400, 77)
+  const mirror = open(indexedDB)
+  await mirror.beginReplace(400)
+  await mirror.applyPage(pageOf(frames.slice(0, 100), 'at 100'))
+  const commit = vi.spyOn(IDBTransaction.prototype, 'commit')
+  // All of it lies with the browser, and then the disk is full.
+  commit.mockImplementationOnce(function (this: IDBTransaction) {
+    this.abort()
+  })
+  const second = mirror.applyPage(pageOf(frames.slice(100, 200), 'at 200'))
+  const third = mirror.applyPage(pageOf(frames.slice(200, 300), 'at 300'))
+  await expect(second).rejects.toThrow()
+  await expect(third).rejects.toThrow()
+  await expect(mirror.applyPage(pageOf(frames.slice(300), 'at 400'))).rejects.toThrow()
+  await expect(mirror.endReplace('end', epoch)).rejects.toThrow()
+  expect(await mirror.cursor()).toEqual({ epoch, cursor: 'at 100', complete: false })
+  for (const from of [100, 200, 300]) await mirror.applyPage(pageOf(frames.slice(from, from + 100), `at ${from + 100}`))
+  await mirror.endReplace('end', epoch)
+  for (const window of [mirror, open(indexedDB)]) {
+    await window.ready()
+    compare(window, new PlainFilter(frames), randomFrom(78), 20)
+  }
 })
 
 test('a row that cannot be read changes nothing', async () => {

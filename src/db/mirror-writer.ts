@@ -12,6 +12,10 @@ export type MirrorWriter = {
   cursor(): Promise<{ epoch: string; cursor: string; complete: boolean } | null>
   /** Starts a new set beside the old one, which answers until `endReplace`. What an earlier start left is dropped. */
   beginReplace(total: number): Promise<void>
+  /**
+   * May be called once more before the disk has the part: the next one is packed meanwhile. What comes after a part that failed fails as
+   * well, until the cursor has been asked for: rows would be missing between what the disk has and its cursor.
+   */
   applyPage(page: MirrorPage): Promise<void>
   /** The pull is through: the new set takes the old one's place, or, when none was begun, the cursor moves. */
   endReplace(cursor: string, epoch: string): Promise<void>

@@ -13,6 +13,9 @@ const foldAbove = 1000
 /** Changed rows that are taken into memory in one go: a few ms, which no scan feels. */
 const rowsPerSlice = 250
 
+/** Lies with the browser; `kept` resolves when the disk has it. */
+type Given = { kept: Promise<void> }
+
 /** A set that is being loaded beside the complete one; `ids` of all rows that have come, for those that come again. */
 type NextSet<Id, Rows> = { generation: number; steps: number; nextPage: number; rows: Rows; ids: Set<Id> }
 
@@ -39,6 +42,8 @@ export abstract class PackedMirror<
   #isReady = false
   #waiting: (() => void)[] = []
   #queue: Promise<unknown> = Promise.resolve()
+  /** The part of a pull that came last; it rejects when the disk did not take it. */
+  #part: Promise<void> = Promise.resolve()
   #loaded: Promise<void> | null = null
   #foldPlanned = false
   #closed = false
@@ -116,6 +121,8 @@ export abstract class PackedMirror<
   }
 
   async cursor(): Promise<{ epoch: string; cursor: string; complete: boolean } | null> {
+    await this.#part.catch(() => undefined)
+    this.#part = Promise.resolve()
     const state = await this.#disk.readState()
     const { replacing } = state
     if (replacing) {
@@ -141,16 +148,17 @@ export abstract class PackedMirror<
   }
 
   applyPage(page: MirrorPage): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#next && (await this.#goesOn(page, this.#next))) return
-      const { replacing, ...state } = await this.#disk.readState()
-      if (replacing) await this.#loadPage(page, await this.#nextSet(replacing))
-      else await this.#applyChange(page, state)
-    })
+    const before = this.#part
+    const given = this.#inQueue(() => this.#give(page, before))
+    this.#part = given.then(({ kept }) => kept)
+    this.#part.catch(() => undefined)
+    return this.#part
   }
 
   endReplace(cursor: string, epoch: string): Promise<void> {
-    return this.#inTurn(async () => {
+    const part = this.#part
+    return this.#inQueue(async () => {
+      await part
       const { replacing } = await this.#disk.readState()
       const next = replacing && (await this.#nextSet(replacing))
       const after = await this.#disk.write((state, pen) => {
@@ -203,53 +211,80 @@ export abstract class PackedMirror<
     })
   }
 
-  /** Takes the next part of a loading as this window knows it, without asking the disk first; false when another one has changed it since. */
-  async #goesOn(page: MirrorPage, next: NextSet<Id, Rows>): Promise<boolean> {
+  /** Gives a part to the disk; the turn is over when that is done, and the part is kept when the disk has it. */
+  async #give(page: MirrorPage, before: Promise<void>): Promise<Given> {
+    const given = this.#next && (await this.#goesOn(page, this.#next, before))
+    if (given) return given
+    await before
+    const { replacing, ...state } = await this.#disk.readState()
+    if (replacing) return await this.#loadPage(page, await this.#nextSet(replacing), before)
+    await this.#applyChange(page, state)
+    return { kept: Promise.resolve() }
+  }
+
+  /** Takes the next part of a loading as this window knows it, without asking the disk first; null when another one has changed it since. */
+  async #goesOn(page: MirrorPage, next: NextSet<Id, Rows>, before: Promise<void>): Promise<Given | null> {
     try {
-      await this.#loadPage(page, next)
-      return true
+      return await this.#loadPage(page, next, before)
     } catch (error) {
-      if (error instanceof MirrorBusy) return false
+      if (error instanceof MirrorBusy) return null
       throw error
     }
   }
 
-  /** A part of a first load or rebuilding: rows go into pages of their own; one that came before is a change. */
-  async #loadPage(page: MirrorPage, next: NextSet<Id, Rows>): Promise<void> {
-    const { rows, ids } = next
-    const read = rows.layout.reader(page.columns)
-    const fresh = new Map<Id, Tuple>()
-    const change: Change<Id> = { rows: [], removed: [] }
+  /** A part of a first load or rebuilding. It is packed while the disk works at the part before, which it counts as there: when one of them fails, what is there is read again. */
+  async #loadPage(page: MirrorPage, next: NextSet<Id, Rows>, before: Promise<void>): Promise<Given> {
+    const { rows } = next
+    const forget = () => {
+      if (this.#next === next) this.#next = null
+    }
+    try {
+      const { pages, encoding, change } = this.#pack(page, next)
+      await before
+      let give = () => {}
+      const told = new Promise<void>((resolve) => (give = resolve))
+      const written = this.#writePage(page, encoding, change, next, give)
+      // While the disk works, the index is made, but nothing that the disk waits for; it counts from the moment at which the disk has the rows.
+      const indexed = Promise.race([told, written])
+        .then(letOthersWork)
+        .then(() => this.#segmentsOf(rows, pages))
+      const kept = Promise.all([written, indexed]).then(async ([after, segments]) => {
+        next.steps++
+        for (const segment of segments) rows.addSegment(segment)
+        rows.apply(change)
+        if (after.generation === 0) this.#rows = rows
+        await this.#written(after)
+      })
+      kept.catch(forget)
+      await indexed
+      return { kept }
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  /** Rows go into pages of their own; one that came before is a change. */
+  #pack(page: MirrorPage, next: NextSet<Id, Rows>): { pages: Page[]; encoding: Promise<StoredPage>[]; change: Change<Id> } {
+    const { layout } = next.rows
+    const read = layout.reader(page.columns)
+    const fresh: Tuple[] = []
+    const again: Tuple[] = []
     for (const row of page.rows) {
       const tuple = read(row)
-      const id = rows.layout.idOf(tuple)
-      if (ids.has(id)) change.rows.push(tuple)
-      else fresh.set(id, tuple)
+      if (takesIn(next.ids, layout.idOf(tuple))) fresh.push(tuple)
+      else again.push(tuple)
     }
-    for (const id of page.removed.map((id) => this.readId(id))) {
-      if (ids.has(id)) change.removed.push(id)
-      else fresh.delete(id)
-    }
+    const removed = page.removed.map((id) => this.readId(id)).filter((id) => next.ids.has(id))
     const pages: Page[] = []
     const encoding: Promise<StoredPage>[] = []
     // One is encrypted while the next is packed.
-    for (const packed of packPages(next.nextPage, rows.layout, [...fresh.values()])) {
+    for (const packed of packPages(next.nextPage, layout, fresh)) {
       pages.push(packed)
       encoding.push(this.#disk.encodePage(next.generation, packed))
     }
-    let give = () => {}
-    const given = new Promise<void>((resolve) => (give = resolve))
-    const written = this.#writePage(page, encoding, change, next, give).finally(give)
-    // While the disk works, the index is made, but nothing that the disk waits for; it counts from the moment at which the disk has the rows.
-    const indexed = given.then(letOthersWork).then(() => this.#segmentsOf(rows, pages))
-    const [after, segments] = await Promise.all([written, indexed])
-    next.steps++
     next.nextPage += pages.length
-    for (const segment of segments) rows.addSegment(segment)
-    for (const id of fresh.keys()) ids.add(id)
-    rows.apply(change)
-    if (after.generation === 0) this.#rows = rows
-    await this.#written(after)
+    return { pages, encoding, change: { rows: again, removed } }
   }
 
   /** @param given called when the browser has all of it */
@@ -273,7 +308,7 @@ export abstract class PackedMirror<
           ...before,
           epoch: page.epoch,
           cursor: page.cursor,
-          nextPage: next.nextPage + pages.length,
+          nextPage: next.nextPage,
           steps: next.steps + 1,
           done: before.done + page.rows.length,
         },
@@ -417,6 +452,15 @@ export abstract class PackedMirror<
 
   /** Who uses the disk does so one after the other, and finds memory as the one before left it. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const part = this.#part
+    return this.#inQueue(async () => {
+      await part.catch(() => undefined)
+      return await work()
+    })
+  }
+
+  /** As in turn, but a part of a pull may still be on its way to the disk. */
+  #inQueue<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(async () => {
       await this.#begin().catch(() => undefined)
       if (!this.#isReady) await this.#load()
@@ -444,6 +488,12 @@ function stillAt(state: MirrorState, next: Pick<NextSet<unknown, unknown>, 'gene
   const { replacing } = state
   if (!replacing || replacing.generation !== next.generation || replacing.steps !== next.steps) throw new MirrorBusy()
   return replacing
+}
+
+/** Takes an id in, and tells whether it is new: a first load asks that of every row, and asking before adding would be twice the work. */
+function takesIn<Id>(ids: Set<Id>, id: Id): boolean {
+  const before = ids.size
+  return ids.add(id).size > before
 }
 
 type AnySet<Id extends RowId> = PackedSet<Id, { id: Id }, PackedSegment<Id>>

@@ -110,7 +110,8 @@ type Keyed = Pick<
 >
 
 export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
-  return { id: row.id, ...nameKeys(row, foldName), dob: row.dob ?? '', phones: phonesOf(row), inactive: row.inactive }
+  const { names, order } = nameKeys(row, foldName)
+  return { id: row.id, names, dob: row.dob ?? '', phones: phonesOf(row), order, inactive: row.inactive }
 }
 
 /** The keys of patients, a list of each: one object a patient would be the most of what the index has to make, and to keep. */

@@ -282,13 +282,19 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     const tellProgress = ({ collection: name, total }: PullHeader, complete: boolean) => {
       if (isFirst.has(name)) show({ collection: name, done, total: Math.max(done, total), complete })
     }
+    /** What is on its way to the disk: a mirror packs the next rows meanwhile. */
+    let storing: Promise<void> = Promise.resolve()
     const store = async (of: PullHeader, page: Page, end: Standing | null) => {
       held = null
-      await applyPage(of.collection, of, page, end, replaces)
-      replaces = false
-      pages += 1
-      done += page.rows.length
-      tellProgress(of, false)
+      const before = storing
+      storing = applyPage(of.collection, of, page, end, replaces).then(() => {
+        replaces = false
+        pages += 1
+        done += page.rows.length
+        tellProgress(of, false)
+      })
+      storing.catch(() => undefined)
+      await (isPacked(of.collection) ? before : storing)
     }
     const storeHeld = async (end: Standing | null = null) => {
       if (held) await store(held.header, held.page, end)
@@ -303,6 +309,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         if (said.type === 'header') {
           // What came before it belongs to the collection before it, whether or not that came to its end.
           await storeHeld()
+          await storing
           header = said
           done = 0
           parts.clock.learn(said.server_time, askedAt)
@@ -322,6 +329,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           if (isPacked(header.collection)) await store(header, said, null)
           else held = { header, page: said }
         } else {
+          await storing
           const before = known.get(header.collection)
           if (held) await storeHeld(said)
           // Most who ask have missed nothing: then nothing is written, and no window is told.
@@ -334,6 +342,9 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       }
     } catch (error) {
       if (!(error instanceof StreamCut)) throw error
+    } finally {
+      // Whoever was told that the pull is over finds nothing of it still at work.
+      await storing
     }
     // Cut after it: the next request goes on behind it.
     if (!cut.signal.aborted) await storeHeld()
