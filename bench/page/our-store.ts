@@ -1,4 +1,5 @@
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
+import { loadInParts } from './mirror-parts.ts'
 import { hits, type RowStore } from './row-store.ts'
 
 export const mirrorName = 'bench-ours'
@@ -10,11 +11,7 @@ export async function openOurs(name = mirrorName): Promise<RowStore & { mirror: 
   await mirror.ready()
   return {
     mirror,
-    async fill({ columns, pages, frames }) {
-      await mirror.beginReplace(frames.length)
-      for (const [index, rows] of pages.entries()) await mirror.applyPage({ columns, rows, removed: [], cursor: String(index), epoch })
-      await mirror.endReplace('end', epoch)
-    },
+    fill: ({ columns, pages }) => loadInParts(mirror, columns, pages, epoch),
     count: async () => mirror.size(),
     get: async (serial) => mirror.find(serial),
     beginning: async (typed) => mirror.search(typed, hits),

@@ -2,6 +2,7 @@ import { readCriteria, readLine, type PatientQuery } from '#contract/patient-sea
 import { fold } from '#contract/folding.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import type { PatientStock } from '../patients.ts'
+import { loadInParts } from './mirror-parts.ts'
 import { openOurs } from './our-store.ts'
 import { chunksOf, deleteDatabase, hits } from './row-store.ts'
 import { breathe, timed, timedEach } from './timing.ts'
@@ -35,16 +36,7 @@ async function fillOurs({ columns, pages }: PatientStock): Promise<{ opened: Pat
   await breathe(diskRests)
   const took = await timed(async () => {
     await opened.ready()
-    await opened.beginReplace(total)
-    // As the pull does: one part is packed while the disk works at the one before.
-    let storing: Promise<void> = Promise.resolve()
-    for (const [index, rows] of pages.entries()) {
-      const before = storing
-      storing = opened.applyPage({ columns: [...columns], rows, removed: [], cursor: String(index), epoch })
-      await before
-    }
-    await storing
-    await opened.endReplace('end', epoch)
+    await loadInParts(opened, columns, pages, epoch)
     if (opened.search(readLine('a'), hits, today).length === 0) throw new Error('The mirror finds nobody')
   })
   if (opened.size() !== total) throw new Error(`The mirror has ${opened.size()} of ${total} patients`)
