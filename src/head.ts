@@ -1,7 +1,7 @@
 // Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
 import { beginsWithDesk } from '#src/begins-with-desk.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
-import { readSidebarCookie } from '#src/features/shell/sidebar-cookie.ts'
+import { seemsExpanded } from '#src/features/shell/sidebar-kept.ts'
 import { wasLeftAlone } from '#src/sync/idling.ts'
 import { leaveReadAhead } from '#src/sync/left-read-ahead.ts'
 import { readAhead } from '#src/sync/read-ahead.ts'
@@ -24,8 +24,9 @@ if (beginsWithDesk()) {
     document.head.append(link)
   }
   // The desk that stands in the page itself shows where somebody may see patients, as far as can be told from here.
-  if (guessedPatientsPlace() !== null && !wasLeftAlone(localStorage, Date.now())) {
-    document.documentElement.dataset['desk'] = readSidebarCookie(document.cookie) ? 'wide' : 'narrow'
+  const now = Date.now()
+  if (guessedPatientsPlace() !== null && !wasLeftAlone(localStorage, now)) {
+    document.documentElement.dataset['desk'] = seemsExpanded(localStorage, now) ? 'wide' : 'narrow'
     keepPresses()
   }
 }

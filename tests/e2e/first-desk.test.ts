@@ -116,14 +116,21 @@ async function openPrinted() {
   }
 }
 
+async function foldSidebar(to: 'expanded' | 'collapsed') {
+  await page.setViewportSize(tabletView)
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  if ((await sidebar.getAttribute('data-state')) !== to) await page.keyboard.press('Control+b')
+  await expect.poll(() => sidebar.getAttribute('data-state')).toBe(to)
+}
+
 test('the page itself can be typed into before any of the app has come, and moves by nothing when it does', async () => {
   for (const [view, sidebarIs] of [
-    [tabletView, 'true'],
-    [tabletView, 'false'],
-    [phoneView, 'true'],
+    [tabletView, 'expanded'],
+    [tabletView, 'collapsed'],
+    [phoneView, 'expanded'],
   ] as const) {
+    await foldSidebar(sidebarIs)
     await page.setViewportSize(view)
-    await page.evaluate((state) => (document.cookie = `sidebar:state=${state}; path=/`), sidebarIs)
     const letComeAll = await openPrinted()
     const search = page.getByRole('button', { name: 'Search', exact: true })
     const placeOf = () => Promise.all([name(), search].map((one) => one.boundingBox()))
@@ -139,8 +146,7 @@ test('the page itself can be typed into before any of the app has come, and move
     expect(await placeOf()).toEqual(before)
     await letAppCome()
   }
-  await page.evaluate(() => (document.cookie = 'sidebar:state=true; path=/'))
-  await page.setViewportSize(tabletView)
+  await foldSidebar('expanded')
 })
 
 test('what is pressed in it is done when there is somebody to do it', async () => {

@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest'
-import { readSidebarCookie, sidebarCookie } from './sidebar-cookie.ts'
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from './sidebar-kept.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
+
+afterEach(() => {
+  vi.resetModules()
+  localStorage.clear()
+  document.cookie = 'sidebar:state=; path=/; max-age=0'
+  delete document.documentElement.dataset['desk']
+})
 
 test('the sidebar is kept in the cookie sidebar:state for 7 days', () => {
   expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; SameSite=Lax')
@@ -28,4 +36,33 @@ test('on a page that asks for room it opens for that page only, and what was cho
   expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: true })
   toggleSidebar(false, true)
   expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: false })
+})
+
+test('what is noted beside the cookie holds as long as the cookie', () => {
+  const noon = Date.parse('2026-11-24T12:00:00Z')
+  const sevenDays = 7 * 24 * 3600 * 1000
+  expect(seemsExpanded(localStorage, noon)).toBe(true)
+  noteSidebar(localStorage, false, noon)
+  expect(seemsExpanded(localStorage, noon + sevenDays - 1)).toBe(false)
+  expect(seemsExpanded(localStorage, noon + sevenDays)).toBe(true)
+  noteSidebar(localStorage, true, noon)
+  expect(seemsExpanded(localStorage, noon)).toBe(true)
+})
+
+test('whoever folds it finds it so in the page itself', () => {
+  sidebarStore().setState({ expanded: true, sheetOpen: false, openedAnyway: false })
+  toggleSidebar(false)
+  expect(document.cookie).toContain('sidebar:state=false')
+  expect(seemsExpanded(localStorage, Date.now())).toBe(false)
+  toggleSidebar(false)
+  expect(seemsExpanded(localStorage, Date.now())).toBe(true)
+})
+
+test('it begins as the page itself shows it, and keeps to the cookie when that says otherwise', async () => {
+  document.documentElement.dataset['desk'] = 'wide'
+  document.cookie = sidebarCookie(false)
+  const { sidebarStore: anew } = await import('./sidebar-state.ts')
+  expect(anew().getState().expanded).toBe(true)
+  await vi.waitFor(() => expect(anew().getState().expanded).toBe(false), 5000)
+  expect(seemsExpanded(localStorage, Date.now())).toBe(false)
 })

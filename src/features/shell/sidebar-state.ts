@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { readSidebarCookie, sidebarCookie } from './sidebar-cookie.ts'
+import { whenIdle } from '#src/db/slices.ts'
+import { noteSidebar, readSidebarCookie, sidebarCookie } from './sidebar-kept.ts'
 
 export type SidebarState = {
   expanded: boolean
@@ -13,12 +14,20 @@ let store: StoreApi<SidebarState> | undefined
 
 /** Made when it is first asked for: the browser answers what a cookie is only after it has asked elsewhere. */
 export function sidebarStore(): StoreApi<SidebarState> {
-  store ??= createStore(() => ({
-    expanded: typeof document === 'undefined' ? true : readSidebarCookie(document.cookie),
-    sheetOpen: false,
-    openedAnyway: false,
-  }))
+  if (store) return store
+  const desk = typeof document === 'undefined' ? 'wide' : document.documentElement.dataset['desk']
+  const expanded = desk === undefined ? readSidebarCookie(document.cookie) : desk === 'wide'
+  store = createStore(() => ({ expanded, sheetOpen: false, openedAnyway: false }))
+  // The page itself went by what was noted beside the cookie, and nothing should move while it is answered.
+  if (desk !== undefined && typeof document !== 'undefined') whenIdle(() => keepToCookie(expanded))
   return store
+}
+
+function keepToCookie(shown: boolean): void {
+  const kept = readSidebarCookie(document.cookie)
+  if (kept === shown) return
+  noteSidebar(localStorage, kept, Date.now())
+  sidebarStore().setState({ expanded: kept })
 }
 
 /**
@@ -36,6 +45,7 @@ export function toggleSidebar(small: boolean, makesRoom = false): void {
     return
   }
   document.cookie = sidebarCookie(!expanded)
+  noteSidebar(localStorage, !expanded, Date.now())
   sidebarStore().setState({ expanded: !expanded })
 }
 
