@@ -36,13 +36,13 @@ function withoutSummaries(): Plugin {
   }
 }
 
-/** The chunks that the first desk begins with. */
-const ofDesk = ['first-patients', 'first-desk']
+/** The chunks with which the search in the page itself answers. */
+const ofSearch = ['first-answer', 'mirror']
 
 /**
- * The page itself: what runs before anything else of it (src/head.ts) stands in it, and so does the first desk. Beside the script that finds
- * out what the page will be it asks for React, with which all of them begin, the font of their first words, and by `src/head.ts` for what the
- * first desk is made of.
+ * The page itself: what runs before anything else of it (src/head.ts) stands in it, and so does the search of the first desk. Beside the
+ * script that finds out what the page will be it asks for the font of its first words, and by `src/head.ts` for what the search answers with,
+ * or, where there is none, for React, with which all other pages begin.
  */
 function pageItself(): Plugin {
   const root = import.meta.dirname
@@ -76,23 +76,22 @@ function pageItself(): Plugin {
           ...(chunks.find((chunk) => chunk.fileName === fileName)?.imports.flatMap(withImports) ?? []),
         ]
         const notYet = (file: string) => !html.includes(`/${file}"`)
-        const always = isBuilt ? withImports(named('page').fileName).filter(notYet) : []
-        const first = isBuilt ? ofDesk.flatMap((name) => withImports(named(name).fileName)).filter(notYet) : []
-        const rest = [...new Set(first)].filter((file) => !always.includes(file)).map((file) => `/${file}`)
+        const filesOf = (name: string) =>
+          isBuilt ? [...new Set(withImports(named(name).fileName))].filter(notYet).map((file) => `/${file}`) : []
         const font = files.find(({ fileName }) => /inter-latin-wght-normal/.test(fileName))
-        const preload = (rel: string, file: string, more = {}) =>
-          ({ tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}`, ...more }, injectTo: 'head' }) as const
         const [script, printed] = await Promise.all([oneScript('src/head.ts'), isBuilt ? desk() : ''])
         return {
           html: html
-            .replace('<!--head-->', () => `<script data-desk="${rest.join(' ')}">${script}</script>`)
+            .replace(
+              '<!--head-->',
+              () => `<script data-desk="${filesOf('first-answer').join(' ')}" data-page="${filesOf('page').join(' ')}">${script}</script>`,
+            )
             // Named by the app once a page stands: the browser would read it and its pictures first.
             .replace(/<link rel="manifest"[^>]*>/, '')
             .replace('<!--desk-->', () => printed),
-          tags: [
-            ...always.map((file) => preload('modulepreload', file)),
-            ...(font ? [preload('preload', font.fileName, { as: 'font' })] : []),
-          ],
+          tags: font
+            ? [{ tag: 'link', attrs: { rel: 'preload', crossorigin: true, href: `/${font.fileName}`, as: 'font' }, injectTo: 'head' }]
+            : [],
         }
       },
     },
@@ -255,21 +254,32 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // What the first desk is made of is compiled whole, beside the page: a function is compiled at its first call otherwise, while somebody waits.
-        postBanner: ({ name }) => (['page', 'desk-parts', ...ofDesk].includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
+        // What the first answer waits for is compiled whole, beside the page: a function is compiled at its first call otherwise, while somebody waits.
+        postBanner: ({ name }) => (ofSearch.includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks
-        // who comes and fetches `front-door` or `app`, both of which stand on `page`; `parts` is what several pages share.
+        // who comes and fetches `front-door` or `app`, both of which stand on `page`; what the page itself answers with stands on `ground`
+        // and `mirror`, and not on React; `parts` is what several pages share.
         codeSplitting: {
           groups: [
             { name: 'door', test: /src[\\/]main\.tsx$/, priority: 7 },
             {
+              name: 'ground',
+              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]primitives|contract[\\/]session/,
+              priority: 6.5,
+            },
+            {
               name: 'page',
-              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]primitives|contract[\\/]session|src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
+              test: /src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
               priority: 6,
             },
             {
+              name: 'mirror',
+              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing))\.ts$/,
+              priority: 5.5,
+            },
+            {
               name: 'desk-parts',
-              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing)|ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
+              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
               priority: 5,
             },
             { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
@@ -279,7 +289,7 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
-            { name: 'first-patients', test: /src[\\/]sync[\\/]first-patients\.ts$/, priority: 3.5 },
+            { name: 'first-answer', test: /src[\\/]first-answer\.ts$/, priority: 3.5 },
             { name: 'first-desk', test: /src[\\/]first-desk\.tsx$/, priority: 1.5 },
             { name: 'front-door', test: /src[\\/]front-door\.tsx$/, priority: 1 },
           ],

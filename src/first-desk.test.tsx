@@ -14,7 +14,7 @@ test.each([
   ['the disk cannot be read', () => Promise.reject(new Error('The disk is full'))],
 ])('where %s, the app opens as ever', async (_why, opening) => {
   const openApp = vi.fn(() => Promise.resolve())
-  await openFirstDesk(nowhere, opening(), openApp)
+  await openFirstDesk(nowhere, { opening: opening() }, openApp)
   expect(openApp).toHaveBeenCalledOnce()
 })
 
@@ -24,7 +24,7 @@ test('a disk that does not answer keeps nobody from the app, and what comes late
   let answer = (_patients: FirstPatients) => {}
   const opening = new Promise<FirstPatients>((resolve) => (answer = resolve))
   const openApp = vi.fn(() => Promise.resolve())
-  const done = openFirstDesk(nowhere, opening, openApp)
+  const done = openFirstDesk(nowhere, { opening }, openApp)
   await vi.advanceTimersByTimeAsync(900)
   expect(openApp).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(200)
@@ -41,5 +41,5 @@ test('a disk that does not answer keeps nobody from the app, and what comes late
 
 test('what the app cannot be opened for is told to whoever asked for it', async () => {
   const openApp = () => Promise.reject(new Error('The database is newer'))
-  await expect(openFirstDesk(nowhere, Promise.resolve(null), openApp)).rejects.toThrow('The database is newer')
+  await expect(openFirstDesk(nowhere, null, openApp)).rejects.toThrow('The database is newer')
 })

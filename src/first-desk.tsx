@@ -11,11 +11,13 @@ import { ShellFrame } from '#src/features/shell/components/shell-frame.tsx'
 import { sidebarStore } from '#src/features/shell/sidebar-state.ts'
 import { useSmallScreen } from '#src/features/shell/small-screen.ts'
 import { type FirstLook, firstLook, longestAloneMs } from '#src/sync/first-look.ts'
+import type { FirstSearch } from '#src/first-answer.ts'
 import type { FirstPatients } from '#src/sync/first-patients.ts'
 import { putAwayOpenPatients } from '#src/sync/open-patients.ts'
 import { readHot } from '#src/sync/read-ahead.ts'
 import { sessionChannel } from '#src/sync/stored-tokens.ts'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
+import { dayHere } from '#src/ui/day-here.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /** A disk that takes longer is nothing to wait for before the app. */
@@ -42,7 +44,8 @@ type Desk = {
  *
  * Without patients there is nothing to show before the app. @param openApp shows the app in the place of what showed before
  */
-export async function openFirstDesk(root: Root, opening: Promise<FirstPatients | null>, openApp: () => Promise<void>): Promise<void> {
+export async function openFirstDesk(root: Root, search: FirstSearch | null, openApp: () => Promise<void>): Promise<void> {
+  const opening = search?.opening ?? Promise.resolve(null)
   const patients = await Promise.race([opening, pause(longestOpeningMs)]).catch(() => null)
   if (patients === null) {
     // The device opens them in its own way, and says what stands in it.
@@ -102,15 +105,6 @@ function openDesk({ look, mirror }: FirstPatients): Desk {
 /** Whether the same person may still see patients here. */
 async function isStill({ home }: FirstLook): Promise<boolean> {
   return firstLook(await readHot(), localStorage, Date.now())?.home.id_user === home.id_user
-}
-
-/**
- * The day of this device's own calendar, `YYYY-MM-DD`, which is its store's nearly everywhere: asking for that of a time zone takes the
- * first who asks 15 ms. Only ages are told by it, until the app tells them.
- */
-function dayHere(now: number): string {
-  const at = new Date(now)
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 const nobody: MatchSource = { shelf: null, status: 'locked', turn: 0, isOffline: false }

@@ -11,18 +11,19 @@ import { applyLook } from '#src/ui/theme.ts'
 // Before the first paint, so that nobody sees the other theme flash by.
 applyLook()
 
-// Whoever begins at the home page gets what its search is made of at once: the disk begins to read, and the files are asked for. The build
-// writes their names here.
-if (beginsWithDesk()) {
-  leaveReadAhead(readAhead())
-  const { desk = '' } = document.currentScript?.dataset ?? {}
-  for (const href of desk.split(' ').filter(Boolean)) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.crossOrigin = ''
-    link.href = href
-    document.head.append(link)
-  }
+// Whoever begins at the home page gets what its search is made of at once, and everybody else what all pages begin with. The build writes
+// the names here.
+const { desk = '', page = '' } = document.currentScript?.dataset ?? {}
+const isDesk = beginsWithDesk()
+if (isDesk) leaveReadAhead(readAhead())
+for (const href of (isDesk ? desk : page).split(' ').filter(Boolean)) {
+  const link = document.createElement('link')
+  link.rel = 'modulepreload'
+  link.crossOrigin = ''
+  link.href = href
+  document.head.append(link)
+}
+if (isDesk) {
   // The desk that stands in the page itself shows where somebody may see patients, as far as can be told from here.
   const now = Date.now()
   if (guessedPatientsPlace() !== null && !wasLeftAlone(localStorage, now)) {

@@ -2,7 +2,7 @@ import type { Root } from 'react-dom/client'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
 import { beginsWithDesk, isHome } from '#src/begins-with-desk.ts'
 import { takeReadAhead } from '#src/sync/left-read-ahead.ts'
-import type { ReadAhead } from '#src/sync/read-ahead.ts'
+import type { FirstSearch } from '#src/first-answer.ts'
 import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
 
 async function start() {
@@ -12,8 +12,11 @@ async function start() {
   const isInside = seemsSignedIn() && location.pathname !== '/login'
   // What reads the disk begins before React, which nothing else comes before: both the login screen and the app stand on it.
   const ahead = takeReadAhead()
-  const first = ahead && beginsWithDesk() ? desk(ahead) : null
-  const page = import('#src/page.tsx')
+  // Where the page itself answers, what draws the app lets that go first.
+  const search = ahead && beginsWithDesk() ? import('#src/first-answer.ts').then(({ answerAhead }) => answerAhead(ahead)) : null
+  const turn = Promise.resolve(search).catch(() => null)
+  const first = search && turn.then(desk)
+  const page = turn.then(() => import('#src/page.tsx'))
   const opening =
     first ??
     (isPortal
@@ -35,13 +38,11 @@ async function start() {
 }
 
 /** The home page has a search for patients that waits for nothing else of the app, where someone may have it. */
-function desk(ahead: ReadAhead): Promise<(root: Root) => Promise<void>> {
-  const patients = import('#src/sync/first-patients.ts').then(({ openFirstPatients }) => openFirstPatients(ahead))
-  patients.catch(() => undefined)
+function desk(search: FirstSearch | null): Promise<(root: Root) => Promise<void>> {
   return import('#src/first-desk.tsx').then(
     ({ openFirstDesk }) =>
       (root) =>
-        openFirstDesk(root, patients, async () => await (await app())(root)),
+        openFirstDesk(root, search, async () => await (await app())(root)),
     app,
   )
 }

@@ -18,8 +18,6 @@ export async function openFirstPatients(ahead: ReadAhead): Promise<FirstPatients
   // Under which key it lies is seen by reading it.
   const name = isTheirs ? begun.name : place + (await markOfKey(crypto.subtle, look.key))
   const mirror = new PatientMirror(look.key, { name, begun: isTheirs ? begun : undefined })
-  // Whoever reads it next hears what became of it.
-  mirror.moreRead().catch(() => undefined)
   leaveOpenPatients(name, mirror)
   return { look, mirror }
 }

@@ -149,6 +149,29 @@ test('the page itself can be typed into before any of the app has come, and move
   await foldSidebar('expanded')
 })
 
+test('the page itself finds whom one types while React is on its way, and nothing is lost when that comes', async () => {
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
+  })
+  let letCome = () => {}
+  const coming = new Promise<void>((resolve) => (letCome = resolve))
+  await page.route(/assets\/(page|first-desk)-/, async (route) => (await coming, await route.continue()))
+  await openAlone('commit')
+  await name().fill(`${bao.first_name} nguyen`)
+  const first = whoIsFound().first()
+  await first.waitFor()
+  expect(await page.locator('[data-printed]').count()).toBe(1)
+  const [printed, href, place] = await Promise.all([first.innerText(), first.getAttribute('href'), first.boundingBox()])
+  await first.focus()
+  letCome()
+  await page.locator('[data-printed]').waitFor({ state: 'detached' })
+  await page.unroute(/assets\/(page|first-desk)-/)
+  expect(await Promise.all([first.innerText(), first.getAttribute('href'), first.boundingBox()])).toEqual([printed, href, place])
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(href)
+  await letAppCome()
+  await appStands()
+})
+
 test('what is pressed in it is done when there is somebody to do it', async () => {
   const letComeAll = await openPrinted()
   await name().fill('nguyen')

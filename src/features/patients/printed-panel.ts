@@ -1,6 +1,6 @@
-import { firstFields } from './components/patient-search-fields.tsx'
 import { placeIn, putKeyboard } from './focus-handover.ts'
 import { pressedIn, printedForm } from './printed-presses.ts'
+import { firstFields } from './search-panel-id.ts'
 import { searchStore, seek } from './store.ts'
 
 /** What showed before any code had come; null when nothing did, or once it has been taken over. */
@@ -11,12 +11,13 @@ type Printed = { form: HTMLFormElement; focused: Element | null }
 function findPrinted(): Printed | null {
   const form = typeof document === 'undefined' ? null : document.querySelector<HTMLFormElement>(printedForm)
   if (form === null) return null
-  const found: Printed = { form, focused: form.contains(document.activeElement) ? document.activeElement : null }
-  form.addEventListener('focusin', ({ target }) => {
+  const panel = form.closest('section') ?? form
+  const found: Printed = { form, focused: panel.contains(document.activeElement) ? document.activeElement : null }
+  panel.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) found.focused = target
   })
   // As it goes it loses the focus to nothing.
-  form.addEventListener('focusout', ({ relatedTarget }) => {
+  panel.addEventListener('focusout', ({ relatedTarget }) => {
     if (relatedTarget !== null) found.focused = null
   })
   // Whoever takes it over does so in the step in which it goes. Later there may be somebody else.

@@ -20,8 +20,7 @@ export function sidebarCookie(expanded: boolean): string {
 /** What the cookie says, once more for `seemsExpanded`. */
 export function noteSidebar(storage: Storage, expanded: boolean, now: number): void {
   try {
-    if (expanded) storage.removeItem(foldedUntilKey)
-    else storage.setItem(foldedUntilKey, String(now + sevenDaysS * 1000))
+    storage.setItem(foldedUntilKey, String(expanded ? 0 : now + sevenDaysS * 1000))
   } catch {
     // A full disk: the page stands up expanded, and then finds the cookie.
   }

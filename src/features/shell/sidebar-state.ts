@@ -15,11 +15,13 @@ let store: StoreApi<SidebarState> | undefined
 /** Made when it is first asked for: the browser answers what a cookie is only after it has asked elsewhere. */
 export function sidebarStore(): StoreApi<SidebarState> {
   if (store) return store
-  const desk = typeof document === 'undefined' ? 'wide' : document.documentElement.dataset['desk']
-  const expanded = desk === undefined ? readSidebarCookie(document.cookie) : desk === 'wide'
+  // While the app is built there is no page.
+  const page = globalThis.document as Document | undefined
+  const desk = page?.documentElement.dataset['desk']
+  const expanded = desk ? desk === 'wide' : readSidebarCookie(page?.cookie ?? '')
   store = createStore(() => ({ expanded, sheetOpen: false, openedAnyway: false }))
   // The page itself went by what was noted beside the cookie, and nothing should move while it is answered.
-  if (desk !== undefined && typeof document !== 'undefined') whenIdle(() => keepToCookie(expanded))
+  if (desk) whenIdle(() => keepToCookie(expanded))
   return store
 }
 

@@ -1,9 +1,9 @@
 import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
-import { ageOn, type Patient, patientName, formatPhone } from '#contract/patient.ts'
 import { Badge } from '#src/ui/badge.tsx'
+import { type ListedPatient, patientLine } from '../patient-line.ts'
 
-export type PatientRow = Patient & { unsent?: 'waiting' | 'attention'; store_name?: string }
+export type PatientRow = ListedPatient & { unsent?: 'waiting' | 'attention' }
 
 /** Leads to a patient's page. */
 export type PatientLinkProps = {
@@ -42,48 +42,56 @@ export function PatientRows({
 
   return (
     <ul aria-label={label} className="divide-y divide-line">
-      {rows.map((row) => (
-        <li key={row.id}>
-          <Link
-            id={row.id}
-            onKeyDown={onKeyDown}
-            onClick={onOpen}
-            className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
-          >
-            <span className="min-w-0 flex-1">
-              <span className="flex flex-wrap items-center gap-2">
-                <strong className="min-w-0 font-semibold wrap-anywhere">
-                  <bdi>{patientName(row)}</bdi>
-                </strong>
-                {row.inactive && <Badge tone="neutral">Inactive</Badge>}
-                {row.priority !== 'normal' && <Badge tone="warn">{row.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
-                {row.unsent === 'waiting' && (
-                  <Badge tone="warn" icon={<Upload aria-hidden />}>
-                    Not sent yet
-                  </Badge>
-                )}
-                {row.unsent === 'attention' && (
-                  <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-                    Needs attention
-                  </Badge>
-                )}
+      {rows.map((row) => {
+        const { name, priority, details, number } = patientLine(row, today)
+        return (
+          <li key={row.id}>
+            <Link
+              id={row.id}
+              onKeyDown={onKeyDown}
+              onClick={onOpen}
+              className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="flex flex-wrap items-center gap-2">
+                  <strong className="min-w-0 font-semibold wrap-anywhere">
+                    <bdi data-part="name">{name}</bdi>
+                  </strong>
+                  {row.inactive && (
+                    <Badge tone="neutral">
+                      <span data-part="inactive">Inactive</span>
+                    </Badge>
+                  )}
+                  {priority && (
+                    <Badge tone="warn">
+                      <span data-part="priority">{priority}</span>
+                    </Badge>
+                  )}
+                  {row.unsent === 'waiting' && (
+                    <Badge tone="warn" icon={<Upload aria-hidden />}>
+                      Not sent yet
+                    </Badge>
+                  )}
+                  {row.unsent === 'attention' && (
+                    <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+                      Needs attention
+                    </Badge>
+                  )}
+                </span>
+                <span data-part="details" className="block text-sm text-ink-2">
+                  {details}
+                </span>
               </span>
-              <span className="block text-sm text-ink-2">
-                {[
-                  row.dob === null ? 'birth date not known' : `${row.dob}, ${ageOn(row.dob, today)} years`,
-                  row.phone && formatPhone(row.phone),
-                  row.city,
-                  row.store_name,
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </span>
-            {row.patient_no !== null && <span className="figures text-sm text-ink-3">#{row.patient_no}</span>}
-            <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />
-          </Link>
-        </li>
-      ))}
+              {number && (
+                <span data-part="number" className="figures text-sm text-ink-3">
+                  {number}
+                </span>
+              )}
+              <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />
+            </Link>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -4,9 +4,6 @@ import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
 
 type Field = keyof PatientCriteria
 
-/** Those that always show, in their order. */
-export const firstFields = ['name', 'last_name', 'dob', 'phone', 'address'] as const satisfies readonly Field[]
-
 /** Those that one opens with “More fields”. */
 export const extraFields = [
   'state',

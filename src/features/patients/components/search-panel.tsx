@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { takePrinted } from '../printed-panel.ts'
 import { searchPanelId } from '../search-panel-id.ts'
@@ -40,15 +40,19 @@ export function SearchPanel({ source, today, Link, children, ...form }: SearchPa
       <PatientSearchForm matches={matches} {...form}>
         {(goUp) => (
           <>
-            {matches.rows.length > 0 && (
-              <div className="border-t border-line">
-                <PatientRows label="Patients found" rows={matches.rows} today={today} Link={Link} onUp={goUp} />
-              </div>
-            )}
+            {matches.rows.length > 0 && <PatientsFound rows={matches.rows} today={today} Link={Link} onUp={goUp} />}
             {children?.(matches, goUp)}
           </>
         )}
       </PatientSearchForm>
     </section>
+  )
+}
+
+export function PatientsFound(props: Omit<ComponentProps<typeof PatientRows>, 'label'>) {
+  return (
+    <div className="border-t border-line">
+      <PatientRows label="Patients found" {...props} />
+    </div>
   )
 }
