@@ -227,6 +227,24 @@ test('consent is changed only with how the patient said so', async () => {
   expect(changed.map(({ request }) => (request as Sent).body)).toEqual([{ email_consent: true, how: 'by phone' }])
 })
 
+test('what was chosen of a consent is there after a reload, and gone when it is not wanted', async () => {
+  const { show, hot } = await setUp()
+  const kept = () => hot.facts.where('key').startsWith('patient-draft').count()
+  await press('Change consent')
+  await dialog()
+  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Agrees to e-mails' })))
+  await act(async () => void fireEvent.click(screen.getByLabelText('By phone')))
+  await expect.poll(kept).toBe(1)
+  cleanup()
+  await show()
+  await press('Change consent')
+  await dialog()
+  await screen.findByRole('radio', { name: 'By phone', checked: true })
+  screen.getByRole('switch', { name: 'Agrees to e-mails', checked: true })
+  await press('Cancel')
+  await expect.poll(kept).toBe(0)
+})
+
 test('a refusal of the server is said, and the text stays', async () => {
   await setUp(() => refused(429, 'message-too-frequent'))
   await press('Write a text')

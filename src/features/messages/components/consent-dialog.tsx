@@ -1,18 +1,31 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import type { Contact } from '#contract/messages.ts'
 import { contactWays } from '#contract/patient.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Switch } from '#src/ui/switch.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 import { saveConsent } from '../actions.ts'
 import { wayWords } from '../words.ts'
 
 const hows = ['in person', 'by phone', 'on paper'] as const
+
+const readSaid = readAs(
+  v.object({
+    sms: v.boolean(),
+    email: v.boolean(),
+    preferred: v.nullable(v.picklist(contactWays)),
+    how: v.nullable(v.picklist(hows)),
+  }),
+)
 
 /** Writes down what the patient said about being written to, and how they said it. */
 export function ConsentDialog({
@@ -28,13 +41,15 @@ export function ConsentDialog({
 }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  const [sms, setSms] = useState(contact.sms.consent_at !== null)
-  const [email, setEmail] = useState(contact.email.consent_at !== null)
-  const [preferred, setPreferred] = useState(contact.preferred_contact)
-  const [how, setHow] = useState<(typeof hows)[number] | null>(null)
+  const before = { sms: contact.sms.consent_at !== null, email: contact.email.consent_at !== null, preferred: contact.preferred_contact }
+  const draft = useTyped(`consent ${idPatient}`, { ...before, how: null }, readSaid)
   const [asked, setAsked] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
+
+  if (draft.typed === null) return null
+  const said = draft.typed
+  const { sms, email, preferred, how } = said
 
   async function save() {
     setAsked(true)
@@ -42,14 +57,15 @@ export function ConsentDialog({
     setBusy(true)
     setFailure(null)
     const changes = {
-      ...(sms !== (contact.sms.consent_at !== null) && { sms_consent: sms }),
-      ...(email !== (contact.email.consent_at !== null) && { email_consent: email }),
-      ...(preferred !== contact.preferred_contact && { preferred_contact: preferred }),
+      ...(sms !== before.sms && { sms_consent: sms }),
+      ...(email !== before.email && { email_consent: email }),
+      ...(preferred !== before.preferred && { preferred_contact: preferred }),
     }
     const answer = await saveConsent(device, idPatient, { ...changes, how })
     setBusy(false)
-    if (answer.ok) onSaved()
-    else setFailure(answer.failure)
+    if (!answer.ok) return setFailure(answer.failure)
+    await draft.forget()
+    onSaved()
   }
 
   return (
@@ -62,7 +78,14 @@ export function ConsentDialog({
       description="Nothing is sent to a patient who has not agreed to it."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              void draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button variant="primary" busy={isBusy} disabled={isOffline} onClick={() => void save()}>
             Save
           </Button>
@@ -70,6 +93,7 @@ export function ConsentDialog({
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
             Consent is written down when the server can be reached.
@@ -81,19 +105,19 @@ export function ConsentDialog({
           </Notice>
         )}
         <div>
-          <Switch label="Agrees to texts" checked={sms} onChange={setSms} />
-          <Switch label="Agrees to e-mails" checked={email} onChange={setEmail} />
+          <Switch label="Agrees to texts" checked={sms} onChange={(sms) => draft.change({ ...said, sms })} />
+          <Switch label="Agrees to e-mails" checked={email} onChange={(email) => draft.change({ ...said, email })} />
         </div>
         <SelectField
           label="Prefers"
           value={preferred ?? 'unknown'}
-          onChange={(chosen) => setPreferred(chosen === 'unknown' ? null : chosen)}
+          onChange={(chosen) => draft.change({ ...said, preferred: chosen === 'unknown' ? null : chosen })}
           options={[{ value: 'unknown', label: 'Not known' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
         />
         <RadioGroup
           label="The patient said so"
           value={how}
-          onChange={setHow}
+          onChange={(how) => draft.change({ ...said, how })}
           options={hows.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }))}
           error={asked && how === null ? 'Say how the patient told you' : undefined}
         />

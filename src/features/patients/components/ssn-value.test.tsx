@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
 import type { Permission } from '#contract/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
+import type { PatientShelf } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { shownForS, SsnValue } from './ssn-value.tsx'
 
 afterEach(() => {
@@ -15,14 +17,17 @@ afterEach(() => {
 const idPatient = '0198c2f4-0000-7000-8000-000000000001'
 
 function show(options: { permissions?: Permission[]; answer?: Outcome<unknown> } = {}) {
-  const made = screenDevice({ signedIn: true, answers: () => options.answer ?? { ok: true, value: { ssn: '123456789' } } })
+  let answer = options.answer ?? { ok: true, value: { ssn: '123456789' } }
+  const made = screenDevice({ signedIn: true, answers: () => answer })
   made.state.setState({ home: { ...mayasHome, permissions: options.permissions ?? ['patient.read', 'patient.reveal-ssn'] } })
-  render(
-    <DeviceProvider device={made.device}>
-      <SsnValue idPatient={idPatient} masked="•••-••-6789" />
-    </DeviceProvider>,
-  )
-  return made
+  const draw = () =>
+    render(
+      <DeviceProvider device={made.device}>
+        <SsnValue idPatient={idPatient} masked="•••-••-6789" />
+      </DeviceProvider>,
+    )
+  draw()
+  return { ...made, show: draw, answerWith: (next: Outcome<unknown>) => (answer = next) }
 }
 
 const open = () => fireEvent.click(screen.getByRole('button', { name: /^Show/ }))
@@ -65,6 +70,25 @@ test('it is hidden at once when that is asked for, or when the tablet is put asi
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
   expect(screen.queryByText('123-45-6789')).toBeNull()
   hidden.mockRestore()
+})
+
+test('the reason is there after a reload, and gone with the number', async () => {
+  const made = show({ answer: unreachable })
+  const shelf = { state: createStore(() => ({ status: 'locked', turn: 0 })) } as unknown as PatientShelf
+  Object.assign(made.device, { patients: () => Promise.resolve(shelf) })
+  await givePatientsKey(made.hot, mayasHome)
+  const kept = () => made.hot.facts.where('key').startsWith('patient-draft').count()
+  await reveal('insurance claim')
+  await screen.findByText('The server cannot be reached at the moment.')
+  await expect.poll(kept).toBe(1)
+  cleanup()
+  made.show()
+  open()
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Reason/)).value).toBe('insurance claim')
+  made.answerWith({ ok: true, value: { ssn: '123456789' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+  await screen.findByText('123-45-6789')
+  await expect.poll(kept).toBe(0)
 })
 
 test('without the server it says so, and offline it is not offered', async () => {

@@ -2,10 +2,13 @@ import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { patientEndpoints } from '#contract/patients.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { readAs } from '#src/sync/read-as.ts'
+import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { TypedNotice } from '#src/ui/typed-notice.tsx'
 
 export const shownForS = 20
 const timeoutMs = 15_000
@@ -72,6 +75,8 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
   )
 }
 
+const readReason = readAs(v.object({ reason: v.string() }))
+
 function ReasonDialog({
   idPatient,
   onClose,
@@ -82,10 +87,13 @@ function ReasonDialog({
   onRevealed: (ssn: string | null) => void
 }) {
   const device = useDevice()
-  const [reason, setReason] = useState('')
+  const draft = useTyped(`ssn reason ${idPatient}`, { reason: '' }, readReason)
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+
+  if (draft.typed === null) return null
+  const { reason } = draft.typed
 
   async function show() {
     const read = v.safeParse(patientEndpoints.revealSsn.body, { reason })
@@ -94,8 +102,10 @@ function ReasonDialog({
     setBusy(true)
     const answer = await device.call(patientEndpoints.revealSsn, { params: { id: idPatient }, body: read.output }, { timeoutMs })
     setBusy(false)
-    if (answer.ok) onRevealed(answer.value.ssn)
-    else setProblem(answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message)
+    if (answer.ok) {
+      void draft.forget()
+      onRevealed(answer.value.ssn)
+    } else setProblem(answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message)
   }
 
   return (
@@ -124,13 +134,14 @@ function ReasonDialog({
           if (!isBusy) void show()
         }}
       >
+        <TypedNotice of={draft} />
         {problem && <Notice tone="bad" title={problem} />}
         <TextField
           label="Reason"
           required
           autoComplete="off"
           value={reason}
-          onChange={setReason}
+          onChange={(typed) => draft.change({ reason: typed })}
           error={error}
           hint="Such as: insurance claim"
         />
