@@ -285,7 +285,7 @@ export default defineConfig({
             { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|printed-list|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
