@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/frames.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { FrameMirror } from '#src/db/frame-mirror.ts'
-import type { MirrorWriter } from '#src/db/mirror-writer.ts'
+import { MirrorBusy, type MirrorWriter } from '#src/db/mirror-writer.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { FrameSet } from '#src/db/frame-set.ts'
 import { FrameLayout, frameColumns, upcKey } from '#src/db/frame-layout.ts'
@@ -404,12 +404,37 @@ test('two windows that load the frames at the same time end with one whole set',
   await one.applyPage(pageOf(frames.slice(0, 100), 'at 100'))
   const two = open(indexedDB)
   await two.beginReplace(300)
-  // The first window goes on with what is on the disk now: the second one's empty set.
-  await one.applyPage(pageOf(frames.slice(100, 200), 'at 200'))
-  await two.applyPage(pageOf(frames.slice(0, 100), 'again'))
-  await two.applyPage(pageOf(frames.slice(200), 'at 300'))
-  await two.endReplace('end', epoch)
-  compare(two, new PlainFilter(frames), randomFrom(65), 20)
+  // The first window, which slept meanwhile, must put nothing into the second one's set: what came before would be missing in it.
+  await expect(one.applyPage(pageOf(frames.slice(100, 200), 'at 200'))).rejects.toThrow(MirrorBusy)
+  await expect(one.endReplace('end', epoch)).rejects.toThrow(MirrorBusy)
+  expect(await two.cursor()).toBeNull()
+  await two.applyPage(pageOf(frames.slice(0, 200), 'at 200'))
+  // Who asks for the cursor goes on from there, whoever began it.
+  expect(await one.cursor()).toEqual({ epoch, cursor: 'at 200', complete: false })
+  await one.applyPage(pageOf(frames.slice(200), 'at 300'))
+  await one.endReplace('end', epoch)
+  await expect(two.applyPage(pageOf(frames.slice(200), 'at 300'))).rejects.toThrow(MirrorBusy)
+  for (const window of [one, open(indexedDB)]) {
+    await window.ready()
+    compare(window, new PlainFilter(frames), randomFrom(65), 20)
+  }
+})
+
+test('a window that brings changes while another loads anew does not end that one’s loading', async () => {
+  const indexedDB = new IDBFactory()
+  const frames = framesOf(100, 66)
+  const one = open(indexedDB)
+  await load(one, frames)
+  expect(await one.cursor()).toMatchObject({ complete: true })
+  const two = open(indexedDB)
+  await two.beginReplace(100)
+  await two.applyPage(pageOf(frames.slice(0, 50), 'at 50'))
+  await expect(one.applyPage(pageOf([{ ...frames[0]!, revision: 900 }], 'changed'))).rejects.toThrow(MirrorBusy)
+  const three = open(indexedDB)
+  await three.ready()
+  await expect(three.endReplace('changed', epoch)).rejects.toThrow(MirrorBusy)
+  compare(three, new PlainFilter(frames), randomFrom(67), 20)
+  expect(await three.cursor()).toEqual({ epoch, cursor: 'at 50', complete: false })
 })
 
 test('a full disk leaves rows, cursor and memory as they were', async () => {

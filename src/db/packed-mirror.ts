@@ -44,6 +44,8 @@ export abstract class PackedMirror<
   #queue: Promise<unknown> = Promise.resolve()
   /** The part of a pull that came last; it rejects when the disk did not take it. */
   #part: Promise<void> = Promise.resolve()
+  /** The loading that the pull goes on with, by its cursor or because it began it; null when it brings changes of the complete set. */
+  #loading: number | null = null
   #loaded: Promise<void> | null = null
   #foldPlanned = false
   #closed = false
@@ -125,6 +127,7 @@ export abstract class PackedMirror<
     this.#part = Promise.resolve()
     const state = await this.#disk.readState()
     const { replacing } = state
+    this.#loading = replacing?.generation ?? null
     if (replacing) {
       if (replacing.cursor === null || replacing.epoch === null || !this.#isToday(replacing.columns)) return null
       return { epoch: replacing.epoch, cursor: replacing.cursor, complete: false }
@@ -143,6 +146,8 @@ export abstract class PackedMirror<
         return { ...state, lastGeneration: generation, replacing: begun }
       })
       this.#next = { generation: after.lastGeneration, steps: 0, nextPage: 0, rows: this.emptySet(), ids: new Set() }
+      this.#loading = after.lastGeneration
+      this.#part = Promise.resolve()
       await this.#written(after)
     })
   }
@@ -159,7 +164,7 @@ export abstract class PackedMirror<
     const part = this.#part
     return this.#inQueue(async () => {
       await part
-      const { replacing } = await this.#disk.readState()
+      const replacing = this.#ours(await this.#disk.readState())
       const next = replacing && (await this.#nextSet(replacing))
       const after = await this.#disk.write((state, pen) => {
         if (!next) {
@@ -174,6 +179,7 @@ export abstract class PackedMirror<
       if (next) {
         this.#rows = next.rows
         this.#next = null
+        this.#loading = null
       }
       await this.#written(after)
       this.#planFold()
@@ -188,6 +194,7 @@ export abstract class PackedMirror<
       })
       this.#rows = this.emptySet()
       this.#next = null
+      this.#loading = null
       await this.#written(after)
     })
   }
@@ -216,10 +223,21 @@ export abstract class PackedMirror<
     const given = this.#next && (await this.#goesOn(page, this.#next, before))
     if (given) return given
     await before
-    const { replacing, ...state } = await this.#disk.readState()
+    const state = await this.#disk.readState()
+    const replacing = this.#ours(state)
     if (replacing) return await this.#loadPage(page, await this.#nextSet(replacing), before)
     await this.#applyChange(page, state)
     return { kept: Promise.resolve() }
+  }
+
+  /**
+   * The loading that the pull goes on with. A window that slept for long may wake in the middle of one while another window has begun anew:
+   * in that one's set the rows would be missing that came before, and its cursor would say that they are there.
+   * @throws MirrorBusy
+   */
+  #ours({ replacing }: MirrorState): Replacing | null {
+    if ((replacing?.generation ?? null) !== this.#loading) throw new MirrorBusy()
+    return replacing
   }
 
   /** Takes the next part of a loading as this window knows it, without asking the disk first; null when another one has changed it since. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import type { PullLine } from '#contract/sync.ts'
+import { MirrorStore } from '#src/db/mirror-store.ts'
 import type { Device } from '#src/sync/device.ts'
 import { putRows } from '#src/sync/mirror-tables.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
@@ -160,6 +161,34 @@ describe('the mirror', () => {
     const asked = () => tablet.network.callsTo('/api/sync/pull?collection=frames').map(({ path }) => path.split('cursor=')[1])
     await until('it is asked for behind the last that was kept', () => asked().includes('one'))
     expect(asked()).not.toContain('three')
+  })
+
+  test('of frames packs a part while the disk works at the one before, and is not over before the disk has all it was given', async () => {
+    const seen: string[] = []
+    const { write, encodePage } = MirrorStore.prototype
+    vi.spyOn(MirrorStore.prototype, 'encodePage').mockImplementation(function (this: MirrorStore, ...given) {
+      seen.push('packed')
+      return encodePage.apply(this, given)
+    })
+    vi.spyOn(MirrorStore.prototype, 'write').mockImplementation(async function (this: MirrorStore, ...given) {
+      const after = await write.apply(this, given)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      seen.push('kept')
+      return after
+    })
+    const part = (id: number, at: string) => page([[id, `F${at}`, `S${at}`, 1]], at)
+    const told = header({
+      collection: 'frames',
+      scope: 'chain',
+      columns: ['id_inventory', 'serial', 'sku', 'revision'],
+      replace: true,
+      total: 2,
+    })
+    frames = () => lines(told, part(1, 'one'), part(2, 'two'), { type: 'page', rows: 'none' })
+    await device.pull()
+    expect(surprises()[0]).toContain('ValiError')
+    // The set was begun, and then came the two parts.
+    expect(seen).toEqual(['kept', 'packed', 'packed', 'kept', 'kept'])
   })
 
   test.each([
