@@ -11,8 +11,14 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-budget-'))
   fs.mkdirSync(path.join(folder, 'assets'))
   fs.writeFileSync(path.join(folder, 'index.html'), '<script type="module" src="/assets/index.js"></script>')
-  chunk('index', 'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./shared~app.js"),c=()=>import(`./label.js`)', [])
-  chunk('shared', 'export const shared=1', ['../../node_modules/react/index.js'])
+  chunk(
+    'index',
+    'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./shared~app.js"),c=()=>import(`./label.js`),d=()=>import("./answer.js")',
+    [],
+  )
+  chunk('shared', 'export const shared=1', [])
+  chunk('answer', 'export const answer=1', ['../../src/first-answer.ts'])
+  chunk('react', 'export const react=1', ['../../node_modules/react/index.js'])
   chunk('login', 'import{shared}from"./shared.js"', ['../../src/front-door.tsx'])
   chunk('shared~app', 'const count=()=>import("./count.js"),soon=()=>import("./soon.js")', ['../../src/app.tsx'])
   chunk('count', 'import{shared}from"./shared.js"', [
@@ -56,6 +62,14 @@ test('a heavy library is found by its name wherever it is imported at once', () 
   expect(route('count sheet')?.tooEarly).toEqual([])
 })
 
+test('React is too early for the answer of the page itself, and for nobody else', () => {
+  expect(route('first answer')?.tooEarly).toEqual([])
+  chunk('answer', 'import{react}from"./react.js"', ['../../src/first-answer.ts'])
+  chunk('login', 'import{react}from"./react.js"', ['../../src/front-door.tsx'])
+  expect(route('first answer')?.tooEarly).toEqual(['react'])
+  expect(route('login')?.tooEarly).toEqual([])
+})
+
 test('what comes by itself after a screen stands is told beside it', () => {
   chunk('soon', randomText(40_000), [
     '../../src/sync/exchange.ts',
@@ -69,7 +83,7 @@ test('what comes by itself after a screen stands is told beside it', () => {
 })
 
 test('a part that the worker does not keep is told by its name', () => {
-  const kept = ['index', 'shared', 'login', 'shared~app', 'count', 'soon', 'label'].map((name) => `{"url":"assets/${name}.js"}`)
+  const kept = ['index', 'shared', 'answer', 'login', 'shared~app', 'count', 'soon', 'label'].map((name) => `{"url":"assets/${name}.js"}`)
   fs.writeFileSync(path.join(folder, 'sw.js'), kept.join())
   expect(missingOffline(folder)).toEqual([])
   fs.writeFileSync(path.join(folder, 'sw.js'), kept.slice(0, -1).join())

@@ -10,7 +10,7 @@ import { firstSource } from '#src/features/patients/use-shelf.ts'
 import { ShellFrame } from '#src/features/shell/components/shell-frame.tsx'
 import { sidebarStore } from '#src/features/shell/sidebar-state.ts'
 import { useSmallScreen } from '#src/features/shell/small-screen.ts'
-import { type FirstLook, firstLook, longestAloneMs } from '#src/sync/first-look.ts'
+import { type FirstLook, firstLook, longestAloneMs, longestShownMs } from '#src/sync/first-look.ts'
 import type { FirstSearch } from '#src/first-answer.ts'
 import type { FirstPatients } from '#src/sync/first-patients.ts'
 import { putAwayOpenPatients } from '#src/sync/open-patients.ts'
@@ -24,8 +24,6 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 const longestOpeningMs = 1000
 /** After so long it is shown that more is to come. */
 const lateMs = 400
-/** By then the app has come, which locks a tablet that is left alone. Where it has not, nobody is shown any longer. */
-const longestShownMs = 10_000
 
 type Desk = {
   look: FirstLook

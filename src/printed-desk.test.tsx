@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { firstFields } from '#src/features/patients/search-panel-id.ts'
+import { firstFields } from '#src/features/patients/first-fields.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
 import { printDesk } from '#src/printed-desk.tsx'
 

@@ -7,6 +7,9 @@ import { isSeated, seesPatients, standingOf } from '#src/sync/standing.ts'
 /** The app is asked for after so long, however many patients are still to be read. */
 export const longestAloneMs = 1500
 
+/** By then the app has come, which locks a tablet that is left alone. Where it has not, nobody is shown any longer. */
+export const longestShownMs = 10_000
+
 /** Who may search patients here before the device is open, and with what. */
 export type FirstLook = {
   home: HomeInfo

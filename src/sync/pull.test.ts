@@ -165,7 +165,8 @@ describe('the mirror', () => {
 
   test('of frames packs a part while the disk works at the one before, and is not over before the disk has all it was given', async () => {
     const seen: string[] = []
-    const { write, encodePage } = MirrorStore.prototype
+    const as = <K extends 'write' | 'encodePage'>(name: K) => Reflect.get(MirrorStore.prototype, name) as MirrorStore[K]
+    const [write, encodePage] = [as('write'), as('encodePage')]
     vi.spyOn(MirrorStore.prototype, 'encodePage').mockImplementation(function (this: MirrorStore, ...given) {
       seen.push('packed')
       return encodePage.apply(this, given)

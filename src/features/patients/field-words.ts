@@ -1,5 +1,6 @@
 import { formatPhone } from '#contract/patient.ts'
 import type { PatientField } from '#contract/patient.ts'
+import { priorityWords } from './priority-words.ts'
 
 /** The names of the fields, as the form and everything that speaks of it shows them. */
 export const fieldLabels: Record<PatientField | 'ssn', string> = {
@@ -41,7 +42,6 @@ export const fieldLabels: Record<PatientField | 'ssn', string> = {
   ocular_history: 'Eye history',
 }
 
-export const priorityWords = { normal: 'Normal', vip: 'VIP', urgent: 'Urgent' } as const
 export const contactWords = { sms: 'SMS', email: 'E-mail', call: 'Call', none: 'None' } as const
 
 const phones: readonly PatientField[] = ['phone', 'phone_home', 'cell_work']

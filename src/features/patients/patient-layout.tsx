@@ -16,6 +16,7 @@ import { NameAlert } from './components/name-alert.tsx'
 import { UnsentNotice } from './components/unsent-notice.tsx'
 import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
 import { rememberOpened } from './store.ts'
+import { specialPriority } from './priority-words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {
@@ -126,6 +127,7 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
     patient.patient_no === null ? 'No number yet' : `#${patient.patient_no}`,
   ]
   const recall = patient.recall_due_date
+  const priority = specialPriority(patient)
   return (
     <>
       <PageHeader
@@ -137,7 +139,7 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
             {/* Whatever direction a name is written in, or turns to, nothing beside it turns with it. */}
             <bdi className="min-w-0 wrap-anywhere">{patientName(patient)}</bdi>
             {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
-            {patient.priority !== 'normal' && <Badge tone="warn">{patient.priority === 'vip' ? 'VIP' : 'Urgent'}</Badge>}
+            {priority && <Badge tone="warn">{priority}</Badge>}
             {patient.unsent === 'waiting' && (
               <Badge tone="neutral" icon={<CloudUpload aria-hidden />}>
                 Not sent yet

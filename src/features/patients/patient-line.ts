@@ -1,4 +1,5 @@
 import { ageOn, formatPhone, type Patient, patientName } from '#contract/patient.ts'
+import { specialPriority } from './priority-words.ts'
 
 /** Of a patient, what a list tells. */
 export type ListedPatient = Pick<
@@ -6,15 +7,18 @@ export type ListedPatient = Pick<
   'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'city' | 'priority' | 'inactive' | 'patient_no'
 > & { store_name?: string }
 
+/** So many of this device's patients are listed as one types. */
+export const listedAtOnce = 20
+
 /** What stands of a patient in a list. */
-export type PatientLine = { name: string; priority: 'VIP' | 'Urgent' | null; details: string; number: string | null }
+export type PatientLine = { name: string; priority: string | null; details: string; number: string | null }
 
 /** @param today `YYYY-MM-DD` */
 export function patientLine(row: ListedPatient, today: string): PatientLine {
   const born = row.dob === null ? 'birth date not known' : `${row.dob}, ${ageOn(row.dob, today)} years`
   return {
     name: patientName(row),
-    priority: row.priority === 'normal' ? null : row.priority === 'vip' ? 'VIP' : 'Urgent',
+    priority: specialPriority(row),
     details: [born, row.phone && formatPhone(row.phone), row.city, row.store_name].filter(Boolean).join(' · '),
     number: row.patient_no === null ? null : `#${row.patient_no}`,
   }

@@ -104,15 +104,19 @@ test('what was typed before is answered with the first who are read, and anew wi
   expect(list()?.children).toHaveLength(4)
 })
 
-test('where the app does not come nobody is shown for long', () => {
-  vi.useFakeTimers()
+test('where the app does not come nobody is shown for long, however late they are read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
   openPage()
-  void answerPrinted(mirrorOf(people).mirror, today)
+  const { mirror, readOn } = mirrorOf(people)
+  void answerPrinted(mirror, today)
   type('ngu')
   expect(list()).not.toBeNull()
   vi.advanceTimersByTime(10_000)
   expect(list()).toBeNull()
   type('nguy')
+  expect(list()).toBeNull()
+  vi.useRealTimers()
+  await readOn(false)
   expect(list()).toBeNull()
 })
 

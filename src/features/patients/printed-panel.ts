@@ -1,6 +1,6 @@
+import { firstFields, typedIn } from './first-fields.ts'
 import { placeIn, putKeyboard } from './focus-handover.ts'
 import { pressedIn, printedForm } from './printed-presses.ts'
-import { firstFields } from './search-panel-id.ts'
 import { searchStore, seek } from './store.ts'
 
 /** What showed before any code had come; null when nothing did, or once it has been taken over. */
@@ -33,10 +33,9 @@ function findPrinted(): Printed | null {
 /** Looks for what has been typed so far, so that who is found shows with the panel itself. */
 export function readPrinted(): void {
   if (printed === null) return
-  const inputs = printed.form.querySelectorAll('input')
-  const typed = firstFields.map((field, at) => [field, inputs[at]?.value ?? ''] as const)
+  const typed = typedIn(printed.form)
   const { criteria } = searchStore.getState()
-  if (typed.some(([field, value]) => value !== (criteria[field] ?? ''))) seek({ ...criteria, ...Object.fromEntries(typed) })
+  if (firstFields.some((field) => typed[field] !== (criteria[field] ?? ''))) seek({ ...criteria, ...typed })
 }
 
 /** What was typed and pressed goes on in the panel that takes the place of the printed one, and so does the keyboard. */

@@ -9,6 +9,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -71,14 +72,9 @@ export function HolderDialog({
       description={chosen && <bdi>{chosen.name}</bdi>}
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={onClose}>
             Cancel
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={isBusy} disabled={!chosen} onClick={() => void save()}>
             Save
           </Button>

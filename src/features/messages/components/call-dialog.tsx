@@ -4,6 +4,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
@@ -74,14 +75,9 @@ export function CallDialog({
       description={draft ? formatDateTime(draft.begunAt, timeZone) : undefined}
       footer={
         <>
-          <Button
-            onClick={() => {
-              void forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={forget} onClose={onClose}>
             Discard
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={isBusy} disabled={isOffline || !draft} onClick={() => void log()}>
             Save
           </Button>

@@ -8,6 +8,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -78,14 +79,9 @@ export function ConsentDialog({
       description="Nothing is sent to a patient who has not agreed to it."
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={onClose}>
             Cancel
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={isBusy} disabled={isOffline} onClick={() => void save()}>
             Save
           </Button>

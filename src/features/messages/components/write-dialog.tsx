@@ -14,6 +14,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -86,14 +87,9 @@ export function WriteDialog({ idPatient, channel, contact, beginning, onClose, o
       description={contact[channel].address === null ? undefined : `To ${addressWords(contact[channel].address)}`}
       footer={
         <>
-          <Button
-            onClick={() => {
-              void forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={forget} onClose={onClose}>
             Discard
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={isBusy} disabled={isOffline || reason !== null || !draft} onClick={() => void send()}>
             Send
           </Button>

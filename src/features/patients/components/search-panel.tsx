@@ -1,5 +1,6 @@
 import { type ComponentProps, type ComponentType, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { listedAtOnce } from '../patient-line.ts'
 import { takePrinted } from '../printed-panel.ts'
 import { searchPanelId } from '../search-panel-id.ts'
 import { searchStore } from '../store.ts'
@@ -7,8 +8,6 @@ import { type Matches, type MatchSource, useMatches } from '../use-matches.ts'
 import { giveFocusOn, takeFocusOver } from '../focus-handover.ts'
 import { type PatientLinkProps, PatientRows } from './patient-rows.tsx'
 import { PatientSearchForm, type PatientSearchFormProps } from './patient-search-form.tsx'
-
-const shownAtOnce = 20
 
 export type SearchPanelProps = Pick<PatientSearchFormProps, 'MoreFields' | 'onSearch' | 'actions'> & {
   source: MatchSource
@@ -25,7 +24,7 @@ export type SearchPanelProps = Pick<PatientSearchFormProps, 'MoreFields' | 'onSe
  */
 export function SearchPanel({ source, today, Link, children, ...form }: SearchPanelProps) {
   const found = useStore(searchStore, (state) => state.found)
-  const matches = useMatches(source, shownAtOnce, found)
+  const matches = useMatches(source, listedAtOnce, found)
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const { current } = panel

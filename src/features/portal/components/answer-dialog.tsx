@@ -7,6 +7,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
@@ -59,14 +60,9 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
       }
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose(false)
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={() => onClose(false)}>
             Cancel
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={isBusy} onClick={() => void send()}>
             Send
           </Button>

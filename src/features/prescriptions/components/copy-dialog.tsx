@@ -7,6 +7,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -57,14 +58,9 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
       description="Who took a copy, when and what for is kept in the access log."
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={onClose}>
             Cancel
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={busy} onClick={() => void copy()}>
             {verb}
           </Button>

@@ -5,6 +5,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { TypedNotice } from '#src/ui/typed-notice.tsx'
@@ -53,14 +54,9 @@ export function SignDialog({
       description="Once signed it never changes. The one of this kind that was in force before is replaced."
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={onClose}>
             Cancel
-          </Button>
+          </DiscardButton>
           <Button variant="primary" busy={busy} onClick={() => void sign()}>
             Sign
           </Button>

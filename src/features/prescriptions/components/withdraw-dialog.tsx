@@ -8,6 +8,7 @@ import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
@@ -68,14 +69,9 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
       }
       footer={
         <>
-          <Button
-            onClick={() => {
-              void draft.forget()
-              onClose()
-            }}
-          >
+          <DiscardButton forget={draft.forget} onClose={onClose}>
             Keep it
-          </Button>
+          </DiscardButton>
           <Button variant="danger" busy={busy} onClick={() => void withdraw()}>
             Withdraw
           </Button>
