@@ -20,6 +20,7 @@ import { portalEndpoints } from '#contract/portal.ts'
 import { priceBookEndpoints } from '#contract/price-book.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { providerEndpoints } from '#contract/providers.ts'
+import { securityLogEndpoints } from '#contract/security-log.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import { settingsEndpoints } from '#contract/settings.ts'
 import { settingsChangeEndpoints } from '#contract/settings-changes.ts'
@@ -64,6 +65,7 @@ export const endpoints = {
   ...providerEndpoints,
   ...letterheadEndpoints,
   ...tabletEndpoints,
+  ...securityLogEndpoints,
   ...syncEndpoints,
   ...operationsEndpoints,
 } as const satisfies Record<string, Endpoint>

@@ -59,6 +59,8 @@ export const permissionTable = {
   'settings.inventory': managers,
   'settings.optical': managers,
   'settings.tablets': managers,
+  /** The security log of one's stores. */
+  'audit.read': managers,
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof permissionTable

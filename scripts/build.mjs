@@ -18,7 +18,7 @@ const parts = {
   },
   server: { sources: [...shared, 'server'], result: 'build/server/main.js', build: buildServer },
 }
-const serverEntries = ['main', 'make-demo', 'restored', 'first-account']
+const serverEntries = ['main', 'make-demo', 'restored', 'first-account', 'verify-audit']
 
 /** Chunks of former builds stay for running tabs that still ask for them. */
 const formerAssetDays = 14

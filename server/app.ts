@@ -27,6 +27,7 @@ import { prescriptionHandlers } from '#server/features/prescriptions/handlers.ts
 import { settingsHandlers } from '#server/features/settings/handlers.ts'
 import { storeInvoiceHandlers } from '#server/features/store-invoices/handlers.ts'
 import { providerHandlers } from '#server/features/settings/provider-handlers.ts'
+import { securityLogHandlers } from '#server/features/security-log/handlers.ts'
 import { tabletHandlers } from '#server/features/tablets/handlers.ts'
 import { sumTablets } from '#server/features/tablets/tablet-list.ts'
 import { timeCardHandlers } from '#server/features/time-card/handlers.ts'
@@ -34,9 +35,12 @@ import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
 import { originReader } from '#server/http/client-address.ts'
 import type { AllHandlers, Handler } from '#server/http/handler.ts'
 import { answerCall, type HttpContext, type HttpEnvironment, pathWithPlaces } from '#server/http/mount-endpoint.ts'
+import { type RequestContext, withinRequest } from '#server/http/request-context.ts'
+import { tabletOf } from '#server/http/scope.ts'
 import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
 import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
 import { staticFiles } from '#server/http/static-files.ts'
+import { noteRefusal } from '#server/people/refusals.ts'
 import { answerMetrics, metricsPath } from '#server/metrics/answer-metrics.ts'
 import type { Services } from '#server/services.ts'
 import { syncHandlers } from '#server/sync/handlers.ts'
@@ -67,6 +71,7 @@ const handlers: AllHandlers = {
   ...settingsHandlers,
   ...providerHandlers,
   ...tabletHandlers,
+  ...securityLogHandlers,
   ...syncHandlers,
   ...operationsHandlers,
 }
@@ -90,16 +95,22 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
   app.use('*', async (context, next) => {
     const began = performance.now()
     const { address, isHttps } = readOrigin(context.env?.connection ?? null, context.req.raw.headers)
-    context.set('requestId', randomUUID())
+    const request: RequestContext = { request_id: randomUUID(), address, caller: null }
+    context.set('requestId', request.request_id)
     context.set('address', address)
     context.set('isHttps', isHttps)
     context.set('route', 'other')
-    await next()
+    await withinRequest(request, async () => {
+      await next()
+      const code = context.error instanceof Refusal ? ` ${context.error.code}` : ''
+      if (context.res.status === 403) await noteRefusal(services, `${context.req.method} ${context.var.route}${code}`)
+    })
     finish(context, headersFor(isHttps))
     const call = { method: context.req.method, route: context.var.route, status: context.res.status }
     const ms = performance.now() - began
     services.metrics.answered({ ...call, seconds: ms / 1000 })
-    services.log.info({ ...call, ms: Math.round(ms), request_id: context.var.requestId }, 'answered')
+    const who = request.caller && { id_user: request.caller.id_user, device_id: tabletOf(request.caller) }
+    services.log.info({ ...call, ms: Math.round(ms), request_id: request.request_id, ...who }, 'answered')
   })
   app.use('*', compress({ contentTypeFilter: /^(application\/(json|x-ndjson|manifest\+json)|text\/(?!event-stream)|image\/svg)/ }))
 

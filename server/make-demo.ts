@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
+import { appendOnlyTables } from '#server/db/audit-logs.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { seedDemo } from '#server/features/demo/seed-demo.ts'
@@ -32,7 +33,12 @@ async function prepare(db: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.reads)
-  await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(db.reads)
+  await db.reads.transaction().execute(async (trx) => {
+    // The logs of a demo go with it.
+    for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
+    await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(trx)
+    for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
+  })
   // Tablets that knew the former clinic must forget it.
   await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
 }

@@ -10,6 +10,7 @@ import type { InsuranceTables } from '#server/db/tables/insurance-tables.ts'
 import type { SaleTables } from '#server/db/tables/sale-tables.ts'
 import type { CountTables } from '#server/db/tables/count-tables.ts'
 import type { PunchTables } from '#server/db/tables/punch-tables.ts'
+import type { SecurityTables } from '#server/db/tables/security-tables.ts'
 
 /**
  * The tables, as queries see them. Instants are ISO strings with `Z` on both engines (see `database.ts`), money is
@@ -28,4 +29,5 @@ export interface Schema
     InsuranceTables,
     SaleTables,
     CountTables,
-    PunchTables {}
+    PunchTables,
+    SecurityTables {}

@@ -1,6 +1,7 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import { permissionsOf } from '#contract/roles.ts'
+import { currentRequest } from '#server/http/request-context.ts'
 import { confirmRotation } from '#server/http/confirm-rotation.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { verifyAccessToken } from '#server/http/tokens.ts'
@@ -13,6 +14,8 @@ import type { Services } from '#server/services.ts'
 export async function passGate(services: Services, access: Endpoint['access'], headers: Headers): Promise<Scope | null> {
   if (access === 'public') return null
   const scope = await scopeOf(services, bearerToken(headers))
+  const request = currentRequest()
+  if (request) request.caller = scope
   if (access !== 'signed-in' && !scope.permissions.has(access)) throw new Refusal('permission-missing')
   return scope
 }

@@ -4,6 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { lockout } from '#contract/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { findPerson, signInName } from '#server/people/find-person.ts'
+import { noteWrongSignIn } from '#server/people/security-log.ts'
 import type { Services } from '#server/services.ts'
 
 /**
@@ -43,7 +44,10 @@ export async function assertNotBlocked(services: Counting, username: string | nu
 /** Counts a wrong attempt against the account and the address. */
 export async function noteFailure(services: Counting, username: string | null, address: string): Promise<void> {
   const now = services.clock.now()
-  for (const limit of await limitsOf(services, username, address)) await countFailure(services, limit, now)
+  await noteWrongSignIn(services, 'sign-in-failed', username)
+  let blocks = false
+  for (const limit of await limitsOf(services, username, address)) if (await countFailure(services, limit, now)) blocks = true
+  if (blocks) await noteWrongSignIn(services, 'locked-out', username)
 }
 
 /** A right attempt: the account and the address start anew. */
@@ -80,24 +84,27 @@ async function limitsOf(services: Counting, username: string | null, address: st
   return [byAddress, { subject: await accountSubject(services, username), failures: lockout.failures, forgottenAfterSeconds }]
 }
 
-async function countFailure(services: Counting, limit: Limit, now: number): Promise<void> {
+/** Answers whether the subject is blocked from now on. */
+async function countFailure(services: Counting, limit: Limit, now: number): Promise<boolean> {
   const at = new Date(now).toISOString()
   const forgetBefore = new Date(now - limit.forgottenAfterSeconds * 1000).toISOString()
   const blockedUntil = new Date(now + lockout.seconds * 1000).toISOString()
   // The count starts anew once a block is over, and once the last failure is long ago.
   const failures = sql<number>`case when f.last_at < ${forgetBefore} or f.blocked_until <= ${at} then 1 else f.failures + 1 end`
-  await sql`
+  const { rows } = await sql<{ blocks: boolean }>`
     insert into sign_in_failures as f (subject, failures, last_at, blocked_until) values (${limit.subject}, 1, ${at}, null)
     on conflict (subject) do update set
       failures = ${failures},
       last_at = ${at},
       blocked_until = case when ${failures} >= ${limit.failures} then ${blockedUntil}::timestamptz else null end
+    returning blocked_until is not null as blocks
   `.execute(services.db.reads)
   // Names typed once and never again would stay for ever.
   await services.db.reads
     .deleteFrom('sign_in_failures')
     .where('last_at', '<', new Date(now - 86_400_000).toISOString())
     .execute()
+  return rows[0]?.blocks === true
 }
 
 function addressSubject(services: Counting, address: string): string {

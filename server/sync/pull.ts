@@ -5,6 +5,7 @@ import type { Handler } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { type Turns, turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
+import { noteMirrorRead } from '#server/people/mirror-reads.ts'
 import { type Cursor, readCursor, wholeRevision, writeCursor } from '#server/sync/cursor.ts'
 import { type PageRequest, type PulledRow, pullSources } from '#server/sync/pull-sources.ts'
 
@@ -32,6 +33,7 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
   for (const [place, collection] of query.collection.entries()) {
     const section = openSection({ services, scope, epoch, revisions, collection, known: known[place] ?? null })
     const first = section.hasNews ? await pages.take(signal, () => readable(() => section.read()), place > 0) : []
+    if (collection === 'patients') await noteMirrorRead(services, scope, first.length)
     said.push(section.header(isLast(first) ? first.length : await section.total()), ...section.linesOf(first))
     if (isLast(first)) continue
     return new Response(streamed(section, said, { pages, signal, log: services.log }), { headers })

@@ -8,6 +8,7 @@ import type { Call, Handler } from '#server/http/handler.ts'
 import { type Answer, applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
 import { commandTable } from '#server/sync/command-table.ts'
 import { capturedInstant, type Incoming, isKnownKind, openBody, readBody, receive } from '#server/sync/incoming.ts'
+import { noteForbiddenCommands } from '#server/people/refusals.ts'
 import { recordLanePositions } from '#server/sync/lane-positions.ts'
 import { recordPresence } from '#server/sync/presence.ts'
 import { openProver, type Prover } from '#server/sync/prove-author.ts'
@@ -30,6 +31,10 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   const answers = await judge(call, incoming)
   const judged = incoming.filter((one) => answers.has(one))
   await keepBooks(call, judged, incoming)
+  await noteForbiddenCommands(
+    services,
+    judged.map((one) => ({ kind: one.command.kind, as: answers.get(one)?.as })),
+  )
 
   const receipts = judged.flatMap((one) => answers.get(one)?.text ?? [])
   services.metrics.pushed({

@@ -33,7 +33,11 @@ function newFolder(): string {
 }
 
 /** `npm run {name} -- {args}`, without npm in between, which would hide the signals and the exit code. */
-function run(name: 'start' | 'dev' | 'demo' | 'restored' | 'first-account', env: Record<string, string>, args: string[] = []) {
+function run(
+  name: 'start' | 'dev' | 'demo' | 'restored' | 'first-account' | 'verify-audit',
+  env: Record<string, string>,
+  args: string[] = [],
+) {
   const [program, ...rest] = scripts[name]?.split(' ') ?? []
   if (program !== 'node') throw new Error(`npm run ${name} is not a program of node`)
   const child = spawn(process.execPath, [...rest, ...args], {
@@ -261,6 +265,25 @@ describe('npm run restored', () => {
       const after = (await healthy(server.origin))?.epoch
       expect(after).not.toBe(before)
       expect(output).toContain(`The data has the new epoch ${after}`)
+    } finally {
+      await server.remove()
+    }
+  })
+})
+
+describe('npm run verify-audit', () => {
+  test('prints how far each log goes, and ends with 1 where a kept seal says otherwise', async () => {
+    const server = await openClinic()
+    try {
+      await server.stop()
+      const env = { LORGNETTE_DATA: server.dataFolder }
+      const whole = await runToEnd('verify-audit', env)
+      expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('The audit logs are whole.') })
+
+      const kept = path.join(newFolder(), 'seals')
+      fs.writeFileSync(kept, `security_log 1000000 ${'0'.repeat(64)}\n`)
+      const cut = await runToEnd('verify-audit', env, ['--kept', kept])
+      expect(cut).toMatchObject({ code: 1, output: expect.stringContaining('entries up to 1000000 of the kept seal are gone') })
     } finally {
       await server.remove()
     }

@@ -6,6 +6,7 @@ import { revokeSession, startSession } from '#server/features/auth/sessions.ts'
 import { captureTokenFor } from '#server/people/home-info.ts'
 import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
 import { assertNotBlocked, guardedAttempt } from '#server/people/sign-in-failures.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import type { Services } from '#server/services.ts'
 
 /** Signing in and out, and what keeps a session going. */
@@ -15,7 +16,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
     await assertLowRisk(services, body.recaptcha_token, address)
     const person = await guardedAttempt(services, body.username, address, () => verifyPassword(services, body.username, body.password))
     if (!person) throw new Refusal('login-wrong')
-    return await startSession(services, person, body.device_id)
+    return await startSession(services, person, body.device_id, 'password')
   },
 
   async logInWithPin({ services, body, address }) {
@@ -23,11 +24,12 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
     await assertLowRisk(services, body.recaptcha_token, address)
     const person = await guardedAttempt(services, null, address, () => verifyPin(services, body.express_login))
     if (!person) throw new Refusal('pin-wrong')
-    return await startSession(services, person, body.device_id)
+    return await startSession(services, person, body.device_id, 'pin')
   },
 
   async logOut({ services, scope }) {
     await revokeSession(services.db.reads, scope.session_id, 'logout', new Date(services.clock.now()).toISOString())
+    await noteSecurityEvent(services, { kind: 'signed-out' })
     return { ok: true }
   },
 

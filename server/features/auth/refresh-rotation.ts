@@ -5,6 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { confirmRotation } from '#server/http/confirm-rotation.ts'
 import { isRefreshTokenShaped, refreshTokenHash, rotationOf } from '#server/http/tokens.ts'
 import { revokeSession } from '#server/features/auth/sessions.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
@@ -61,6 +62,7 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
     if (next && !inGrace && Date.parse(next.row.expires_at) <= now) return 'refresh-expired'
     if (next) return { token: next.token, session }
     await revokeSession(trx, session.id, 'reuse', at)
+    await noteSecurityEvent(services, { kind: 'token-reused', by: { ...session, session_id: session.id } }, trx)
     services.log.warn({ session: session.id }, 'a used refresh token came again: its family is revoked')
     return 'token-revoked'
   }

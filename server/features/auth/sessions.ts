@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { issueAccessToken, newRefreshToken } from '#server/http/tokens.ts'
 import type { UserRow } from '#server/people/find-person.ts'
 import { homeInfoOf } from '#server/people/home-info.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
@@ -14,7 +15,12 @@ const dayMs = 86_400_000
 const keptDays = 30
 
 /** Begins a session: a new family of tokens. It starts in the person's home store. */
-export async function startSession(services: Services, person: UserRow, deviceId: string | undefined): Promise<SignedIn> {
+export async function startSession(
+  services: Services,
+  person: UserRow,
+  deviceId: string | undefined,
+  way: 'password' | 'pin',
+): Promise<SignedIn> {
   const now = services.clock.now()
   const at = new Date(now).toISOString()
   const storeId = await storeToStartIn(services, person)
@@ -36,6 +42,7 @@ export async function startSession(services: Services, person: UserRow, deviceId
         used_at: null,
       })
       .execute()
+    await noteSecurityEvent(services, { kind: 'signed-in', by: { ...session, session_id: session.id }, detail: way }, trx)
   })
   const claims = { id_user: person.id_user, session_id: session.id, store_id: storeId }
   return {

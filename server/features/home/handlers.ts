@@ -7,6 +7,7 @@ import type { Scope } from '#server/http/scope.ts'
 import { findPersonById } from '#server/people/find-person.ts'
 import { homeInfoOf, locationsOf } from '#server/people/home-info.ts'
 import { pinLookup } from '#server/people/passwords.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
@@ -30,7 +31,9 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
   },
 
   async expressPass({ services, scope }) {
-    return { express_login: await newPin(services, scope.id_user) }
+    const pin = await newPin(services, scope.id_user)
+    await noteSecurityEvent(services, { kind: 'pin-changed' })
+    return { express_login: pin }
   },
 }
 

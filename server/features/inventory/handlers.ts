@@ -6,6 +6,7 @@ import { historyOf } from '#server/features/inventory/frame-history.ts'
 import { downloadFrames, listFrames } from '#server/features/inventory/frame-list.ts'
 import { listModels, searchProducts } from '#server/features/inventory/model-list.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { findFrame } from '#server/stock/find-frame.ts'
 
 export const inventoryHandlers: HandlersOf<
@@ -59,7 +60,10 @@ export const inventoryHandlers: HandlersOf<
   },
 
   async allFilters({ services, scope, query, signal }) {
-    if (query.output === 'csv') return downloadFrames(services, query, scope.permissions.has('frame.see-cost'), signal)
+    if (query.output === 'csv') {
+      await noteSecurityEvent(services, { kind: 'exported', detail: 'data.csv' })
+      return downloadFrames(services, query, scope.permissions.has('frame.see-cost'), signal)
+    }
     return await listFrames(services.db.reads, query)
   },
 

@@ -17,6 +17,7 @@ import { findPatient } from '#server/patients/patient-access.ts'
 import { patientColumns, type PatientRow } from '#server/patients/patient-row.ts'
 import { maskedSsn, openSsn } from '#server/patients/sealed-ssn.ts'
 import { personName } from '#server/people/person-name.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { timeZoneOf } from '#server/people/time-zone-of.ts'
 import type { Services } from '#server/services.ts'
 
@@ -64,17 +65,21 @@ export const patientHandlers: HandlersOf<
   },
 
   async lookUpPatients({ services, scope, query: { page, ...criteria } }) {
-    return await findPatients(services.db.reads, scope, criteriaOf(criteria), page, await today(services, scope))
+    return await noted(services, await findPatients(services.db.reads, scope, criteriaOf(criteria), page, await today(services, scope)))
   },
 
   async searchPatients({ services, scope, query }) {
-    return await findPatients(services.db.reads, scope, readLine(query.query), query.page, await today(services, scope))
+    return await noted(
+      services,
+      await findPatients(services.db.reads, scope, readLine(query.query), query.page, await today(services, scope)),
+    )
   },
 
   async revealSsn({ services, scope, params, body }) {
     const row = await findPatient(services.db.reads, scope, params.id)
     // First the record of it: a number that could not be written down as read is not read.
     await audit(services.db.reads, { ...told(services, scope, row), action: 'patient.reveal-ssn', reason: body.reason })
+    await noteSecurityEvent(services, { kind: 'ssn-revealed', id_patient: row.id })
     return { ssn: row.ssn_sealed === null ? null : openSsn(services.secrets, row.id, row.ssn_sealed) }
   },
 
@@ -189,6 +194,12 @@ function told(services: Services, scope: Scope, row: PatientRow) {
     store_id: scope.store_id,
     device_id: tabletOf(scope),
   }
+}
+
+/** The page of a search, once it is written down that it was read. What was searched for is not kept. */
+async function noted<Page extends { patients: readonly unknown[] }>(services: Services, page: Page): Promise<Page> {
+  if (page.patients.length > 0) await noteSecurityEvent(services, { kind: 'patients-searched', times: page.patients.length })
+  return page
 }
 
 /** Of the store that one works in. */

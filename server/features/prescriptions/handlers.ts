@@ -8,6 +8,7 @@ import type { Schema } from '#server/db/schema.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
 import type { Scope } from '#server/http/scope.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { numbersOf } from '#server/people/provider-numbers.ts'
 import { readOpticalSettings } from '#server/people/store-settings.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
@@ -152,6 +153,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
     const { reads } = services.db
     const { id_patient, status } = await findRx(reads, scope, params.id)
     await audit(reads, { ...told(services, scope, id_patient), action: `rx.${way}`, detail: status, reason })
+    await noteSecurityEvent(services, { kind: way === 'print' ? 'printed' : 'exported', id_patient, detail: `rx ${way}` })
     return { ok: true as const }
   },
 

@@ -2,6 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { tabletEndpoints } from '#contract/tablets.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { readTablets } from '#server/features/tablets/tablet-list.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 
 /** The tablets of a manager's stores, and ending the sessions of one. */
@@ -32,6 +33,7 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
       )
       .returning('id')
       .execute()
+    await noteSecurityEvent(services, { kind: 'tablet-revoked', detail: params.id, times: Math.max(1, ended.length) })
     services.log.info({ id_user: scope.id_user, sessions: ended.length }, 'a tablet was revoked')
     const [revoked = known] = await readTablets(services, mine)
     return revoked
