@@ -36,6 +36,7 @@ import { Route as ShellReturnsIdRouteImport } from './routes/_shell/returns/$id'
 import { Route as ShellSettingsIndexRouteImport } from './routes/_shell/settings/index'
 import { Route as ShellSettingsInventoryRouteImport } from './routes/_shell/settings/inventory'
 import { Route as ShellSettingsOpticalRouteImport } from './routes/_shell/settings/optical'
+import { Route as ShellSettingsSecurityLogRouteImport } from './routes/_shell/settings/security-log'
 import { Route as ShellSettingsTabletsRouteImport } from './routes/_shell/settings/tablets'
 import { Route as ShellTimeClockIndexRouteImport } from './routes/_shell/time-clock/index'
 import { Route as ShellTimeClockReviewRouteImport } from './routes/_shell/time-clock/review'
@@ -193,6 +194,11 @@ const ShellSettingsOpticalRoute = ShellSettingsOpticalRouteImport.update({
   path: '/settings/optical',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSettingsSecurityLogRoute = ShellSettingsSecurityLogRouteImport.update({
+  id: '/settings/security-log',
+  path: '/settings/security-log',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSettingsTabletsRoute = ShellSettingsTabletsRouteImport.update({
   id: '/settings/tablets',
   path: '/settings/tablets',
@@ -330,6 +336,7 @@ export interface FileRoutesByFullPath {
   '/returns/$id': typeof ShellReturnsIdRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
+  '/settings/security-log': typeof ShellSettingsSecurityLogRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/transfer/$id_transfer': typeof ShellTransferId_transferRoute
@@ -377,6 +384,7 @@ export interface FileRoutesByTo {
   '/returns/$id': typeof ShellReturnsIdRoute
   '/settings/inventory': typeof ShellSettingsInventoryRoute
   '/settings/optical': typeof ShellSettingsOpticalRoute
+  '/settings/security-log': typeof ShellSettingsSecurityLogRoute
   '/settings/tablets': typeof ShellSettingsTabletsRoute
   '/time-clock/review': typeof ShellTimeClockReviewRoute
   '/transfer/$id_transfer': typeof ShellTransferId_transferRoute
@@ -427,6 +435,7 @@ export interface FileRoutesById {
   '/_shell/returns/$id': typeof ShellReturnsIdRoute
   '/_shell/settings/inventory': typeof ShellSettingsInventoryRoute
   '/_shell/settings/optical': typeof ShellSettingsOpticalRoute
+  '/_shell/settings/security-log': typeof ShellSettingsSecurityLogRoute
   '/_shell/settings/tablets': typeof ShellSettingsTabletsRoute
   '/_shell/time-clock/review': typeof ShellTimeClockReviewRoute
   '/_shell/transfer/$id_transfer': typeof ShellTransferId_transferRoute
@@ -477,6 +486,7 @@ export interface FileRouteTypes {
     | '/returns/$id'
     | '/settings/inventory'
     | '/settings/optical'
+    | '/settings/security-log'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/transfer/$id_transfer'
@@ -524,6 +534,7 @@ export interface FileRouteTypes {
     | '/returns/$id'
     | '/settings/inventory'
     | '/settings/optical'
+    | '/settings/security-log'
     | '/settings/tablets'
     | '/time-clock/review'
     | '/transfer/$id_transfer'
@@ -573,6 +584,7 @@ export interface FileRouteTypes {
     | '/_shell/returns/$id'
     | '/_shell/settings/inventory'
     | '/_shell/settings/optical'
+    | '/_shell/settings/security-log'
     | '/_shell/settings/tablets'
     | '/_shell/time-clock/review'
     | '/_shell/transfer/$id_transfer'
@@ -798,6 +810,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSettingsOpticalRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/settings/security-log': {
+      id: '/_shell/settings/security-log'
+      path: '/settings/security-log'
+      fullPath: '/settings/security-log'
+      preLoaderRoute: typeof ShellSettingsSecurityLogRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/settings/tablets': {
       id: '/_shell/settings/tablets'
       path: '/settings/tablets'
@@ -1010,6 +1029,7 @@ interface ShellRouteChildren {
   ShellReturnsIdRoute: typeof ShellReturnsIdRoute
   ShellSettingsInventoryRoute: typeof ShellSettingsInventoryRoute
   ShellSettingsOpticalRoute: typeof ShellSettingsOpticalRoute
+  ShellSettingsSecurityLogRoute: typeof ShellSettingsSecurityLogRoute
   ShellSettingsTabletsRoute: typeof ShellSettingsTabletsRoute
   ShellTimeClockReviewRoute: typeof ShellTimeClockReviewRoute
   ShellTransferId_transferRoute: typeof ShellTransferId_transferRoute
@@ -1046,6 +1066,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellReturnsIdRoute: ShellReturnsIdRoute,
   ShellSettingsInventoryRoute: ShellSettingsInventoryRoute,
   ShellSettingsOpticalRoute: ShellSettingsOpticalRoute,
+  ShellSettingsSecurityLogRoute: ShellSettingsSecurityLogRoute,
   ShellSettingsTabletsRoute: ShellSettingsTabletsRoute,
   ShellTimeClockReviewRoute: ShellTimeClockReviewRoute,
   ShellTransferId_transferRoute: ShellTransferId_transferRoute,

@@ -1,6 +1,7 @@
 import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useState } from 'react'
 import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
+import { useAlertCount } from '#src/features/security-log/use-alert-count.ts'
 import { isSignedIn } from '#src/features/shell/guards.ts'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import { useSmallScreen } from '#src/features/shell/small-screen.ts'
@@ -45,6 +46,7 @@ function Shell() {
   const router = useRouter()
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const small = useSmallScreen()
+  const alerts = useAlertCount()
   const [dialog, setDialog] = useState<'frame-lookup' | 'clock' | null>(null)
   const [settings, setSettings] = useState<{ open: boolean; tab: SettingsTab }>({ open: false, tab: 'account' })
 
@@ -61,6 +63,7 @@ function Shell() {
       pathname={pathname}
       wantsRoom={countPath.test(pathname)}
       workingSettings={workingSettings}
+      waiting={{ '/settings/inventory': pathname.startsWith('/settings') ? 0 : alerts, '/settings/security-log': alerts }}
       headerSlot={
         <>
           <Suspense>

@@ -15,7 +15,7 @@ test('below /settings the sidebar shows the settings that work, elsewhere the pe
 })
 
 test('the settings menu holds what the specification lists, in its words and order; Claims has no route and no entry', () => {
-  const listed = (url: string) => url !== '/settings/tablets'
+  const listed = (url: string) => !['/settings/tablets', '/settings/security-log'].includes(url)
   expect(
     settingsMenu.map(({ title, items }) => [title, items.filter(({ url }) => listed(url)).map((item) => [item.title, item.url])]),
   ).toEqual([
@@ -62,6 +62,14 @@ test('Tablets, which the specification does not list, stands beside the users, f
   ])
   const others = navigationAt('/settings', { home, workingSettings, permissions: ['settings.inventory'] })
   expect(others.map(({ title }) => title)).toEqual(['Modules'])
+})
+
+test('Security log stands below Tablets, for managers only', () => {
+  const asked = { home, workingSettings: ['/settings/security-log'] }
+  expect(navigationAt('/settings', { ...asked, permissions: ['audit.read'] })).toEqual([
+    { title: 'Business Administration', items: [{ title: 'Security log', url: '/settings/security-log', icon: 'shield-alert' }] },
+  ])
+  expect(navigationAt('/settings', { ...asked, permissions: ['settings.tablets'] })).toEqual([])
 })
 
 test('the entry that is marked is the nearest one, and only one', () => {

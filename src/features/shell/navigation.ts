@@ -6,7 +6,7 @@ export type NavigationGroup = { title: string | null; items: NavigationItem[] }
 /** `needs` where a page is of no use to others; the rest is read by everyone. */
 type SettingsItem = NavigationItem & { needs?: Permission }
 
-/** The settings menu of the specification, in its order; Tablets is ours (docs/decisions/0017). */
+/** The settings menu of the specification, in its order; Tablets (docs/decisions/0017) and Security log are ours. */
 export const settingsMenu: { title: string; items: SettingsItem[] }[] = [
   { title: 'General', items: [{ title: 'Integrations', url: '/settings/integrations', icon: 'plug' }] },
   {
@@ -18,6 +18,7 @@ export const settingsMenu: { title: string; items: SettingsItem[] }[] = [
       { title: 'Providers', url: '/settings/providers', icon: 'stethoscope' },
       { title: 'Users & permissions', url: '/settings/users_permissions', icon: 'users' },
       { title: 'Tablets', url: '/settings/tablets', icon: 'tablet', needs: 'settings.tablets' },
+      { title: 'Security log', url: '/settings/security-log', icon: 'shield-alert', needs: 'audit.read' },
     ],
   },
   {

@@ -22,6 +22,8 @@ export type ShellLayoutProps = {
   wantsRoom?: boolean
   /** Settings pages that work; the settings menu lists no other. */
   workingSettings: readonly string[]
+  /** How many things wait on a page, by its address. */
+  waiting?: Readonly<Record<string, number>>
   /** What stands in the header at the right: the connection chip, the install button. */
   headerSlot: ReactNode
   onFrameLookup: () => void
@@ -39,6 +41,7 @@ export function ShellLayout({
   pathname,
   wantsRoom = false,
   workingSettings,
+  waiting = {},
   headerSlot,
   onFrameLookup,
   onAccount,
@@ -98,6 +101,7 @@ export function ShellLayout({
     <Sidebar
       storeName={home?.store_name ?? 'Lorgnette'}
       groups={groups}
+      waiting={waiting}
       current={currentEntry(pathname, groups)}
       inSettings={inSettings}
       expanded={wide}

@@ -2,12 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, MessageSquare, Store } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import type { NavigationGroup } from '#src/features/shell/navigation.ts'
+import { formatCount } from '#src/ui/format.ts'
 import { Tooltip } from '#src/ui/tooltip.tsx'
 import { NavigationIcon } from './navigation-icon.tsx'
 
 export type SidebarProps = {
   storeName: string
   groups: NavigationGroup[]
+  /** How many things wait on a page, by its address. */
+  waiting?: Readonly<Record<string, number>>
   current: string | null
   inSettings: boolean
   /** False when only the icons are shown. */
@@ -19,7 +22,7 @@ export type SidebarProps = {
 }
 
 /** The sidebar's content, the same in the sheet of a small screen. */
-export function Sidebar({ storeName, groups, current, inSettings, expanded, onSetStore, onChosen, userMenu }: SidebarProps) {
+export function Sidebar({ storeName, groups, waiting = {}, current, inSettings, expanded, onSetStore, onChosen, userMenu }: SidebarProps) {
   return (
     <div className="flex h-full flex-col overflow-hidden">
       <div className="flex h-(--header-height) shrink-0 items-center gap-3 border-b border-line px-2">
@@ -59,6 +62,7 @@ export function Sidebar({ storeName, groups, current, inSettings, expanded, onSe
                   >
                     <NavigationIcon name={item.icon} />
                     <EntryText expanded={expanded}>{item.title}</EntryText>
+                    <Waiting count={waiting[item.url] ?? 0} expanded={expanded} />
                   </Link>
                 </Entry>
               ))}
@@ -107,6 +111,23 @@ function Entry({
 
 function EntryText({ expanded, children }: { expanded: boolean; children: ReactNode }) {
   return <span className={expanded ? 'truncate' : 'sr-only'}>{children}</span>
+}
+
+/** The count beside an entry; on the icons alone a mark. */
+function Waiting({ count, expanded }: { count: number; expanded: boolean }) {
+  if (count === 0) return null
+  return (
+    <span
+      className={
+        expanded
+          ? 'ml-auto min-w-6 rounded-full bg-bad-solid px-1.5 text-center text-xs leading-6 font-semibold text-bad-solid-ink'
+          : 'absolute top-2 right-2 size-2.5 rounded-full bg-bad-solid'
+      }
+    >
+      <span className={expanded ? '' : 'sr-only'}>{formatCount(count)}</span>
+      <span className="sr-only"> new {count === 1 ? 'alert' : 'alerts'}</span>
+    </span>
+  )
 }
 
 function entryClasses(current: boolean): string {

@@ -1,0 +1,144 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SecurityEntry } from '#contract/security-log.ts'
+import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
+import { alertStore } from './alerts.ts'
+import { SecurityLogScreen } from './security-log-screen.tsx'
+import { eventWords } from './words.ts'
+
+beforeEach(() => alertStore.setState({ unseen: 0, newestId: 0 }))
+afterEach(() => {
+  expect(namesThatTurn('Ben Halvorsen')).toEqual([])
+  cleanup()
+})
+
+const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'audit.read' as const] }
+const ben = { id_user: 2, name: 'Ben Halvorsen' }
+const signedIn: SecurityEntry = {
+  id: 1,
+  at: '2026-11-20T14:00:00.000Z',
+  kind: 'signed-in',
+  by: ben,
+  about: null,
+  store_name: 'Harbour Street',
+  device_id: '0190a000-0000-7000-8000-00000000000a',
+  device_name: 'Back room',
+  id_patient: null,
+  request_id: '0190a000-0000-4000-8000-00000000000b',
+  address: '203.0.113.7',
+  detail: 'pin',
+  times: 1,
+  is_new: false,
+}
+const lockedOut: SecurityEntry = { ...signedIn, id: 2, kind: 'locked-out', by: null, about: ben, detail: 'password', is_new: true }
+
+function open(entries: SecurityEntry[], options: { home?: typeof mayasHome; online?: boolean; total?: number; unseen?: number } = {}) {
+  const server = { reachable: options.online ?? true, refusal: null as ReturnType<typeof refused> | null, unseen: options.unseen ?? 0 }
+  const asked: Record<string, string>[] = []
+  const made = screenDevice({
+    signedIn: true,
+    answers: ({ path }, request) => {
+      if (!server.reachable) return unreachable
+      if (server.refusal) return server.refusal
+      if (path.endsWith('/seen')) {
+        server.unseen = 0
+        return { ok: true, value: { ok: true } }
+      }
+      if (path.endsWith('/alerts')) return { ok: true, value: { unseen: server.unseen, newest_id: 2 } }
+      asked.push((request as { query: Record<string, string> }).query)
+      return {
+        ok: true,
+        value: { entries, total: options.total ?? entries.length, people: [ben], server_time: '2026-11-20T14:00:00.000Z' },
+      }
+    },
+  })
+  made.state.setState({ home: options.home ?? manager })
+  made.connection.setState({ online: options.online ?? true })
+  render(
+    <DeviceProvider device={made.device}>
+      <SecurityLogScreen patientLink={(id) => <span>Record {id}</span>} />
+    </DeviceProvider>,
+  )
+  return { ...made, server, asked, user: userEvent.setup({ delay: null }) }
+}
+const rows = async () => within(await screen.findByRole('list', { name: 'Security log' })).getAllByRole('listitem')
+
+test('says of each event when, who, what, where, and by which request', async () => {
+  open([lockedOut, { ...signedIn, id_patient: 'p1' }])
+  const [alert, plain] = await rows()
+  for (const words of ['Ben Halvorsen', 'The account that was tried', 'New alert', 'Locked out after wrong sign-ins'])
+    expect(alert?.textContent).toContain(words)
+  for (const words of ['Signed in with the PIN', 'Harbour Street · Back room · 203.0.113.7', `Request ${signedIn.request_id}`, 'Record p1'])
+    expect(plain?.textContent).toContain(words)
+})
+
+test.each([
+  [{ kind: 'patients-searched', detail: '', times: 3 }, 'Searched patients, 3 patients shown'],
+  [{ kind: 'refused', detail: 'GET /api/x permission-missing', times: 9 }, 'Refused: GET /api/x permission-missing (9 times)'],
+  [{ kind: 'printed', detail: 'rx print', times: 1 }, 'Printed: a prescription'],
+  [{ kind: 'tablet-revoked', detail: 'id', times: 2 }, 'Tablet revoked'],
+] as const)('%j is said in words', (event, words) => {
+  expect(eventWords(event)).toBe(words)
+})
+
+test('a manager narrows the list by kind, person and days, and goes from page to page', async () => {
+  const { user, asked } = open([signedIn], { total: 120 })
+  await rows()
+  await user.click(screen.getByRole('button', { name: 'Older' }))
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ view: 'events', page: '2' }))
+  await user.selectOptions(screen.getByLabelText('What'), 'Reads of many patients')
+  await user.selectOptions(screen.getByLabelText('Person'), 'Ben Halvorsen')
+  await user.type(screen.getByLabelText('First day'), '2026-11-20')
+  await waitFor(() => expect(asked.at(-1)).toEqual({ view: 'reads', page: '1', person: '2', from: '2026-11-20' }))
+  await user.type(screen.getByLabelText('Last day'), '2026-11-19')
+  expect(await screen.findByText('The last day comes before the first')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(asked.at(-1)).toEqual({ view: 'events', page: '1' }))
+})
+
+test('new alerts are told above the list until a manager marks them as seen', async () => {
+  const { user, calls } = open([lockedOut], { unseen: 2 })
+  expect(await screen.findByText('2 new alerts')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Mark as seen' }))
+  await waitFor(() => expect(screen.queryByText('2 new alerts')).toBeNull())
+  expect(calls.find(({ path }) => path.endsWith('/seen'))?.request).toEqual({ body: { up_to: 2 } })
+})
+
+test('a marking that fails says NOT MARKED and keeps the alerts', async () => {
+  const { user, server } = open([lockedOut], { unseen: 1 })
+  await screen.findByText('1 new alert')
+  server.refusal = refused(503, 'server-stopping')
+  await user.click(screen.getByRole('button', { name: 'Mark as seen' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT MARKED')
+  expect(screen.getByText('1 new alert')).toBeTruthy()
+})
+
+test('without an event it says so', async () => {
+  open([])
+  expect(await screen.findByText('Nothing to show')).toBeTruthy()
+})
+
+test('what cannot be loaded says so, and is tried again', async () => {
+  const { user, server } = open([signedIn], { online: false })
+  expect(await screen.findByText('This needs a connection')).toBeTruthy()
+  server.reachable = true
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await rows()).toHaveLength(1)
+})
+
+test('when the connection goes the list stays readable and says of when it is', async () => {
+  const { connection } = open([signedIn])
+  await rows()
+  act(() => connection.setState({ online: false }))
+  expect(screen.getByText(/This is how it stood at/)).toBeTruthy()
+})
+
+test('others are told that this is for managers, and nothing is asked', () => {
+  const { calls } = open([signedIn], { home: mayasHome })
+  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(calls).toEqual([])
+})

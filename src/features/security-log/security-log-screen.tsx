@@ -1,0 +1,164 @@
+import { ScrollText, ShieldAlert } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useStore } from 'zustand'
+import { securityLogPageSize } from '#contract/security-log.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatNumberOf, formatTime } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { PageHeader } from '#src/ui/page-header.tsx'
+import { Pages } from '#src/ui/pages.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { alertStore, markAlertsSeen, readAlerts } from './alerts.ts'
+import { LogRows, type PatientLink } from './log-rows.tsx'
+import { type LogFilter, noFilter, type SecurityLogPage, useSecurityLog } from './queries.ts'
+import { viewOptions } from './words.ts'
+
+/** Settings → Security log, for managers: what happened around sign-in, rights and reads of many patients in their stores. */
+export function SecurityLogScreen({ patientLink }: { patientLink: PatientLink }) {
+  const home = useSession((session) => session.home)
+  if (!home) return null
+  return (
+    <>
+      <PageHeader title="Security log" caption="Settings">
+        Who signed in, what was refused, and who read or took out records of patients
+      </PageHeader>
+      {home.permissions.includes('audit.read') ? (
+        <Log timeZone={home.locations.find((store) => store.store_id === home.store_id)?.time_zone} patientLink={patientLink} />
+      ) : (
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+          Your manager can look up what happened here.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientLink: PatientLink }) {
+  const isOffline = useConnection((connection) => connection.online) === false
+  const [filter, setFilter] = useState(noFilter)
+  const [page, setPage] = useState(1)
+  const [people, setPeople] = useState<SecurityLogPage['people']>([])
+  const problem = rangeProblem(filter)
+  // A range that cannot be read narrows nothing.
+  const asked = problem === null ? filter : { ...filter, from: '', to: '' }
+  const { value, failure, reload } = useSecurityLog(asked, page)
+  useEffect(() => {
+    if (value) setPeople(value.people)
+  }, [value])
+  const change = (part: Partial<LogFilter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(1)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <Alerts isOffline={isOffline} onShow={() => change({ ...noFilter, view: 'alerts' })} onSeen={reload} />
+      <Filters filter={filter} people={people} problem={problem} onChange={change} />
+      {isOffline && value && (
+        <Notice tone="warn" title="No connection">
+          This is how it stood at {formatTime(value.server_time, timeZone)}.
+        </Notice>
+      )}
+      {!isOffline && failure && value && (
+        <Notice tone="warn" title="This could not be read again" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This is how it stood at {formatTime(value.server_time, timeZone)}. {failure.message}
+        </Notice>
+      )}
+      {!value && !failure && <Skeleton lines={6} height="row" />}
+      {!value && failure && (
+        <NotLoaded failure={failure} offline="Only the server has the log of all tablets." onRetry={() => void reload()} />
+      )}
+      {value && value.total === 0 && (
+        <EmptyState icon={<ScrollText aria-hidden />} title="Nothing to show">
+          No event matches these filters.
+        </EmptyState>
+      )}
+      {value && value.total > 0 && (
+        <>
+          <p role="status" className="text-ink-2">
+            {formatNumberOf(value.total, 'event')}, newest first
+          </p>
+          <LogRows entries={value.entries} timeZone={timeZone} patientLink={patientLink} />
+          <Pages page={page} of={Math.ceil(value.total / securityLogPageSize)} onPage={setPage} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with the days; null when they can be asked for. */
+function rangeProblem({ from, to }: LogFilter): string | null {
+  if (from === incompleteDate || to === incompleteDate) return 'This date is not complete'
+  return from !== '' && to !== '' && from > to ? 'The last day comes before the first' : null
+}
+
+function Filters({
+  filter,
+  people,
+  problem,
+  onChange,
+}: {
+  filter: LogFilter
+  people: SecurityLogPage['people']
+  problem: string | null
+  onChange: (part: Partial<LogFilter>) => void
+}) {
+  const title = useId()
+  const isNarrowed = filter.view !== noFilter.view || filter.person !== '' || filter.from !== '' || filter.to !== ''
+  const everyone = { value: 'all', label: 'Everyone' }
+  return (
+    <section aria-labelledby={title} className="grid items-end gap-3 sm:grid-cols-2 xl:grid-cols-5">
+      <h2 id={title} className="sr-only">
+        Filters
+      </h2>
+      <SelectField label="What" options={viewOptions} value={filter.view} onChange={(view) => onChange({ view })} />
+      <SelectField
+        label="Person"
+        options={[everyone, ...people.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
+        value={filter.person || 'all'}
+        onChange={(person) => onChange({ person: person === 'all' ? '' : person })}
+      />
+      <DateField label="First day" value={filter.from} onChange={(from) => onChange({ from })} />
+      <DateField label="Last day" value={filter.to} error={problem ?? undefined} onChange={(to) => onChange({ to })} />
+      <Button disabled={!isNarrowed} onClick={() => onChange(noFilter)}>
+        Clear filters
+      </Button>
+    </section>
+  )
+}
+
+function Alerts({ isOffline, onShow, onSeen }: { isOffline: boolean; onShow: () => void; onSeen: () => Promise<void> }) {
+  const device = useDevice()
+  const unseen = useStore(alertStore, (alerts) => alerts.unseen)
+  const [failed, setFailed] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isOffline) void readAlerts(device)
+  }, [device, isOffline])
+  if (unseen === 0) return null
+  async function mark() {
+    const answer = await markAlertsSeen(device)
+    setFailed(answer.ok ? null : answer.failure.message)
+    if (answer.ok) await onSeen()
+  }
+  return (
+    <Notice
+      tone="warn"
+      title={`${formatNumberOf(unseen, 'new alert')}`}
+      actions={
+        <>
+          <Button onClick={onShow}>Show alerts</Button>
+          <Button disabled={isOffline} onClick={() => void mark()}>
+            Mark as seen
+          </Button>
+        </>
+      }
+    >
+      Somebody was locked out, was refused many times in a row, or used a copied session.
+      {failed !== null && <p role="alert">NOT MARKED. {failed}</p>}
+    </Notice>
+  )
+}

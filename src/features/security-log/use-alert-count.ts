@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { quietMoment } from '#src/ui/quiet-moment.ts'
+
+const everyMs = 60_000
+
+/** How many security alerts this manager has not seen: asked when the page stands, every minute, and when one comes back to the window. */
+export function useAlertCount(): number {
+  const device = useDevice()
+  const mayRead = useSession((session) => session.home?.permissions.includes('audit.read')) === true
+  const isOnline = useConnection((connection) => connection.online) !== false
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    if (!mayRead) return
+    let isGone = false
+    let stop = () => {}
+    void quietMoment()
+      .then(() => import('./alerts.ts'))
+      .then(({ alertStore, readAlerts }) => {
+        if (isGone) return
+        setCount(alertStore.getState().unseen)
+        const forget = alertStore.subscribe(({ unseen }) => setCount(unseen))
+        const look = () => {
+          if (isOnline && document.visibilityState === 'visible') void readAlerts(device)
+        }
+        look()
+        const timer = setInterval(look, everyMs)
+        document.addEventListener('visibilitychange', look)
+        stop = () => {
+          forget()
+          clearInterval(timer)
+          document.removeEventListener('visibilitychange', look)
+        }
+      })
+      // Without this part the menu has no count; the page itself says what is new.
+      .catch(() => undefined)
+    return () => {
+      isGone = true
+      stop()
+    }
+  }, [device, mayRead, isOnline])
+  return mayRead ? count : 0
+}

@@ -1,0 +1,47 @@
+import { type SecurityEntry, type SecurityKind, securityKinds, type SecurityView } from '#contract/security-log.ts'
+import { formatCount, formatNumberOf } from '#src/ui/format.ts'
+
+const kindWords: Record<SecurityKind, string> = {
+  'signed-in': 'Signed in',
+  'signed-out': 'Signed out',
+  'sign-in-failed': 'Wrong sign-in',
+  'locked-out': 'Locked out after wrong sign-ins',
+  'pin-changed': 'New PIN',
+  'token-reused': 'A copied session was ended',
+  'tablet-revoked': 'Tablet revoked',
+  refused: 'Refused',
+  'refusals-repeated': 'Many refusals in a row',
+  'ssn-revealed': 'Read a social security number',
+  exported: 'Exported',
+  printed: 'Printed',
+  'patients-searched': 'Searched patients',
+  'patients-mirrored': 'Filled a tablet with patients',
+}
+
+/** The choices of the filter by kind. */
+export const viewOptions: { value: SecurityView; label: string }[] = [
+  { value: 'events', label: 'Events' },
+  { value: 'alerts', label: 'Alerts' },
+  { value: 'reads', label: 'Reads of many patients' },
+  { value: 'everything', label: 'Everything' },
+  ...securityKinds.map((kind) => ({ value: kind, label: kindWords[kind] })),
+]
+
+const ways: Record<string, string> = {
+  password: 'with the password',
+  pin: 'with the PIN',
+  'rx print': 'a prescription',
+  'rx export': 'a prescription',
+  'rx email': 'a prescription by e-mail',
+}
+
+/** What happened, in a line: the kind, and how often or with what. Calls and codes stay as the server wrote them. */
+export function eventWords({ kind, detail, times }: Pick<SecurityEntry, 'kind' | 'detail' | 'times'>): string {
+  const what = kindWords[kind]
+  if (kind === 'patients-searched') return `${what}, ${formatNumberOf(times, 'patient')} shown`
+  if (kind === 'patients-mirrored') return `${what}, ${formatNumberOf(times, 'patient')} in the first page`
+  if (kind === 'tablet-revoked') return what
+  const said = ways[detail] ?? detail
+  const line = said === '' ? what : kind === 'signed-in' || kind === 'sign-in-failed' ? `${what} ${said}` : `${what}: ${said}`
+  return times > 1 ? `${line} (${formatCount(times)} times)` : line
+}
