@@ -181,6 +181,7 @@ const screens: Screen[] = [
   })),
   { name: 'settings, inventory', open: () => visit('/settings/inventory', () => page.locator('main h1').first().waitFor()) },
   { name: 'settings, tablets', open: openTablets },
+  { name: 'settings, security log', open: () => visit('/settings/security-log', () => page.getByText('Signed in with').first().waitFor()) },
   {
     name: 'settings, revoking a tablet',
     open: async () => {

@@ -4,11 +4,12 @@ import { useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { formatDateTime, formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useOpenedPatient } from './opened-patient.tsx'
 import { type AccessEntry, useAccessLog } from './queries.ts'
+import { visitsOf } from './visits.ts'
 import { actionWords } from './words.ts'
 
 /** Who saw and changed the record, newest first; never what stood in it. */
@@ -51,8 +52,8 @@ function Page({ idPatient, page, isLast, onMore }: { idPatient: string; page: nu
   return (
     <>
       <ol className="divide-y divide-line">
-        {value.entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+        {visitsOf(value.entries).map(({ first, also }) => (
+          <Entry key={first.id} entry={first} also={also} />
         ))}
       </ol>
       {isLast && left > 0 && (
@@ -69,7 +70,7 @@ function Page({ idPatient, page, isLast, onMore }: { idPatient: string; page: nu
 /** As the server cuts the list. */
 const pageSize = 100
 
-function Entry({ entry }: { entry: AccessEntry }) {
+function Entry({ entry, also }: { entry: AccessEntry; also: readonly AccessEntry[] }) {
   const timeZone = useSession((session) => session.home?.locations.find((store) => store.store_id === session.home?.store_id)?.time_zone)
   return (
     <li className="grid gap-x-4 gap-y-0.5 px-4 py-3 @md:grid-cols-[11rem_minmax(0,1fr)] @2xl:grid-cols-[11rem_12rem_minmax(0,1fr)]">
@@ -87,6 +88,20 @@ function Entry({ entry }: { entry: AccessEntry }) {
           <span className="ml-2 inline-block">
             <Badge tone="neutral">Without a connection</Badge>
           </span>
+        )}
+        {also.length > 0 && (
+          <details className="text-ink-2">
+            <summary className="inline-flex min-h-12 cursor-pointer items-center text-sm underline">
+              {formatNumberOf(also.length, 'more entry', 'more entries')} of this visit
+            </summary>
+            <ul className="pb-1 text-sm">
+              {also.map((look) => (
+                <li key={look.id}>
+                  {formatTime(look.at, timeZone)} {actionWords(look.action, look.detail)}
+                </li>
+              ))}
+            </ul>
+          </details>
         )}
       </span>
     </li>
