@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLogs } from '#server/db/audit-logs.ts'
+import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type Seal, unguardedTables, type Verdict, verdictsIn, verifyAuditLogs } from '#server/db/verify-audit-logs.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -102,4 +103,16 @@ describe('rows of a log', () => {
     await run('alter table patient_audit disable trigger audit_append_only')
     expect(await unguardedTables(server.db.reads)).toEqual(['patient_audit'])
   })
+})
+
+test('rows that were there before the chain are chained when it comes', async () => {
+  for (const log of auditLogs) await run(`drop trigger audit_chained on ${log}; drop trigger audit_append_only on ${log}`)
+  await run('drop table audit_chain; drop function audit_row_text(jsonb), chain_audit_row(), refuse_audit_change()')
+  await run(`insert into security_log (at, kind, detail, times) values (now(), 'signed-in', '', 1)`)
+  const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from security_log`.execute(server.db.reads)
+  await auditChain.up(server.db.reads)
+  const verdicts = await verifyAuditLogs(server.db.reads)
+  expect(verdicts.every(({ broken }) => broken === null)).toBe(true)
+  expect(verdicts.find(({ log }) => log === 'security_log')?.seal?.number).toBe(rows[0]?.rows)
+  expect(await unguardedTables(server.db.reads)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { createApp } from '#server/app.ts'
 import { numbersPeopleKnow, numbersSkipped } from '#server/db/begin-new-past.ts'
+import { auditLogs } from '#server/db/audit-logs.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
 import { createLog } from '#server/log.ts'
@@ -238,6 +239,7 @@ export class ClinicServer {
       `select table_name as table, column_name as column from information_schema.columns
        where table_schema = 'public' and is_identity = 'YES' order by 1, 2`,
     )
+    for (const log of auditLogs) known.isFollowedBy(log, ['audit_chain'])
     await this.#learnDependents()
   }
 

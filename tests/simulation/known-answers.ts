@@ -10,6 +10,8 @@ export class KnownAnswers {
   readonly #effects = new Map<string, Effect>()
   /** Tables that lose rows, too, when a row of this one is deleted. */
   readonly #dependents = new Map<string, string[]>()
+  /** Tables that a trigger writes to when this one is written to. */
+  readonly #followers = new Map<string, string[]>()
   #lastContent = 0
   #recent = new Map<string, Uint8Array>()
   #older = new Map<string, Uint8Array>()
@@ -36,6 +38,11 @@ export class KnownAnswers {
 
   hasDependents(table: string, dependents: string[]): void {
     this.#dependents.set(table, dependents)
+    this.#effects.clear()
+  }
+
+  isFollowedBy(table: string, followers: string[]): void {
+    this.#followers.set(table, followers)
     this.#effects.clear()
   }
 
@@ -79,7 +86,8 @@ export class KnownAnswers {
       reads: Array.from(statement.matchAll(/(?:from|join) "?(\w+)/g), ([, table = '']) => table),
       writes: Array.from(statement.matchAll(deleted), ([, table = '']) => this.#dependents.get(table) ?? [])
         .flat()
-        .concat(writes),
+        .concat(writes)
+        .flatMap((table) => [table, ...(this.#followers.get(table) ?? [])]),
     }
     this.#effects.set(statement, effect)
     return effect
