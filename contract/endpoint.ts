@@ -8,6 +8,7 @@ type Schema = v.GenericSchema<any, unknown>
 /**
  * One call, told once for both sides.
  * - `access`: `public`, `signed-in`, or the permission that the signed-in person must hold.
+ * - `tablet`: true when the tablet shows its device token with the call (`deviceTokenHeader`), where it has one.
  * - `cached`: `reference` when the service worker keeps the answer (per person and store) for offline use; `recent` when the tablet keeps
  *   the last answer to each question (per person and store, until they sign out), and so of nothing of patients; `browser` when the
  *   answer to an address never changes, so that the browser may keep it as long as the answer says.
@@ -22,6 +23,7 @@ export type Endpoint = {
   path: `/api/${string}` | `/upload/${string}`
   summary: string
   access: 'public' | 'signed-in' | Permission
+  tablet?: true
   params?: Schema
   query?: Schema
   body?: Schema

@@ -16,6 +16,13 @@ export const errorCatalogue = {
   'refresh-invalid': { status: 401, message: 'Invalid refresh token' },
   'login-wrong': { status: 401, message: 'Wrong username or password' },
   'pin-wrong': { status: 401, message: 'Incorrect PIN. Please try again.' },
+  'pin-needs-password': {
+    status: 403,
+    message: 'Sign in with your password once on this tablet. Then your PIN works here for 30 days.',
+  },
+  'pins-off': { status: 429, message: 'PINs are off for a while, because too many were wrong. Sign in with your password.' },
+  'pin-forbidden': { status: 403, message: 'An administrator signs in with a password, never with a PIN' },
+  'proof-wrong': { status: 403, message: 'This is not your password or present PIN' },
   'login-blocked': { status: 429, message: 'Too many failed attempts. Please wait before trying again.' },
   'risk-refused': { status: 403, message: 'The sign-in could not be verified. Please reload the page and try again.' },
 

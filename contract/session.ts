@@ -47,10 +47,22 @@ export const homeInfo = v.object({
 })
 export type HomeInfo = v.InferOutput<typeof homeInfo>
 
+/**
+ * The header in which a tablet shows its device token, for calls with `tablet: true`. The token comes with a sign-in by password, stays on
+ * the tablet across sign-outs, and ends when a manager revokes the tablet.
+ */
+export const deviceTokenHeader = 'Lorgnette-Tablet'
+/** A PIN works on a tablet where its person signed in with a password within so many days. */
+export const pinDays = 30
+
+const deviceToken = v.optional(v.nullable(v.string()))
+
 export const signedIn = v.object({
   ...homeInfo.entries,
   access_token: v.string(),
   refresh_token: v.string(),
+  /** Null for a caller that names no device. */
+  device_token: deviceToken,
 })
 export type SignedIn = v.InferOutput<typeof signedIn>
 
@@ -66,6 +78,7 @@ export const logIn = endpoint({
   path: '/api/auth/login',
   summary: 'Sign in with an e-mail address or username, and a password',
   access: 'public',
+  tablet: true,
   body: v.object({
     username: requiredText(120, 'Email or username is required'),
     password,
@@ -81,9 +94,10 @@ export const logInWithPin = endpoint({
   path: '/api/auth/login_with_pin',
   summary: 'Express Login: sign in with a PIN of 4 to 8 digits',
   access: 'public',
+  tablet: true,
   body: v.object({ express_login: pin, recaptcha_token: riskToken, device_id: deviceId }),
   response: signedIn,
-  refuses: ['pin-wrong', 'login-blocked', 'risk-refused'],
+  refuses: ['pin-wrong', 'pin-needs-password', 'pins-off', 'login-blocked', 'risk-refused'],
 })
 
 export const logOut = endpoint({
@@ -99,8 +113,9 @@ export const refreshToken = endpoint({
   path: '/api/auth/token/refresh',
   summary: 'A new access token for a refresh token, which is used up by it (30 s of grace; a lost answer is given again)',
   access: 'public',
+  tablet: true,
   body: v.object({ refresh_token: v.pipe(v.string(), v.maxLength(4096)), device_id: deviceId }),
-  response: v.object({ access_token: v.string(), refresh_token: v.string(), capture_token: v.string() }),
+  response: v.object({ access_token: v.string(), refresh_token: v.string(), capture_token: v.string(), device_token: deviceToken }),
   refuses: ['refresh-expired', 'refresh-invalid', 'token-revoked', 'token-mismatch'],
 })
 
@@ -147,9 +162,12 @@ export const setStore = endpoint({
 export const expressPass = endpoint({
   method: 'POST',
   path: '/api/home/express_pass',
-  summary: 'A fresh PIN for Express Login, shown once; the former one ends',
+  summary: 'A fresh PIN for Express Login, for the password or the present PIN, shown once; the former one ends',
   access: 'signed-in',
+  tablet: true,
+  body: v.union([v.object({ password }), v.object({ express_login: pin })]),
   response: v.object({ express_login: v.string() }),
+  refuses: ['proof-wrong', 'pin-forbidden', 'login-blocked', 'request-too-frequent'],
 })
 
 export const sessionEndpoints = { logIn, logInWithPin, logOut, refreshToken, riskProvider, home, storesToSet, setStore, expressPass }
@@ -162,5 +180,5 @@ export const loginForm = v.object({
 export const pinForm = v.object({ express_login: pin })
 export const clockForm = v.object({ username, password })
 
-/** Three failures block the form for a minute, in the app and at the server. */
+/** Three failures block the form for a minute. The server counts too, and its blocks grow (docs/security.md). */
 export const lockout = { failures: 3, seconds: 60 } as const

@@ -29,6 +29,9 @@ export const punch = v.object({
 })
 export type Punch = v.InferOutput<typeof punch>
 
+/** An entry of the review list stands for so many others at most. */
+export const repeatsLimit = 200
+
 /** One line of the manager's review list. */
 export const reviewEntry = v.object({
   id: uuid,
@@ -46,6 +49,8 @@ export const reviewEntry = v.object({
   resolution: v.nullable(v.picklist(['accepted', 'corrected', 'rejected'])),
   resolved_by_name: v.nullable(v.string()),
   resolution_reason: v.nullable(v.string()),
+  /** Set when the entry stands for many of one name that nobody could prove: the others, and when the last of them was made. */
+  repeats: v.optional(v.object({ ids: v.array(uuid), last_at: instant })),
 })
 export type ReviewEntry = v.InferOutput<typeof reviewEntry>
 
@@ -80,6 +85,7 @@ export const timeCardEndpoints = {
     path: '/api/timecard/check',
     summary: 'Clock in or out. The Idempotency-Key of a sealed punch is its id',
     access: 'public',
+    tablet: true,
     body: v.union([sealedPunch, plainPunch]),
     response: v.object({
       ...v.object({ time: v.string(), session: v.boolean(), first_name: v.string() }).entries,
@@ -90,13 +96,14 @@ export const timeCardEndpoints = {
       already: v.optional(v.boolean()),
       receipt: v.nullable(receipt),
     }),
-    refuses: ['punch-wrong', 'login-blocked', 'punch-sealed-unreadable', 'key-reused'],
+    refuses: ['punch-wrong', 'login-blocked', 'punch-sealed-unreadable', 'key-reused', 'request-too-large'],
   }),
   sessionStatus: endpoint({
     method: 'GET',
     path: '/api/timecard/session_status',
     summary: 'Whether this person is clocked in, and since when (`HH:MM DD-MM-YYYY` in their store’s time)',
     access: 'public',
+    tablet: true,
     query: v.object({ username }),
     // The same answer for a name that nobody has: the call must not tell who works here.
     response: v.object({ time: v.nullable(v.string()), session: v.boolean(), since: v.nullable(instant) }),
@@ -129,6 +136,8 @@ export const timeCardEndpoints = {
       direction: v.optional(v.picklist(['in', 'out'])),
       at: v.optional(instant),
       reason: requiredText(500, 'A correction needs a reason'),
+      /** Others that are rejected with it. Read for a rejection alone. */
+      repeats: v.optional(v.pipe(v.array(uuid), v.maxLength(repeatsLimit)), []),
     }),
     response: reviewEntry,
     refuses: ['punch-unknown', 'punch-reason-missing', 'punch-overlap'],

@@ -71,8 +71,7 @@ type PreparedEntry<K extends CommandKind> = {
     command: WireCommand
     body: CommandBody<K>
     services: Services
-    /** The deliverer's network address. */
-    address: string
+    deliverer: Scope
   }) => Promise<{ scopes: readonly RevisionScope[]; apply: CommandApplier<K> }>
   /** What is still to be done when a command comes again whose receipt is there, beside answering with it. */
   repeated?: (incoming: { command: WireCommand; body: CommandBody<K>; services: Services; deliverer: Scope }) => Promise<void>

@@ -48,7 +48,7 @@ export async function runCommand<K extends CommandKind>(
   }
   const meaning =
     'prepare' in entry
-      ? await entry.prepare({ command, body, services, address: call.address })
+      ? await entry.prepare({ command, body, services, deliverer: call.scope })
       : { scopes: entry.scopes(command), apply: entry.apply }
   return await services.db.writing(meaning.scopes, async (writing) => {
     const stored = (await findReceipts(writing.trx, [id])).get(id)

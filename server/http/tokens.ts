@@ -7,7 +7,7 @@ import { rowId, uuid } from '#contract/primitives.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * The three kinds of token. Access tokens and capture tokens are signed with keys of their own and name their use,
+ * The four kinds of token. Access tokens, capture tokens and device tokens are signed with keys of their own and name their use,
  * so that one can never stand for the other; refresh tokens say nothing and are only known by their hash.
  */
 
@@ -15,6 +15,7 @@ type Signing = Pick<Services, 'clock' | 'config' | 'secrets'>
 
 const accessUse = 'lorgnette-access'
 const captureUse = 'lorgnette-capture'
+const deviceUse = 'lorgnette-tablet'
 /** Clocks of several server processes differ a little. */
 const toleranceSeconds = 5
 
@@ -109,6 +110,36 @@ export async function verifyCaptureToken(services: Signing, token: string): Prom
     }
   } catch (error) {
     if (isTokenFault(error)) throw new Refusal('capture-token-invalid')
+    throw error
+  }
+}
+
+/** Which tablet this is. A manager who revokes a tablet raises its generation. */
+export type DeviceClaims = { device_id: string; generation: number }
+
+const devicePayload = v.object({ sub: uuid, gen: v.number() })
+
+/** A signed device token. It has no end of its own: the tablet keeps it until a manager revokes the tablet. */
+export async function issueDeviceToken(services: Signing, claims: DeviceClaims): Promise<string> {
+  return await new SignJWT({ gen: claims.generation })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(claims.device_id)
+    .setAudience(deviceUse)
+    .setIssuedAt(secondsOf(services.clock.now()))
+    .sign(services.secrets.tokenKey)
+}
+
+/** What a device token says; null for anything that this server did not sign as one. */
+export async function readDeviceToken(services: Signing, token: string): Promise<DeviceClaims | null> {
+  try {
+    const payload = await verified(token, keysOf(services.secrets.tokenKey, services.secrets.previousTokenKey), {
+      audience: deviceUse,
+      currentDate: new Date(services.clock.now()),
+    })
+    const claims = v.parse(devicePayload, payload)
+    return { device_id: claims.sub, generation: claims.gen }
+  } catch (error) {
+    if (isTokenFault(error)) return null
     throw error
   }
 }

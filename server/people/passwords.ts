@@ -32,13 +32,3 @@ export async function verifyPassword(services: Pick<Services, 'db'>, username: s
 export function pinLookup(secrets: Pick<Services['secrets'], 'pinPepper'>, pin: string): string {
   return createHmac('sha256', secrets.pinPepper).update(`pin:${pin}`).digest('hex')
 }
-
-/** The person whose PIN this is; null for a wrong one and for a disabled account. */
-export async function verifyPin(services: Pick<Services, 'db' | 'secrets'>, pin: string): Promise<UserRow | null> {
-  const person = await services.db.reads
-    .selectFrom('users')
-    .selectAll()
-    .where('pin_lookup', '=', pinLookup(services.secrets, pin))
-    .executeTakeFirst()
-  return person && person.disabled_at === null ? person : null
-}

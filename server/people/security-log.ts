@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { SecurityKind } from '#contract/security-log.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { currentRequest } from '#server/http/request-context.ts'
-import { findPerson } from '#server/people/find-person.ts'
 import type { Services } from '#server/services.ts'
 
 type Noting = Pick<Services, 'db' | 'clock'>
@@ -50,15 +49,4 @@ export async function noteSecurityEvent(services: Noting, event: SecurityEvent, 
       times,
     })
     .execute()
-}
-
-/** A wrong password or PIN, or the lockout that it led to. `username` is what was typed; null where a PIN stands for it. It is not kept. */
-export async function noteWrongSignIn(
-  services: Noting,
-  kind: 'sign-in-failed' | 'locked-out',
-  username: string | null,
-  detail = username === null ? 'pin' : 'password',
-): Promise<void> {
-  const about = username === null ? null : await findPerson(services.db.reads, username)
-  await noteSecurityEvent(services, { kind, about: about ?? null, detail })
 }

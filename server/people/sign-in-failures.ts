@@ -1,120 +1,111 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import { lockout } from '#contract/session.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/db/database.ts'
-import { findPerson, signInName } from '#server/people/find-person.ts'
-import { noteWrongSignIn } from '#server/people/security-log.ts'
+import { noteSecurityEvent } from '#server/people/security-log.ts'
+import { noteSignInEvent } from '#server/people/sign-in-events.ts'
+import type { Attempt, Limit } from '#server/people/sign-in-limits.ts'
 import type { Services } from '#server/services.ts'
 
 /**
- * Three wrong attempts block an account and an address for a minute, whichever door they came to: password, PIN or
- * clock. Names that nobody has are counted like any other, so that a block does not tell who works here.
+ * Counts wrong attempts and blocks the next ones, by the limits of `sign-in-limits.ts`. Names that nobody has are counted like any other,
+ * so that a block does not tell who works here.
  */
 
 type Counting = Pick<Services, 'db' | 'clock' | 'secrets' | 'log'>
-type Limit = { subject: string; failures: number; forgottenAfterSeconds: number }
 
-/** A slip of this morning is not held against someone at noon. */
-const forgottenAfterSeconds = 15 * 60
+/** A row without failures for so long is deleted. It is longer than any block. */
+const keptMs = 2 * 86_400_000
+/** After so long without a failure blocks begin at their shortest again. */
+const calmMs = 86_400_000
 
-/**
- * A PIN names no account, so whoever has one of their own could clear the address's count with it after every second
- * guess at other people's. This count is not cleared by a success.
- */
-const pinGuesses = { failures: 12, forgottenAfterSeconds: 60 * 60 }
+/** How a block is told: another code or sentence than `login-blocked`. */
+export type BlockWords = { code?: ErrorCode; message?: string }
 
-/** Throws `login-blocked` with the seconds to wait. `username` is what was typed; null where a PIN stands for the name. */
-export async function assertNotBlocked(services: Counting, username: string | null, address: string): Promise<void> {
+/** @throws Refusal `login-blocked`, or what `words` say, with the seconds to wait. */
+export async function assertNotBlocked(services: Counting, { limits }: Attempt, words: BlockWords = {}): Promise<void> {
   const now = services.clock.now()
-  const limits = await limitsOf(services, username, address)
   const rows = await services.db.reads
     .selectFrom('sign_in_failures')
     .select('blocked_until')
     .where(
       'subject',
       'in',
-      limits.map((limit) => limit.subject),
+      limits.map((limit) => subjectOf(services, limit.subject)),
     )
     .execute()
   const until = Math.max(...rows.map((row) => (row.blocked_until === null ? 0 : Date.parse(row.blocked_until))), 0)
-  if (until > now) throw new Refusal('login-blocked', { retry_after_s: Math.ceil((until - now) / 1000) })
+  if (until <= now) return
+  const { code = 'login-blocked', message } = words
+  throw new Refusal(code, { retry_after_s: Math.ceil((until - now) / 1000), ...(message !== undefined && { message }) })
 }
 
-/** Counts a wrong attempt against the account and the address. */
-export async function noteFailure(services: Counting, username: string | null, address: string): Promise<void> {
-  const now = services.clock.now()
-  await noteWrongSignIn(services, 'sign-in-failed', username)
+/** Counts a wrong attempt against all its limits, and writes it to the security log. */
+export async function noteFailure(services: Counting, { limits, logged }: Attempt): Promise<void> {
+  if (logged) await noteSecurityEvent(services, { kind: 'sign-in-failed', ...logged })
   let blocks = false
-  for (const limit of await limitsOf(services, username, address)) if (await countFailure(services, limit, now)) blocks = true
-  if (blocks) await noteWrongSignIn(services, 'locked-out', username)
-}
-
-/** A right attempt: the account and the address start anew. */
-export async function noteSuccess(services: Counting, username: string | null, address: string): Promise<void> {
-  const cleared = [addressSubject(services, address)]
-  if (username !== null) cleared.push(await accountSubject(services, username))
-  await services.db.reads.deleteFrom('sign_in_failures').where('subject', 'in', cleared).execute()
+  for (const limit of limits) if (await countFailure(services, limit)) blocks = true
+  if (logged && blocks) await noteSecurityEvent(services, { kind: 'locked-out', ...logged })
+  // Names typed once and never again would stay for ever.
+  await services.db.reads
+    .deleteFrom('sign_in_failures')
+    .where('last_at', '<', new Date(services.clock.now() - keptMs).toISOString())
+    .execute()
 }
 
 /**
- * One attempt with the lockout around it: refused while blocked, counted when `attempt` answers null, forgiven when it
- * answers something. Attempts on one account or from one address take turns within a process, so that a burst
- * of guesses sent at once gets no more tries than one sent in a row.
+ * One attempt with the limits around it: refused while blocked, counted when `work` answers null; when it answers something, the attempt's
+ * own slips are forgotten. Attempts on the same subject take turns within a process, so that a burst of guesses sent at once gets
+ * no more tries than one sent in a row.
  */
 export async function guardedAttempt<T>(
   services: Counting,
-  username: string | null,
-  address: string,
-  attempt: () => Promise<T | null>,
+  attempt: Attempt,
+  work: () => Promise<T | null>,
+  words: BlockWords = {},
 ): Promise<T | null> {
-  const places = [`address:${address}`, ...(username === null ? [] : [`account:${signInName(username)}`])]
+  const places = attempt.limits.map(({ subject }) => subject)
   return await inTurn(services.db, places, async () => {
-    await assertNotBlocked(services, username, address)
-    const result = await attempt()
-    if (result === null) await noteFailure(services, username, address)
-    else await noteSuccess(services, username, address)
+    await assertNotBlocked(services, attempt, words)
+    const result = await work()
+    if (result === null) await noteFailure(services, attempt)
+    else if (attempt.own !== null) {
+      await services.db.reads.deleteFrom('sign_in_failures').where('subject', '=', subjectOf(services, attempt.own)).execute()
+    }
     return result
   })
 }
 
-async function limitsOf(services: Counting, username: string | null, address: string): Promise<Limit[]> {
-  const byAddress = { subject: addressSubject(services, address), failures: lockout.failures, forgottenAfterSeconds }
-  if (username === null) return [byAddress, { subject: subjectOf(services, `pins-from:${address}`), ...pinGuesses }]
-  return [byAddress, { subject: await accountSubject(services, username), failures: lockout.failures, forgottenAfterSeconds }]
-}
-
-/** Answers whether the subject is blocked from now on. */
-async function countFailure(services: Counting, limit: Limit, now: number): Promise<boolean> {
+/** Returns whether the subject is blocked from now on. */
+async function countFailure(services: Counting, limit: Limit): Promise<boolean> {
+  const now = services.clock.now()
   const at = new Date(now).toISOString()
-  const forgetBefore = new Date(now - limit.forgottenAfterSeconds * 1000).toISOString()
-  const blockedUntil = new Date(now + lockout.seconds * 1000).toISOString()
-  // The count starts anew once a block is over, and once the last failure is long ago.
-  const failures = sql<number>`case when f.last_at < ${forgetBefore} or f.blocked_until <= ${at} then 1 else f.failures + 1 end`
-  const { rows } = await sql<{ blocks: boolean }>`
-    insert into sign_in_failures as f (subject, failures, last_at, blocked_until) values (${limit.subject}, 1, ${at}, null)
+  const windowFrom = new Date(now - limit.windowSeconds * 1000).toISOString()
+  const calmFrom = new Date(now - calmMs).toISOString()
+  const subject = subjectOf(services, limit.subject)
+  const isFresh = sql<boolean>`(f.window_at <= ${windowFrom} or f.blocked_until <= ${at})`
+  const failures = sql<number>`(case when ${isFresh} then 1 else f.failures + 1 end)`
+  const windowAt = sql`(case when ${isFresh} then ${at}::timestamptz else f.window_at end)`
+  const blocksBefore = sql<number>`(case when f.last_at < ${calmFrom} then 0 else f.blocks end)`
+  const doubled = sql`least(${limit.longestSeconds}::float8, ${limit.blockSeconds}::float8 * power(2, least(${blocksBefore}, 20)))`
+  const ofBlock = sql`${at}::timestamptz + make_interval(secs => ${doubled})`
+  const until = limit.isStrict ? sql`greatest(${ofBlock}, ${windowAt} + make_interval(secs => ${limit.windowSeconds}::float8))` : ofBlock
+  const isFull = sql<boolean>`(${failures} >= ${limit.failures}::int)`
+  const { rows } = await sql<{ blocked_until: string | null }>`
+    insert into sign_in_failures as f (subject, failures, window_at, last_at, blocks, blocked_until)
+    values (${subject}, 1, ${at}, ${at}, 0, null)
     on conflict (subject) do update set
       failures = ${failures},
+      window_at = ${windowAt},
       last_at = ${at},
-      blocked_until = case when ${failures} >= ${limit.failures} then ${blockedUntil}::timestamptz else null end
-    returning blocked_until is not null as blocks
+      blocks = ${blocksBefore} + case when ${isFull} then 1 else 0 end,
+      blocked_until = case when ${isFull} then ${until} else null end
+    returning blocked_until
   `.execute(services.db.reads)
-  // Names typed once and never again would stay for ever.
-  await services.db.reads
-    .deleteFrom('sign_in_failures')
-    .where('last_at', '<', new Date(now - 86_400_000).toISOString())
-    .execute()
-  return rows[0]?.blocks === true
-}
-
-function addressSubject(services: Counting, address: string): string {
-  return subjectOf(services, `address:${address}`)
-}
-
-/** One count for a person, whether they typed the username or the e-mail address. */
-async function accountSubject(services: Counting, username: string): Promise<string> {
-  const person = await findPerson(services.db.reads, username)
-  return subjectOf(services, person ? `account:${person.id_user}` : `name:${signInName(username)}`)
+  const [row] = rows
+  if (!row || row.blocked_until === null) return false
+  if (limit.event) await noteSignInEvent(services, { ...limit.event, id_user: null, until: row.blocked_until })
+  return true
 }
 
 /** Keyed, because people now and then type their password where the name goes. */

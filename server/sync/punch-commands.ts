@@ -3,6 +3,7 @@ import { applyPunch } from '#server/features/time-card/apply-punch.ts'
 import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
 import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'
+import { tabletOf } from '#server/http/scope.ts'
 
 /** Punches that come in a batch: the same work as when they come by themselves. */
 export const punchCommands: CommandEntries<'punch.record'> = {
@@ -11,9 +12,10 @@ export const punchCommands: CommandEntries<'punch.record'> = {
     async repeated({ command, body, services, deliverer }) {
       await keepUnheardPunch(services, { ...command, ...body, id: command.id.toLowerCase() }, deliverer.id_user)
     },
-    async prepare({ command, body, services, address }) {
+    async prepare({ command, body, services, deliverer }) {
       const id = command.id.toLowerCase()
-      const proof = await proveQueuedPunch(services, { ...body, id }, address)
+      // The session that brings it says which tablet this is.
+      const proof = await proveQueuedPunch(services, { ...body, id }, { kind: 'tablet', device_id: tabletOf(deliverer) })
       const { at, skewMs } = punchTime(command.captured)
       return {
         scopes: proof.person ? [`user:${proof.person.id_user}`] : [],

@@ -177,7 +177,7 @@ async function prepareKind<K extends CommandKind>(
   entry: CommandEntry<K>,
   prove: Prover,
 ): Promise<Ready<K>> {
-  const { services, address } = call
+  const { services, scope } = call
   const { command } = incoming
   const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
   const receivedAt = new Date(services.clock.now()).toISOString()
@@ -188,7 +188,7 @@ async function prepareKind<K extends CommandKind>(
   const { capturedAt } = proof
   const meaning =
     'prepare' in entry
-      ? await entry.prepare({ command, body, services, address })
+      ? await entry.prepare({ command, body, services, deliverer: scope })
       : { scopes: entry.scopes(command), apply: entry.apply, applyRun: entry.applyRun, changesOthers: entry.changesOthers }
   return { ...incoming, kind, ...meaning, context: { command, body, author, capturedAt, receivedAt } }
 }

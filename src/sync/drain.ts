@@ -6,6 +6,7 @@ import { call } from '#src/api/call.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
+import { tabletHeaders } from '#src/sync/device-token.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import { withHash } from '#src/sync/outbox.ts'
 import { currentEpoch, wireOf } from '#src/sync/outbox-rows.ts'
@@ -313,11 +314,12 @@ export function createDrain(parts: DrainParts): Drain {
     }
     parts.set({ sending: true })
     const { signal } = cut
+    const headers = { 'Idempotency-Key': command.id, ...(await tabletHeaders(hot, timeCardEndpoints.checkTimeCard)) }
     const answer = await call(
       environment,
       timeCardEndpoints.checkTimeCard,
       { body: { ...body.output, store_id: command.store_id } },
-      { timeoutMs: pushTimeoutMs, signal, headers: { 'Idempotency-Key': command.id } },
+      { timeoutMs: pushTimeoutMs, signal, headers },
     )
     if (!answer.ok) {
       const { failure } = answer

@@ -11,6 +11,7 @@ import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { createServerClock } from '#src/sync/clock.ts'
 import { createConnection } from '#src/sync/connection.ts'
 import { readDeviceFacts } from '#src/sync/device-facts.ts'
+import { tabletHeaders } from '#src/sync/device-token.ts'
 import type { Device, Mirror, PatientShelf, PresentDevice } from '#src/sync/device.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import type { Exchange } from '#src/sync/exchange.ts'
@@ -160,12 +161,13 @@ export async function openDevice(
     options: { signal?: AbortSignal; timeoutMs?: number } = {},
   ): Promise<Outcome<ResponseOf<E>>> {
     const isPublic = endpoint.access === 'public'
+    const headers = await tabletHeaders(hot, endpoint)
     for (let renewed = false; ; renewed = true) {
       const token = isPublic ? null : await session.freshToken()
       const mayCome = session.isOpen() || session.state.getState().offline !== null
       if (!isPublic && token === null && mayCome) return unreachable('This needs a sign-in with a connection')
       if (!isPublic && token === null) return { ok: false, failure: { kind: 'signed-out', message: 'Missing Authorization Header' } }
-      const answer = await plainCall(environment, endpoint, request, { ...options, token })
+      const answer = await plainCall(environment, endpoint, request, { ...options, token, headers })
       if (answer.ok || answer.failure.kind !== 'unreachable') {
         // What the worker or the browser keeps says nothing of the connection.
         if (endpoint.cached === undefined) succeeded()

@@ -5,6 +5,7 @@ import { call } from '#src/api/call.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { HotDatabase, OfflineSession, SessionRow } from '#src/db/hot.ts'
 import type { Session, SessionState } from '#src/sync/device.ts'
+import { keepDeviceToken, tabletHeaders } from '#src/sync/device-token.ts'
 import { pause, type Environment } from '#src/sync/environment.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import { keptPrefix } from '#src/sync/kept-answers.ts'
@@ -197,7 +198,8 @@ export function createSession(
         return row.refresh_token === null ? 'over' : 'renewed'
       }
       if (answer.ok) {
-        const { access_token, refresh_token, capture_token } = answer.value
+        const { access_token, refresh_token, capture_token, device_token } = answer.value
+        await keepProof(device_token)
         const kept = await write((current) =>
           current.refresh_token === sent
             ? { ...current, reduced: false, access_token, refresh_token, home: current.home && { ...current.home, capture_token } }
@@ -223,12 +225,13 @@ export function createSession(
 
   /** @returns null when another tab has new tokens already: to the server a used one that comes again may be a stolen copy. */
   async function askForTokens(refresh_token: string) {
+    const headers = await tabletHeaders(hot, sessionEndpoints.refreshToken)
     const ask = () =>
       call(
         environment,
         sessionEndpoints.refreshToken,
         { body: { refresh_token, device_id: facts.deviceId() } },
-        { timeoutMs: refreshTimeoutMs },
+        { timeoutMs: refreshTimeoutMs, headers },
       )
     let answer = await ask()
     for (const ms of retryPausesMs) {
@@ -255,6 +258,11 @@ export function createSession(
     if (!isExpired(answer.failure)) return answer
     if (patience.aborted || !(await renewed(row.access_token))) return unheard
     return row.access_token === null ? over : await endAt(row.access_token)
+  }
+
+  /** Without it the tablet is a stranger to the server until the next sign-in by password, and nothing is lost. */
+  async function keepProof(token: string | null | undefined) {
+    await keepDeviceToken(hot, token).catch(environment.report)
   }
 
   /** The server has ended the session: whoever it was may not come in again without asking it. */
@@ -288,7 +296,8 @@ export function createSession(
     },
     home: () => row.home,
     async signIn(signedIn: SignedIn) {
-      const { access_token, refresh_token, ...home } = signedIn
+      const { access_token, refresh_token, device_token, ...home } = signedIn
+      await keepProof(device_token)
       if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
       const { locked, access_token: before } = row
       await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))

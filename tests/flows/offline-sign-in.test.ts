@@ -229,7 +229,7 @@ describe('signing in without a connection', () => {
   test('a PIN opens counting and the clock, and no patients', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
-    const pass = await device.call((await import('#contract/session.ts')).expressPass, {})
+    const pass = await device.call((await import('#contract/session.ts')).expressPass, { body: { password: seedPassword } })
     if (!pass.ok) throw new Error(pass.failure.message)
     const pin = { express_login: pass.value.express_login }
     await device.session.signOut()
@@ -412,7 +412,7 @@ describe('a tablet that was left alone', () => {
   test('her PIN opens counting without a connection; patients come with the server’s word', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
-    const pass = await device.call((await import('#contract/session.ts')).expressPass, {})
+    const pass = await device.call((await import('#contract/session.ts')).expressPass, { body: { password: seedPassword } })
     if (!pass.ok) throw new Error(pass.failure.message)
     const pin = { pin: pass.value.express_login }
     const keep = await (await device.offline()).prepare(pin)
@@ -440,7 +440,7 @@ describe('a tablet that was left alone', () => {
   test('nobody else opens it, and the session that someone else’s PIN began is ended', async () => {
     const { device } = await at('ana')
     const ben = await day.server.signIn('ben')
-    const pass = await day.server.request('POST', '/api/home/express_pass', { token: ben.access_token })
+    const pass = await day.server.request('POST', '/api/home/express_pass', { token: ben.access_token, body: { password: seedPassword } })
     const { express_login } = (await pass.json()) as { express_login: string }
     await device.session.lock()
     const { home } = stateOf(device)

@@ -33,6 +33,8 @@ import { modelPhotos } from '#server/db/migrations/0038-model-photos.ts'
 import { settingsAudit } from '#server/db/migrations/0041-settings-audit.ts'
 import { newestLenses } from '#server/db/migrations/0042-newest-lenses.ts'
 import { pcpLetters } from '#server/db/migrations/0043-pcp-letters.ts'
+import { knownTablets } from '#server/db/migrations/0044-known-tablets.ts'
+import { signInEvents } from '#server/db/migrations/0045-sign-in-events.ts'
 import { securityLog } from '#server/db/migrations/0049-security-log.ts'
 import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
 
@@ -72,6 +74,8 @@ export const migrations: Record<string, Migration> = {
   '0041-settings-audit': settingsAudit,
   '0042-newest-lenses': newestLenses,
   '0043-pcp-letters': pcpLetters,
+  '0044-known-tablets': knownTablets,
+  '0045-sign-in-events': signInEvents,
   '0049-security-log': securityLog,
   '0050-audit-chain': auditChain,
 }

@@ -13,7 +13,10 @@ export type PeopleTables = {
   sessions: SessionTable
   refresh_tokens: RefreshTokenTable
   sign_in_failures: SignInFailureTable
+  sign_in_events: SignInEventTable
   tablets: TabletTable
+  known_tablets: KnownTabletTable
+  tablet_passwords: TabletPasswordTable
   settings_audit: SettingsAuditTable
 }
 
@@ -73,8 +76,31 @@ type RefreshTokenTable = {
   expires_at: string
   used_at: string | null
 }
-/** Failures by account and by address: three block the pair's both ends for a minute. */
-type SignInFailureTable = { subject: string; failures: number; last_at: string; blocked_until: string | null }
+/**
+ * Failures of one subject (an account on a tablet, an address, …) since `window_at`. `blocks` is how often they led to a block: each is
+ * longer than the one before.
+ */
+type SignInFailureTable = {
+  subject: string
+  failures: number
+  window_at: Generated<string>
+  last_at: string
+  blocks: Generated<number>
+  blocked_until: string | null
+}
+/** What managers must hear of. `device_id` is null where no tablet was named, `until` where nothing was blocked. */
+type SignInEventTable = {
+  id: Generated<number>
+  at: string
+  kind: 'pin.new' | 'pin.blocked-tablet' | 'pin.blocked'
+  id_user: number | null
+  device_id: string | null
+  store_id: number | null
+  until: string | null
+}
+/** Tablets on which somebody signed in with a password. Tokens of an older generation prove nothing. */
+type KnownTabletTable = { device_id: string; generation: Generated<number>; known_at: string }
+type TabletPasswordTable = { device_id: string; id_user: number; signed_in_at: string }
 type SettingsAuditTable = {
   id: Generated<number>
   store_id: number

@@ -4,27 +4,41 @@ import { issueAccessToken, rotationOf } from '#server/http/tokens.ts'
 import { rotateRefreshToken } from '#server/features/auth/refresh-rotation.ts'
 import { revokeSession, startSession } from '#server/features/auth/sessions.ts'
 import { captureTokenFor } from '#server/people/home-info.ts'
-import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
+import { findPerson } from '#server/people/find-person.ts'
+import { deviceTokenFor, notePassword, placeOf, takesPins, verifyPin } from '#server/people/known-tablets.ts'
+import { verifyPassword } from '#server/people/passwords.ts'
 import { assertNotBlocked, guardedAttempt } from '#server/people/sign-in-failures.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
+import { passwordAttempt, pinAttempt } from '#server/people/sign-in-limits.ts'
 import type { Services } from '#server/services.ts'
+
+const pinsOff = { code: 'pins-off' } as const
 
 /** Signing in and out, and what keeps a session going. */
 export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'refreshToken' | 'riskProvider'> = {
-  async logIn({ services, body, address }) {
-    await assertNotBlocked(services, body.username, address)
+  async logIn({ services, body, headers, address }) {
+    const { username, password, device_id } = body
+    const place = await placeOf(services, { headers, address }, device_id)
+    const attempt = passwordAttempt('sign-in', username, await findPerson(services.db.reads, username), place)
+    await assertNotBlocked(services, attempt)
     await assertLowRisk(services, body.recaptcha_token, address)
-    const person = await guardedAttempt(services, body.username, address, () => verifyPassword(services, body.username, body.password))
+    const person = await guardedAttempt(services, attempt, () => verifyPassword(services, username, password))
     if (!person) throw new Refusal('login-wrong')
-    return await startSession(services, person, body.device_id, 'password')
+    const signedIn = await startSession(services, person, device_id, 'password')
+    return { ...signedIn, device_token: device_id === undefined ? null : await notePassword(services, person, device_id) }
   },
 
-  async logInWithPin({ services, body, address }) {
-    await assertNotBlocked(services, null, address)
+  async logInWithPin({ services, body, headers, address }) {
+    const place = await placeOf(services, { headers, address }, body.device_id)
+    // Nothing is looked up here, and so nothing is counted.
+    if (place.kind === 'address' || !(await takesPins(services, place.device_id))) throw new Refusal('pin-needs-password')
+    const attempt = pinAttempt(place.device_id)
+    await assertNotBlocked(services, attempt, pinsOff)
     await assertLowRisk(services, body.recaptcha_token, address)
-    const person = await guardedAttempt(services, null, address, () => verifyPin(services, body.express_login))
+    const person = await guardedAttempt(services, attempt, () => verifyPin(services, body.express_login, place.device_id), pinsOff)
     if (!person) throw new Refusal('pin-wrong')
-    return await startSession(services, person, body.device_id, 'pin')
+    const signedIn = await startSession(services, person, place.device_id, 'pin')
+    return { ...signedIn, device_token: await deviceTokenFor(services, place.device_id) }
   },
 
   async logOut({ services, scope }) {
@@ -41,6 +55,8 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
       access_token: await issueAccessToken(services, claims),
       refresh_token: token,
       capture_token: await captureTokenFor(services, session.id_user, device),
+      // A tablet that was signed in on before there were device tokens gets its own, and so does one whose answer was lost.
+      device_token: session.device_id === null ? null : await deviceTokenFor(services, session.device_id),
     }
   },
 

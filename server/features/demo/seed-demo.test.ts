@@ -18,7 +18,8 @@ import { typeOfBytes } from '#contract/file-types.ts'
 import { netCost } from '#contract/stock-money.ts'
 import { totalsCheck, vendorInvoiceStatuses } from '#contract/vendor-invoice-rules.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
-import { verifyPassword, verifyPin } from '#server/people/passwords.ts'
+import { notePassword, verifyPin } from '#server/people/known-tablets.ts'
+import { verifyPassword } from '#server/people/passwords.ts'
 import { developmentProvider } from '#server/risk/development-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Secrets, Services } from '#server/services.ts'
@@ -26,6 +27,7 @@ import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { openTestDatabase } from '#tests/support/test-database.ts'
 
 const log = pino({ level: 'silent' })
+const tablet = '0199f0a0-0000-7000-8000-000000000001'
 const now = Date.parse('2026-11-20T14:30:00.000Z')
 const config: Config = {
   mode: 'demo',
@@ -146,7 +148,8 @@ describe('the demo clinic', () => {
     ] as const) {
       const person = await verifyPassword(services, `${username}@lorgnette.example`, 'lorgnette-demo')
       expect(person).toMatchObject({ username, role_ids: [role], store_id: 1 })
-      expect((await verifyPin(services, pin))?.username).toBe(username)
+      await notePassword(services, person!, tablet)
+      expect((await verifyPin(services, pin, tablet))?.username).toBe(username)
       expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
     }
     expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })

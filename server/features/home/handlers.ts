@@ -6,8 +6,12 @@ import type { HandlersOf } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { findPersonById } from '#server/people/find-person.ts'
 import { homeInfoOf, locationsOf } from '#server/people/home-info.ts'
-import { pinLookup } from '#server/people/passwords.ts'
+import { type Place, placeOf } from '#server/people/known-tablets.ts'
+import { pinLookup, verifyPassword } from '#server/people/passwords.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
+import { countNewPins, noteSignInEvent } from '#server/people/sign-in-events.ts'
+import { guardedAttempt } from '#server/people/sign-in-failures.ts'
+import { passwordAttempt } from '#server/people/sign-in-limits.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
 
@@ -30,10 +34,13 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
     return await homeOf(services, scope, body.store_id, body.device_id)
   },
 
-  async expressPass({ services, scope }) {
-    const pin = await newPin(services, scope.id_user)
+  async expressPass({ services, scope, body, headers, address }) {
+    const place = await placeOf(services, { headers, address }, scope.device_id)
+    await assertProven(services, scope, body, place)
+    const express_login = await newPin(services, scope.id_user)
+    await noteSignInEvent(services, { kind: 'pin.new', id_user: scope.id_user, device_id: scope.device_id, until: null })
     await noteSecurityEvent(services, { kind: 'pin-changed' })
-    return { express_login: pin }
+    return { express_login }
   },
 }
 
@@ -43,10 +50,46 @@ async function homeOf(services: Services, scope: Scope, storeId: number, deviceI
   return await homeInfoOf(services, person, { store_id: storeId, device_id: deviceId ?? scope.device_id })
 }
 
+const newPinsInADay = 5
+const dayMs = 86_400_000
+
+/**
+ * A session alone proves too little for a new PIN: a tablet is left lying about, and a token can be copied.
+ * @throws Refusal `proof-wrong`, `pin-forbidden`, `login-blocked`, `request-too-frequent`
+ */
+async function assertProven(
+  services: Services,
+  scope: Scope,
+  proof: { password: string } | { express_login: string },
+  place: Place,
+): Promise<void> {
+  if (scope.role_ids.includes('admin')) throw new Refusal('pin-forbidden')
+  const person = await findPersonById(services.db.reads, scope.id_user)
+  if (!person) throw new Refusal('token-revoked')
+  const prove = async () => {
+    if ('password' in proof) return await verifyPassword(services, scope.username, proof.password)
+    return person.pin_lookup !== null && person.pin_lookup === pinLookup(services.secrets, proof.express_login) ? person : null
+  }
+  const proven = await guardedAttempt(services, passwordAttempt('new-pin', scope.username, person, place), prove)
+  if (proven?.id_user !== scope.id_user) throw new Refusal('proof-wrong')
+  const made = await countNewPins(services, scope.id_user, services.clock.now() - dayMs)
+  if (made >= newPinsInADay) {
+    const message = `Only ${newPinsInADay} new PINs can be made within a day`
+    throw new Refusal('request-too-frequent', { retry_after_s: dayMs / 1000, message })
+  }
+}
+
+/** A PIN of one digit, of a few that repeat, or of a row of digits is the first that anybody guesses. */
+function isGuessable(pin: string): boolean {
+  const isRow = (row: string) => row.includes(pin)
+  return new Set(pin).size < 3 || isRow('0123456789') || isRow('9876543210') || pin.slice(0, 3) === pin.slice(3)
+}
+
 /** Gives the person a PIN that nobody has; the former one ends. The chance to meet one that is taken is small, so it is simply drawn again. */
 async function newPin(services: Services, idUser: number): Promise<string> {
   for (let draw = 0; draw < 20; draw++) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0')
+    if (isGuessable(pin)) continue
     try {
       await services.db.reads
         .updateTable('users')

@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { errorBody } from '#contract/errors.ts'
 import { homeInfo } from '#contract/session.ts'
 import { verifyCaptureToken } from '#server/http/tokens.ts'
+import { seedPassword } from '#tests/support/seed-clinic.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const tablet = '0199f0a0-0000-7000-8000-000000000001'
@@ -171,22 +172,76 @@ describe('changing the store', () => {
 })
 
 describe('a fresh PIN', () => {
-  const pinLogIn = (pin: string, address: string) =>
-    server.request('POST', '/api/auth/login_with_pin', { body: { express_login: pin, recaptcha_token: 'development:login:test' }, address })
+  type Tablet = Awaited<ReturnType<typeof server.signIn>>
+  const seat = async (): Promise<Tablet> => await server.signIn('ana', tablet)
+  const proof = ({ device_token }: Tablet) => ({ 'lorgnette-tablet': device_token ?? '' })
+  const pinLogIn = (on: Tablet, pin: string) =>
+    server.request('POST', '/api/auth/login_with_pin', {
+      body: { express_login: pin, recaptcha_token: 'development:login:test', device_id: tablet },
+      headers: proof(on),
+    })
+  const ask = (on: Tablet, body: unknown) =>
+    server.request('POST', '/api/home/express_pass', { token: on.access_token, headers: proof(on), body })
+  const pinOf = async (answer: Response) => v.parse(endpoints.expressPass.response, await answer.json()).express_login
 
   test('has six digits, works at once, and ends the former one', async () => {
-    const { access_token } = await server.signIn('ana')
-    const fresh = async () => {
-      const answer = await server.request('POST', '/api/home/express_pass', { token: access_token })
-      return v.parse(endpoints.expressPass.response, await answer.json()).express_login
-    }
-    const first = await fresh()
+    const ana = await seat()
+    const first = await pinOf(await ask(ana, { password: seedPassword }))
     expect(first).toMatch(/^\d{6}$/)
-    expect(await (await pinLogIn(first, '10.0.0.1')).json()).toMatchObject({ username: 'ana' })
-    expect((await pinLogIn('112233', '10.0.0.2')).status).toBe(401)
-    const second = await fresh()
+    expect(await (await pinLogIn(ana, first)).json()).toMatchObject({ username: 'ana' })
+    expect((await pinLogIn(ana, '112233')).status).toBe(401)
+    const second = await pinOf(await ask(ana, { express_login: first }))
     expect(second).not.toBe(first)
-    expect((await pinLogIn(first, '10.0.0.3')).status).toBe(401)
-    expect((await pinLogIn(second, '10.0.0.4')).status).toBe(200)
+    expect((await pinLogIn(ana, first)).status).toBe(401)
+    expect((await pinLogIn(ana, second)).status).toBe(200)
+  })
+
+  test('is not given for a session alone, a wrong password or the PIN of somebody else, and the present one stays', async () => {
+    const ana = await seat()
+    const { pin_lookup } = await server.db.reads
+      .selectFrom('users')
+      .select('pin_lookup')
+      .where('username', '=', 'ana')
+      .executeTakeFirstOrThrow()
+    expect(await code(await ask(ana, {}))).toBe('422 request-invalid')
+    expect(await code(await ask(ana, { password: 'wrong' }))).toBe('403 proof-wrong')
+    expect(await code(await ask(ana, { express_login: '246810' }))).toBe('403 proof-wrong')
+    const after = await server.db.reads.selectFrom('users').select('pin_lookup').where('username', '=', 'ana').executeTakeFirstOrThrow()
+    expect(after.pin_lookup).toBe(pin_lookup)
+  })
+
+  test('three wrong proofs make the next one wait, also a right one', async () => {
+    const ana = await seat()
+    for (let slip = 0; slip < 3; slip++) await ask(ana, { express_login: `00000${slip}` })
+    expect(await code(await ask(ana, { password: seedPassword }))).toBe('429 login-blocked')
+  })
+
+  test('is written down, told to the managers of the person’s store, and made five times a day at most', async () => {
+    const ana = await seat()
+    for (let made = 0; made < 5; made++) expect((await ask(ana, { password: seedPassword })).status).toBe(200)
+    expect(await code(await ask(ana, { password: seedPassword }))).toBe('429 request-too-frequent')
+    const events = await server.db.reads.selectFrom('sign_in_events').selectAll().execute()
+    expect(events).toHaveLength(5)
+    expect(events[0]).toMatchObject({ kind: 'pin.new', id_user: server.seed.users.ana.id_user, device_id: tablet, store_id: 1 })
+    const { access_token } = await server.signIn('maya')
+    const told = await (await server.request('GET', '/api/settings/tablets', { token: access_token })).json()
+    expect(told.notices[0]).toMatchObject({ kind: 'pin.new', person_name: 'Ana Teixeira' })
+    expect(server.logged.some(({ event, id_user }) => event === 'pin.new' && id_user === server.seed.users.ana.id_user)).toBe(true)
+  })
+
+  test('is for nobody who signs in as an administrator', async () => {
+    const ana = await seat()
+    const { reads } = server.db
+    await reads
+      .updateTable('users')
+      .set({ role_ids: ['admin'] })
+      .where('username', '=', 'ana')
+      .execute()
+    expect(await code(await ask(ana, { password: seedPassword }))).toBe('403 pin-forbidden')
+    await reads
+      .updateTable('users')
+      .set({ role_ids: ['optician'] })
+      .where('username', '=', 'ana')
+      .execute()
   })
 })

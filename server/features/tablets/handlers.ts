@@ -3,13 +3,17 @@ import type { tabletEndpoints } from '#contract/tablets.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { readTablets } from '#server/features/tablets/tablet-list.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
+import { forgetTablet } from '#server/people/known-tablets.ts'
+import { readSignInNotices } from '#server/people/sign-in-events.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 
 /** The tablets of a manager's stores, and ending the sessions of one. */
 export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
   async listTablets({ services, scope }) {
+    const stores = await storesOf(services.db.reads, scope.id_user)
     return {
-      tablets: await readTablets(services, { stores: await storesOf(services.db.reads, scope.id_user) }),
+      tablets: await readTablets(services, { stores }),
+      notices: await readSignInNotices(services, stores),
       app_version: services.config.appVersion,
       server_time: new Date(services.clock.now()).toISOString(),
     }
@@ -23,6 +27,7 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
     const at = new Date(services.clock.now()).toISOString()
     // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
     await services.db.reads.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
+    await forgetTablet(services.db.reads, params.id)
     const ended = await services.db.reads
       .updateTable('sessions')
       .set({ revoked_at: at, revoked_because: 'tablet' })

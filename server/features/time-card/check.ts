@@ -17,20 +17,25 @@ import { timeZoneOf } from '#server/people/time-zone-of.ts'
 import { proveQueuedPunch, type PunchProof } from '#server/features/time-card/punch-proof.ts'
 import type { Call } from '#server/http/handler.ts'
 import { findPerson, signInName, type UserRow } from '#server/people/find-person.ts'
+import { type Place, placeOf } from '#server/people/known-tablets.ts'
 import { verifyPassword } from '#server/people/passwords.ts'
 import { guardedAttempt } from '#server/people/sign-in-failures.ts'
+import { passwordAttempt } from '#server/people/sign-in-limits.ts'
 import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'
 import type { Services } from '#server/services.ts'
 
 type CheckCall = Call<Endpoints['checkTimeCard']>
 type CheckAnswer = AnswerOf<Endpoints['checkTimeCard']>
 
+/** A punch with the longest of everything has half of that. */
+const longestPunchBytes = 8 * 1024
 /** A punch made in the plain form names no device. */
 const noDevice = '00000000-0000-0000-0000-000000000000'
 
 /** Clock in or out: a sealed punch, live or out of a queue, or the plain form of username and password. */
 export async function checkTimeCard(call: CheckCall): Promise<CheckAnswer> {
   const key = call.headers.get('idempotency-key')
+  if (call.bodyBytes > longestPunchBytes) throw new Refusal('request-too-large')
   if ('sealed_password' in call.body) {
     if (key !== null && key.toLowerCase() !== call.body.id.toLowerCase()) {
       throw new Refusal('request-invalid', { fields: [{ path: 'headers.idempotency-key', message: 'must be the id of the punch' }] })
@@ -40,7 +45,7 @@ export async function checkTimeCard(call: CheckCall): Promise<CheckAnswer> {
   return await checkPlain(call, call.body, key)
 }
 
-async function checkSealed({ services, address }: CheckCall, punch: SealedPunch): Promise<CheckAnswer> {
+async function checkSealed({ services, headers, address }: CheckCall, punch: SealedPunch): Promise<CheckAnswer> {
   if (punch.version > commandVersions['punch.record']) throw new Refusal('command-unknown')
   const { username, direction, sealed_password, key_id, store_id } = punch
   const hash = bodyHash(
@@ -49,7 +54,9 @@ async function checkSealed({ services, address }: CheckCall, punch: SealedPunch)
   const known = (await findReceipts(services.db.reads, [punch.id])).get(punch.id)
   if (known) return await repeatedAnswer(services, receiptOf(known, hash), punch)
 
-  const proof = punch.live ? await proveLive(services, punch, address) : await proveQueuedPunch(services, punch, address)
+  // The tablet that brings it counts, and not the one that it was made on: unsent work may be carried to another.
+  const place = await placeOf(services, { headers, address }, null)
+  const proof = punch.live ? await proveLive(services, punch, place) : await proveQueuedPunch(services, punch, place)
   const receivedAt = new Date(services.clock.now()).toISOString()
   const { at, skewMs } = punchTime(punch.captured)
   const arrived: ArrivedPunch = {
@@ -73,11 +80,12 @@ async function checkSealed({ services, address }: CheckCall, punch: SealedPunch)
 }
 
 async function checkPlain(
-  { services, address }: CheckCall,
+  { services, headers, address }: CheckCall,
   { username, password }: { username: string; password: string },
   key: string | null,
 ): Promise<CheckAnswer> {
-  const person = await guardedAttempt(services, username, address, () => verifyPassword(services, username, password))
+  const place = await placeOf(services, { headers, address }, null)
+  const person = await provePassword(services, username, password, place)
   if (!person) throw new Refusal('punch-wrong')
   const id = key === null ? uuidv7() : idOfKey(key, person)
   // The password is no part of the hash: a hash of it at rest could be guessed at.
@@ -107,12 +115,17 @@ async function checkPlain(
 }
 
 /** A live punch that can't be proven is refused and nothing of it is kept. */
-async function proveLive(services: Services, punch: SealedPunch, address: string): Promise<PunchProof> {
+async function proveLive(services: Services, punch: SealedPunch, place: Place): Promise<PunchProof> {
   const password = await openSealedPassword(services.secrets, punch)
   if (password === null) throw new Refusal('punch-sealed-unreadable')
-  const person = await guardedAttempt(services, punch.username, address, () => verifyPassword(services, punch.username, password))
+  const person = await provePassword(services, punch.username, password, place)
   if (!person) throw new Refusal('punch-wrong')
   return { person, proven: true }
+}
+
+async function provePassword(services: Services, username: string, password: string, place: Place): Promise<UserRow | null> {
+  const attempt = passwordAttempt('clock', username, await findPerson(services.db.reads, username), place)
+  return await guardedAttempt(services, attempt, () => verifyPassword(services, username, password))
 }
 
 type Recorded = { recorded: RecordedPunch | 'repeated'; receipt: Receipt }

@@ -1,15 +1,13 @@
 import { Refusal } from '#contract/errors.ts'
-import { clockTime, openSession } from '#contract/time-clock.ts'
 import { checkTimeCard } from '#server/features/time-card/check.ts'
 import { applyCorrection } from '#server/features/time-card/corrections.ts'
 import { publicSealingKey } from '#server/people/open-sealed.ts'
-import { asPunches, punchesAround, punchesBetween } from '#server/features/time-card/person-punches.ts'
-import { timeZoneOf } from '#server/people/time-zone-of.ts'
-import { resolvePunch } from '#server/features/time-card/resolve-punch.ts'
+import { asPunches, punchesBetween } from '#server/features/time-card/person-punches.ts'
+import { rejectRepeats, resolvePunch } from '#server/features/time-card/resolve-punch.ts'
 import { reviewList } from '#server/features/time-card/review-list.ts'
+import { sessionStatus } from '#server/features/time-card/session-status.ts'
 import { assertMayReview, peopleOf, reviewedStores } from '#server/features/time-card/reviewers.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
-import { findPerson } from '#server/people/find-person.ts'
 
 const longestSpanMs = 100 * 86_400_000
 
@@ -18,16 +16,7 @@ export const timeCardHandlers: HandlersOf<
 > = {
   checkTimeCard,
 
-  async sessionStatus({ services, query }) {
-    const { reads } = services.db
-    const person = await findPerson(reads, query.username)
-    const now = services.clock.now()
-    // Names that nobody has are looked up like any other: neither the answer nor its time tells who works here.
-    const punches = await punchesAround(reads, person && person.disabled_at === null ? person.id_user : 0, new Date(now).toISOString())
-    const open = openSession(punches, now)
-    if (!open || !person) return { time: null, session: false, since: null }
-    return { time: clockTime(open.in.at, await timeZoneOf(reads, person.store_id)), session: true, since: open.in.at }
-  },
+  sessionStatus,
 
   async sealingKey({ services }) {
     const [key] = services.secrets.sealingKeys
@@ -40,7 +29,9 @@ export const timeCardHandlers: HandlersOf<
   },
 
   async resolvePunch({ services, scope, params, body }) {
-    return await resolvePunch(services, scope, params.id.toLowerCase(), body)
+    const resolved = await resolvePunch(services, scope, params.id.toLowerCase(), body)
+    if (body.resolution === 'rejected') await rejectRepeats(services, scope, body)
+    return resolved
   },
 
   async correctPunch({ services, scope, body }) {

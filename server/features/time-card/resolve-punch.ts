@@ -43,6 +43,17 @@ export async function resolvePunch(services: Services, scope: Scope, id: string,
   return resolved
 }
 
+/** Rejects the others of a group, for the same reason. One that somebody has decided meanwhile is left as it is. */
+export async function rejectRepeats(services: Services, scope: Scope, { reason, repeats }: Resolving): Promise<void> {
+  for (const id of new Set(repeats.map((each) => each.toLowerCase()))) {
+    try {
+      await resolvePunch(services, scope, id, { resolution: 'rejected', reason, repeats: [] })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+}
+
 /** Reads the entry again under the lock: another manager may have been quicker. */
 async function assertStillOpen(writing: Writing, scope: Scope, id: string, now: number): Promise<void> {
   // Locked by itself, because a punch of nobody has no scope whose revision would make two managers take turns.

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { ReviewEntry, ReviewReason } from '#contract/time-card.ts'
 import { clockTimeline, overlongHours } from '#contract/time-clock.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { groupRepeats } from '#server/features/time-card/group-repeats.ts'
 import { punchesAround, type PunchRow } from '#server/features/time-card/person-punches.ts'
 import { peopleOf, reviewedStores, type Reviewer } from '#server/features/time-card/reviewers.ts'
 
@@ -51,7 +52,7 @@ export async function reviewList(db: Kysely<Schema>, reviewer: Reviewer, now: nu
     const rows = await reviewRows(db).where('punches.id', 'in', unlisted).execute()
     entries.push(...rows.map((row) => asEntry({ ...row, ...unresolved, reasons: ['open-16-hours'] as ReviewReason[] })))
   }
-  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : 1))
+  return groupRepeats(entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : 1)))
 }
 
 const unresolved = { resolved_at: null, resolution: null, resolution_reason: null, resolver_first: null, resolver_last: null }

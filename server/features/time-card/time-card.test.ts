@@ -11,6 +11,7 @@ const clock = testClock(morning)
 let server: TestServer
 let publicKey = { key_id: '', public_key: '' }
 let managerToken = ''
+let deviceToken = ''
 
 beforeAll(async () => {
   server = await startTestServer({ clock, config: { accessTokenSeconds: 7 * 86_400 } })
@@ -23,7 +24,9 @@ beforeEach(async () => {
   await reads.updateTable('punches').set({ supersedes: null }).execute()
   await reads.deleteFrom('punches').execute()
   clock.set(morning)
-  managerToken = (await server.signIn('maya')).access_token
+  const maya = await server.signIn('maya', '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01')
+  managerToken = maya.access_token
+  deviceToken = maya.device_token ?? ''
 })
 
 type Made = {
@@ -66,7 +69,8 @@ async function send(body: unknown, headers: Record<string, string> = {}, address
 }
 
 async function status(username: string) {
-  return await (await server.request('GET', `/api/timecard/session_status?username=${encodeURIComponent(username)}`)).json()
+  const headers = { 'lorgnette-tablet': deviceToken }
+  return await (await server.request('GET', `/api/timecard/session_status?username=${encodeURIComponent(username)}`, { headers })).json()
 }
 
 async function review(resolved = 'no'): Promise<ReviewEntry[]> {
@@ -314,10 +318,11 @@ describe('a sealed punch out of the queue', () => {
     expect(ofAna.map((entry) => [entry.direction, entry.reasons])).toEqual([['in', ['skewed']]])
   })
 
-  test('three wrong passwords make the queue wait, and not the people at the door', async () => {
-    for (let n = 0; n < 3; n++) await send(await sealed({ password: 'wrong', username: 'ana' }))
+  test('three wrong passwords make that person’s queue wait, and neither others nor the people at the door', async () => {
+    for (let n = 0; n < 3; n++) await send(await sealed({ password: 'wrong', username: 'ben' }))
     const waiting = await sealed({ username: 'ben' })
     expect(await send(waiting)).toMatchObject({ status: 429, body: { code: 'login-blocked' } })
+    expect((await send(await sealed({ username: 'ana' }))).status).toBe(200)
     expect((await send({ username: 'ben', password: seedPassword })).status).toBe(200)
     clock.advance(61_000)
     expect((await send(waiting)).status).toBe(200)

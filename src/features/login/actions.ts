@@ -1,10 +1,10 @@
-import { sessionEndpoints, type SignedIn } from '#contract/session.ts'
+import { pinDays, sessionEndpoints, type SignedIn } from '#contract/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, Secret } from '#src/sync/device.ts'
-import { tooManyAttempts, waitSentence, type Lockout } from '#src/sync/lockout.ts'
+import { tooManyAttempts, type Lockout } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { riskToken } from './risk-token.ts'
-import { sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
+import { blockProblem, sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 
 type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline'>
 
@@ -88,7 +88,7 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
   if (failure.kind === 'refused' && failure.status === 429) {
     const seconds = lockout.obey(failure.retryAfterS)
     tellBlocked(seconds)
-    return { sentence: waitSentence(seconds), reason: null }
+    return blockProblem(failure.code, failure.message)
   }
   const wrong = failure.kind === 'refused' && ['login-wrong', 'pin-wrong'].includes(failure.code)
   // Only what was wrong counts. A network that is down says nothing about who is standing here.
@@ -103,8 +103,15 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
       tone: 'bad',
     })
   }
-  return { sentence: form === 'pin' && wrong ? sentences.wrongPin : sentences.failed, reason: reasonOf(failure) }
+  if (failure.kind === 'refused' && failure.code === 'pin-needs-password') {
+    return { sentence: sentences.pinNeedsPassword, reason: `Then your PIN works here for ${pinDays} days.` }
+  }
+  if (form === 'pin' && wrong) return { sentence: sentences.wrongPin, reason: whereAPinWorks }
+  return { sentence: sentences.failed, reason: reasonOf(failure) }
 }
+
+/** The server answers a wrong PIN and one that is used on the wrong tablet alike, so both are told. */
+const whereAPinWorks = `A PIN works on a tablet where you signed in with your password in the last ${pinDays} days.`
 
 function reasonOf(failure: Failure): string | null {
   if (failure.kind === 'unreachable') return 'The server could not be reached. What was saved on this device stays there and is sent later.'

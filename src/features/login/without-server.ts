@@ -1,7 +1,7 @@
 import type { Device, OfflineAnswer, Secret } from '#src/sync/device.ts'
-import { type Lockout, waitSentence } from '#src/sync/lockout.ts'
+import type { Lockout } from '#src/sync/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import { sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
+import { blockProblem, sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 
 type OfflineDevice = Pick<Device, 'offline'>
 
@@ -32,7 +32,7 @@ export function problemOf(answer: Exclude<OfflineAnswer, { kind: 'open' }>, lock
   if (answer.kind === 'wait') {
     const seconds = lockout.obey(answer.seconds)
     tellBlocked(seconds)
-    return { sentence: waitSentence(seconds), reason: null }
+    return blockProblem(null, '')
   }
   if (answer.kind !== 'wrong') return undefined
   const what = isPin ? 'PIN' : 'password'

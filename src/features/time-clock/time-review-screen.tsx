@@ -46,7 +46,7 @@ function Review({ timeZone }: { timeZone: string }) {
   const device = useDevice()
   const isOnline = useConnection((connection) => connection.online) !== false
   const [tab, setTab] = useState<Tab>('open')
-  const [deciding, setDeciding] = useState<{ entry: ReviewEntry; resolution: Resolution } | null>(null)
+  const [deciding, setDeciding] = useState<{ entry: ReviewEntry; resolution: Resolution; withRepeats: boolean } | null>(null)
 
   const loadOpen = useCallback(() => device.call(timeCardEndpoints.punchReview, { query: { resolved: 'no' } }, { timeoutMs }), [device])
   const loadResolved = useCallback(
@@ -101,7 +101,7 @@ function Review({ timeZone }: { timeZone: string }) {
               timeZone={timeZone}
               empty="Nothing waits for you"
               emptyText="Punches that are late, doubled, or could not be proven would stand here, and sessions of more than 16 hours."
-              onResolve={isOnline ? (entry, resolution) => setDeciding({ entry, resolution }) : null}
+              onResolve={isOnline ? (entry, resolution, withRepeats = false) => setDeciding({ entry, resolution, withRepeats }) : null}
             />
           )}
           {tab === 'resolved' && (

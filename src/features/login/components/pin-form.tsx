@@ -6,7 +6,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { signInWithPin } from '#src/features/login/actions.ts'
-import { sentences, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
+import { sentences, shownProblem, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 
 /** Express Login: a PIN, on one line with its button. */
@@ -14,6 +14,7 @@ export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSig
   const { lockout, secondsLeft } = useLockout('pin')
   const [problem, setProblem] = useState<SignInProblem | null>(null)
   const blocked = secondsLeft > 0
+  const shown = shownProblem(problem, blocked)
 
   const form = useShortForm(pinForm, { express_login: '' }, async (values, reset) => {
     setProblem(null)
@@ -36,9 +37,9 @@ export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSig
         else void form.submit()
       }}
     >
-      {problem && !blocked && (
-        <Notice tone="bad" title={problem.sentence}>
-          {problem.reason}
+      {shown && (
+        <Notice tone="bad" title={shown.sentence}>
+          {shown.reason}
         </Notice>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">

@@ -7,7 +7,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/password-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { signInWithPassword } from '#src/features/login/actions.ts'
-import { tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
+import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 
 /** E-mail or username, and a password. */
@@ -15,6 +15,7 @@ export function SignInForm({ device, onSignedIn }: { device: Promise<Device>; on
   const { lockout, secondsLeft } = useLockout('password')
   const [problem, setProblem] = useState<SignInProblem | null>(null)
   const blocked = secondsLeft > 0
+  const shown = shownProblem(problem, blocked)
 
   const form = useShortForm(loginForm, { username: '', password: '' }, async ({ username, password }) => {
     setProblem(null)
@@ -35,9 +36,9 @@ export function SignInForm({ device, onSignedIn }: { device: Promise<Device>; on
         else void form.submit()
       }}
     >
-      {problem && !blocked && (
-        <Notice tone="bad" title={problem.sentence}>
-          {problem.reason}
+      {shown && (
+        <Notice tone="bad" title={shown.sentence}>
+          {shown.reason}
         </Notice>
       )}
       <TextField

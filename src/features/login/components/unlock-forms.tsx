@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type HomeInfo, password, pinForm } from '#contract/session.ts'
 import { unlock } from '#src/features/login/unlock.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
-import { tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
+import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -26,13 +26,15 @@ const passwordForm = v.object({ password })
 export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFormsProps) {
   const device = useDevice()
   const guards = { password: useLockout('password'), pin: useLockout('pin') }
-  const [problem, setProblem] = useState<SignInProblem | null>(null)
+  const [problem, setProblem] = useState<(SignInProblem & { of: 'password' | 'pin' }) | null>(null)
+  const shown = shownProblem(problem, problem !== null && guards[problem.of].secondsLeft > 0)
 
   async function prove(typed: { password: string } | { pin: string }): Promise<boolean> {
     setProblem(null)
-    const { lockout } = 'pin' in typed ? guards.pin : guards.password
+    const of = 'pin' in typed ? 'pin' : 'password'
+    const { lockout } = guards[of]
     const found = await unlock(device, lockout, home, typed, byServer)
-    setProblem(found)
+    setProblem(found && { ...found, of })
     const isOpen = found === null && lockout.secondsLeft() === 0
     if (isOpen) onOpen?.()
     return isOpen
@@ -49,15 +51,14 @@ export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFo
     const { secondsLeft } = guards[kind]
     if (secondsLeft === 0) return void submit()
     tellBlocked(secondsLeft)
-    setProblem({ sentence: `Please wait ${secondsLeft} seconds before trying again.`, reason: null })
   }
   const labelOf = (kind: 'password' | 'pin', usual: string) => (guards[kind].secondsLeft > 0 ? `Wait ${guards[kind].secondsLeft}s` : usual)
 
   return (
     <div className="flex flex-col gap-4">
-      {problem && (
-        <Notice tone="bad" title={problem.sentence}>
-          {problem.reason}
+      {shown && (
+        <Notice tone="bad" title={shown.sentence}>
+          {shown.reason}
         </Notice>
       )}
       <form noValidate aria-label="By password" className="flex flex-col gap-3" onSubmit={submitter('password', () => byPassword.submit())}>

@@ -2,7 +2,7 @@ import { Check, Pencil, X } from 'lucide-react'
 import type { ReviewEntry } from '#contract/time-card.ts'
 import { ReasonBadge, reasonSentence } from '#src/features/time-clock/components/reasons.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { formatDateTime, formatDay, formatTime } from '#src/ui/format.ts'
+import { formatCount, formatDateTime, formatDay, formatTime } from '#src/ui/format.ts'
 
 export type Resolution = 'accepted' | 'corrected' | 'rejected'
 
@@ -17,7 +17,7 @@ export function ReviewEntries({
   entries: readonly ReviewEntry[]
   timeZone: string
   /** Null where entries are only read. */
-  onResolve: ((entry: ReviewEntry, resolution: Resolution) => void) | null
+  onResolve: ((entry: ReviewEntry, resolution: Resolution, withRepeats?: boolean) => void) | null
 }) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -45,6 +45,12 @@ export function ReviewEntries({
               {entry.store_name ? `${entry.store_name} · ` : ''}tablet’s clock {formatDateTime(entry.device_wall, timeZone)} · received{' '}
               {formatDateTime(entry.received_at, timeZone)}
             </p>
+            {entry.repeats && (
+              <p className="mt-2">
+                And {formatCount(entry.repeats.ids.length)} more of this name, the last made{' '}
+                {formatDateTime(entry.repeats.last_at, timeZone)}. Nobody could prove any of them.
+              </p>
+            )}
             {entry.resolution && entry.resolved_at && (
               <p className="mt-2 border-l-2 border-line-strong pl-3">
                 <strong className="font-semibold">{resolutionWords[entry.resolution]}</strong> by <bdi>{entry.resolved_by_name}</bdi> on{' '}
@@ -63,6 +69,11 @@ export function ReviewEntries({
               <Button icon={<X size={18} aria-hidden />} onClick={() => onResolve(entry, 'rejected')}>
                 Reject
               </Button>
+              {entry.repeats && (
+                <Button icon={<X size={18} aria-hidden />} onClick={() => onResolve(entry, 'rejected', true)}>
+                  Reject all {formatCount(entry.repeats.ids.length + 1)}
+                </Button>
+              )}
             </div>
           )}
         </li>
