@@ -63,6 +63,7 @@ function welcome(port: number): void {
       '    ana    optician      PIN 112233',
       '    iris   doctor        PIN 314159',
       '    leo    front desk    PIN 271828',
+      '  A PIN works after one sign-in with the password on the same tablet.',
       '',
       '',
     ].join('\n'),

@@ -251,6 +251,11 @@ export function refusePunch(lockout: Lockout, refused: Extract<PunchResult, { ki
   return { title: 'Clock in error', description: 'An error occurred while logging in. Please try again.' }
 }
 
+/** The form waits: its button counts down, so nothing of the seconds may stand beside it and stay. */
+export function isBlock(result: PunchResult): boolean {
+  return result.kind === 'refused' && result.code === 'login-blocked'
+}
+
 /** One sentence for the person who just punched. */
 export function punchSentence(result: PunchResult): string {
   switch (result.kind) {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sessionEndpoints } from '#contract/session.ts'
+import { tabletHeaders } from '#src/sync/device-token.ts'
 import type { Device } from '#src/sync/device.ts'
 import { keepAnswer, keptPrefix } from '#src/sync/kept-answers.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
@@ -41,6 +43,17 @@ describe('signing out', () => {
     const second = await tablet.open()
     expect(await second.session.signOut()).toMatchObject({ ok: true })
     expect(clinic.ended).toEqual(['access-2', 'access-3'])
+  })
+
+  test('leaves the tablet known to the server', async () => {
+    await signedIn(1)
+    expect(await tabletHeaders(device.hot, sessionEndpoints.logInWithPin)).toEqual({})
+    await device.session.signIn({ ...person('ben'), device_token: 'proof' })
+    expect(device.session.state.getState().home).not.toHaveProperty('device_token')
+    await device.session.signOut()
+    expect(await tabletHeaders(device.hot, sessionEndpoints.logInWithPin)).toEqual({ 'Lorgnette-Tablet': 'proof' })
+    // Other calls have no use for it.
+    expect(await tabletHeaders(device.hot, sessionEndpoints.home)).toEqual({})
   })
 
   test('leaves nothing on the disk of what the person had opened', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
@@ -61,8 +62,16 @@ describe('the demo accounts', () => {
   test.each(everyone)('%s signs in by password and by PIN, and is the same person', async (person) => {
     const { username, password, pin } = people[person]
     const recaptcha_token = 'development:login:front-door'
-    const byPassword = await post<SignedIn>('/api/auth/login', JSON.stringify({ username, password, recaptcha_token }))
-    const byPin = await post<SignedIn>('/api/auth/login_with_pin', JSON.stringify({ express_login: pin, recaptcha_token }))
+    const device_id = randomUUID()
+    const byPassword = await post<SignedIn>('/api/auth/login', JSON.stringify({ username, password, recaptcha_token, device_id }))
+    const proof = { 'lorgnette-tablet': byPassword.body.device_token ?? '' }
+    const byPin = await post<SignedIn>(
+      '/api/auth/login_with_pin',
+      JSON.stringify({ express_login: pin, recaptcha_token, device_id }),
+      proof,
+    )
+    const elsewhere = await post<Refused>('/api/auth/login_with_pin', JSON.stringify({ express_login: pin, recaptcha_token, device_id }))
+    expect(elsewhere.body).toMatchObject({ code: 'pin-needs-password' })
     expect([byPassword.status, byPin.status]).toEqual([200, 200])
     expect(byPassword.body.username).toBe(username)
     expect(byPin.body.id_user).toBe(byPassword.body.id_user)

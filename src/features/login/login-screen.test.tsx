@@ -101,6 +101,40 @@ test('the server’s own block is honoured, with the time it names', async () =>
   expect(toast()).toEqual(['Login Blocked', 'Please wait 42 seconds before trying again.'])
 })
 
+test('what a block said is gone when the block is over', async () => {
+  const { user } = open(() => refused(429, 'login-blocked', 1))
+  const form = within(screen.getByRole('form', { name: 'Express Login' }))
+  await user.type(form.getByLabelText('PIN'), '123456')
+  await user.click(form.getByRole('button', { name: 'Express Login' }))
+  await form.findByRole('button', { name: 'Wait 1s' })
+  await form.findByRole('button', { name: 'Express Login' }, { timeout: 5000 })
+  expect(form.queryByText(/Please wait/)).toBeNull()
+  expect(form.queryByRole('alert')).toBeNull()
+})
+
+test('a PIN on a tablet where nobody signed in with a password says what to do, and is no failed attempt', async () => {
+  const { user } = open(() => refused(403, 'pin-needs-password'))
+  const form = within(screen.getByRole('form', { name: 'Express Login' }))
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await user.type(form.getByLabelText('PIN'), '1')
+    await user.clear(form.getByLabelText('PIN'))
+    await user.type(form.getByLabelText('PIN'), '123456')
+    await user.click(form.getByRole('button', { name: 'Express Login' }))
+    expect(await form.findByText('Sign in with your password once on this tablet.')).toBeTruthy()
+  }
+  expect(form.getByText('Then your PIN works here for 30 days.')).toBeTruthy()
+  expect(form.getByRole('button', { name: 'Express Login' })).toBeTruthy()
+})
+
+test('while PINs are off it says that a password works', async () => {
+  const { user } = open(() => refused(429, 'pins-off', 900))
+  const form = within(screen.getByRole('form', { name: 'Express Login' }))
+  await user.type(form.getByLabelText('PIN'), '123456')
+  await user.click(form.getByRole('button', { name: 'Express Login' }))
+  expect(await form.findByText('PINs are off for a while.')).toBeTruthy()
+  expect(form.getByRole('button', { name: /^Wait \d+s$/ })).toBeTruthy()
+})
+
 test('a network that is down is no failed attempt', async () => {
   const { user, front, calls } = open(() => unreachable)
   await user.type(front.getByLabelText('Email or username'), 'maya')

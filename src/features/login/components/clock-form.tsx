@@ -2,7 +2,7 @@ import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useRef, useState } from 'react'
 import { clockForm } from '#contract/session.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { isBlock, punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
 import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatMinutes } from '#src/ui/format.ts'
@@ -53,7 +53,7 @@ export function ClockForm() {
       const punched = await punching.punch({ username, password: value.password, direction: wanted })
       direction.current = null
       setAskDirection(punched.kind === 'ask-direction')
-      setResult(punched)
+      setResult(isBlock(punched) ? null : punched)
       if (punched.kind === 'done' || punched.kind === 'saved') {
         lockout.succeed()
         lookUp.current = null

@@ -51,6 +51,7 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
             Everyone who is signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out as soon as it next reaches the server.
           </li>
           <li>{whatStays(tablet.unsent)} under the names of those who did it, once someone signs in there again.</li>
+          <li>PINs stop working on it. Each person signs in there with their password once, and then their PIN works again.</li>
           <li>Files of patients that wait on it cannot be read any more, and are to be chosen again.</li>
           <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>
         </ul>

@@ -7,7 +7,7 @@ import { passwordForm } from '#src/features/time-clock/form.ts'
 import { useServerNow, type OwnPunch } from '#src/features/time-clock/queries.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { blockedWords } from '#src/sync/lockout.ts'
-import { punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
+import { isBlock, punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
 import { useLockout } from '#src/sync/use-lockout.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -73,7 +73,7 @@ export function PunchCard({
     onSubmit: async ({ value, formApi }) => {
       setResult(null)
       const punched = await punchingOf(device).punch({ username: home.username, password: value.password, direction: pressed.current })
-      setResult(punched)
+      setResult(isBlock(punched) ? null : punched)
       if (punched.kind === 'done' || punched.kind === 'saved') {
         lockout.succeed()
         formApi.reset()
