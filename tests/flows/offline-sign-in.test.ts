@@ -439,9 +439,10 @@ describe('a tablet that was left alone', () => {
 
   test('nobody else opens it, and the session that someone else’s PIN began is ended', async () => {
     const { device } = await at('ana')
-    const ben = await day.server.signIn('ben')
+    const ben = await day.server.signIn('ben', device.deviceId)
     const pass = await day.server.request('POST', '/api/home/express_pass', { token: ben.access_token, body: { password: seedPassword } })
     const { express_login } = (await pass.json()) as { express_login: string }
+    await day.server.request('POST', '/api/auth/logout', { token: ben.access_token })
     await device.session.lock()
     const { home } = stateOf(device)
     if (!home) throw new Error('nobody is signed in')
