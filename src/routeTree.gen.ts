@@ -194,11 +194,12 @@ const ShellSettingsOpticalRoute = ShellSettingsOpticalRouteImport.update({
   path: '/settings/optical',
   getParentRoute: () => ShellRoute,
 } as any)
-const ShellSettingsSecurityLogRoute = ShellSettingsSecurityLogRouteImport.update({
-  id: '/settings/security-log',
-  path: '/settings/security-log',
-  getParentRoute: () => ShellRoute,
-} as any)
+const ShellSettingsSecurityLogRoute =
+  ShellSettingsSecurityLogRouteImport.update({
+    id: '/settings/security-log',
+    path: '/settings/security-log',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellSettingsTabletsRoute = ShellSettingsTabletsRouteImport.update({
   id: '/settings/tablets',
   path: '/settings/tablets',

@@ -47,9 +47,8 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
   // A range that cannot be read narrows nothing.
   const asked = problem === null ? filter : { ...filter, from: '', to: '' }
   const { value, failure, reload } = useSecurityLog(asked, page)
-  useEffect(() => {
-    if (value) setPeople(value.people)
-  }, [value])
+  // The choices stay while another page is on its way.
+  if (value && value.people !== people) setPeople(value.people)
   const change = (part: Partial<LogFilter>) => {
     setFilter({ ...filter, ...part })
     setPage(1)
