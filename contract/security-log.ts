@@ -11,6 +11,8 @@ export const securityKinds = [
   'signed-out',
   'sign-in-failed',
   'locked-out',
+  'pins-blocked-tablet',
+  'pins-blocked',
   'pin-changed',
   'token-reused',
   'tablet-revoked',
@@ -25,7 +27,14 @@ export const securityKinds = [
 export type SecurityKind = (typeof securityKinds)[number]
 
 /** Kinds that managers are told about. */
-export const alertKinds = ['locked-out', 'token-reused', 'refusals-repeated'] as const satisfies readonly SecurityKind[]
+export const alertKinds = [
+  'locked-out',
+  'pins-blocked-tablet',
+  'pins-blocked',
+  'pin-changed',
+  'token-reused',
+  'refusals-repeated',
+] as const satisfies readonly SecurityKind[]
 
 /** Reads of many patients. They are many, so the page shows them only when asked. */
 export const bulkReadKinds = ['patients-searched', 'patients-mirrored'] as const satisfies readonly SecurityKind[]

@@ -31,23 +31,6 @@ export const tablet = v.object({
 })
 export type Tablet = v.InferOutput<typeof tablet>
 
-/** For how many days managers are told of new PINs and of blocks. */
-export const signInNoticeDays = 14
-
-/**
- * What managers must hear of: somebody has a new PIN; PINs were blocked on one tablet, or everywhere, because too many were wrong.
- * `tablet_name` is the tablet of the last wrong one, null for one that never reported.
- */
-export const signInNotice = v.object({
-  id: v.number(),
-  at: instant,
-  kind: v.picklist(['pin.new', 'pin.blocked-tablet', 'pin.blocked']),
-  person_name: v.nullable(v.string()),
-  tablet_name: v.nullable(v.string()),
-  until: v.nullable(instant),
-})
-export type SignInNotice = v.InferOutput<typeof signInNotice>
-
 export const tabletEndpoints = {
   listTablets: endpoint({
     method: 'GET',
@@ -56,7 +39,6 @@ export const tabletEndpoints = {
     access: 'settings.tablets',
     response: v.object({
       tablets: v.array(tablet),
-      notices: v.optional(v.array(signInNotice), []),
       /** Of the app that the server has to offer. */
       app_version: v.string(),
       server_time: instant,

@@ -12,6 +12,8 @@ export type SecurityEvent = {
   kind: SecurityKind
   /** The caller of the request when not said. */
   by?: Actor | null
+  /** The tablet, where no session names it. */
+  device_id?: string
   /** The account that it was about, where that is not who did it. */
   about?: { id_user: number; store_id: number } | null
   id_patient?: string
@@ -22,7 +24,15 @@ export type SecurityEvent = {
 }
 
 /** Kinds that come from outside a session. Only they keep the network address. */
-const kindsWithAddress: readonly SecurityKind[] = ['signed-in', 'sign-in-failed', 'locked-out', 'token-reused', 'refusals-repeated']
+const kindsWithAddress: readonly SecurityKind[] = [
+  'signed-in',
+  'sign-in-failed',
+  'locked-out',
+  'pins-blocked-tablet',
+  'pins-blocked',
+  'token-reused',
+  'refusals-repeated',
+]
 
 /**
  * Adds one row to the security log. Request, caller, store and device come from the request that is being handled.
@@ -41,7 +51,7 @@ export async function noteSecurityEvent(services: Noting, event: SecurityEvent, 
       id_about: about?.id_user ?? null,
       id_patient,
       store_id: by?.store_id ?? about?.store_id ?? null,
-      device_id: by?.device_id ?? null,
+      device_id: event.device_id ?? by?.device_id ?? null,
       session_id: by?.session_id ?? null,
       request_id: request?.request_id ?? null,
       address: kindsWithAddress.includes(kind) ? (request?.address ?? null) : null,

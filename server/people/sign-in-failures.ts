@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
-import { noteSignInEvent } from '#server/people/sign-in-events.ts'
 import type { Attempt, Limit } from '#server/people/sign-in-limits.ts'
 import type { Services } from '#server/services.ts'
 
@@ -104,7 +103,10 @@ async function countFailure(services: Counting, limit: Limit): Promise<boolean> 
   `.execute(services.db.reads)
   const [row] = rows
   if (!row || row.blocked_until === null) return false
-  if (limit.event) await noteSignInEvent(services, { ...limit.event, id_user: null, until: row.blocked_until })
+  if (limit.event) {
+    const minutes = Math.ceil((Date.parse(row.blocked_until) - now) / 60_000)
+    await noteSecurityEvent(services, { ...limit.event, by: null, detail: `${minutes} min` })
+  }
   return true
 }
 

@@ -17,7 +17,7 @@ export type Limit = {
   /** A block lasts at least until the window is over, so that no more than `failures` fit into one. */
   isStrict?: true
   /** What managers are told when a block begins. */
-  event?: { kind: 'pin.blocked-tablet' | 'pin.blocked'; device_id: string }
+  event?: { kind: 'pins-blocked-tablet' | 'pins-blocked'; device_id: string }
 }
 
 /** The limits of one attempt. A success forgets the slips of `own` and of nothing else. */
@@ -77,7 +77,7 @@ export function pinAttempt(deviceId: string): Attempt {
         blockSeconds: 15 * minute,
         longestSeconds: day,
         isStrict: true,
-        event: { kind: 'pin.blocked-tablet', device_id: deviceId },
+        event: { kind: 'pins-blocked-tablet', device_id: deviceId },
       },
       {
         subject: 'pins',
@@ -85,7 +85,7 @@ export function pinAttempt(deviceId: string): Attempt {
         windowSeconds: hour,
         blockSeconds: 15 * minute,
         longestSeconds: hour,
-        event: { kind: 'pin.blocked', device_id: deviceId },
+        event: { kind: 'pins-blocked', device_id: deviceId },
       },
     ],
   }

@@ -7,7 +7,7 @@ export async function forgetSignIns(server: TestServer): Promise<void> {
   const { reads } = server.db
   server.clock.set(start)
   await reads.deleteFrom('sign_in_failures').execute()
-  for (const table of ['sign_in_events', 'tablet_passwords', 'known_tablets', 'sessions'] as const) await reads.deleteFrom(table).execute()
+  for (const table of ['tablet_passwords', 'known_tablets', 'sessions'] as const) await reads.deleteFrom(table).execute()
   await reads.updateTable('users').set({ disabled_at: null }).execute()
   const { maya, ben, ana } = server.seed.users
   const memberships = [maya, ben].flatMap(({ id_user }) => [1, 2, 3].map((store_id) => ({ id_user, store_id })))

@@ -34,7 +34,6 @@ import { settingsAudit } from '#server/db/migrations/0041-settings-audit.ts'
 import { newestLenses } from '#server/db/migrations/0042-newest-lenses.ts'
 import { pcpLetters } from '#server/db/migrations/0043-pcp-letters.ts'
 import { knownTablets } from '#server/db/migrations/0044-known-tablets.ts'
-import { signInEvents } from '#server/db/migrations/0045-sign-in-events.ts'
 import { securityLog } from '#server/db/migrations/0049-security-log.ts'
 import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
 
@@ -75,7 +74,6 @@ export const migrations: Record<string, Migration> = {
   '0042-newest-lenses': newestLenses,
   '0043-pcp-letters': pcpLetters,
   '0044-known-tablets': knownTablets,
-  '0045-sign-in-events': signInEvents,
   '0049-security-log': securityLog,
   '0050-audit-chain': auditChain,
 }

@@ -13,7 +13,6 @@ export type PeopleTables = {
   sessions: SessionTable
   refresh_tokens: RefreshTokenTable
   sign_in_failures: SignInFailureTable
-  sign_in_events: SignInEventTable
   tablets: TabletTable
   known_tablets: KnownTabletTable
   tablet_passwords: TabletPasswordTable
@@ -87,16 +86,6 @@ type SignInFailureTable = {
   last_at: string
   blocks: Generated<number>
   blocked_until: string | null
-}
-/** What managers must hear of. `device_id` is null where no tablet was named, `until` where nothing was blocked. */
-type SignInEventTable = {
-  id: Generated<number>
-  at: string
-  kind: 'pin.new' | 'pin.blocked-tablet' | 'pin.blocked'
-  id_user: number | null
-  device_id: string | null
-  store_id: number | null
-  until: string | null
 }
 /** Tablets on which somebody signed in with a password. Tokens of an older generation prove nothing. */
 type KnownTabletTable = { device_id: string; generation: Generated<number>; known_at: string }

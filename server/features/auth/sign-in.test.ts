@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import * as v from 'valibot'
 import { type ErrorBody, errorBody } from '#contract/errors.ts'
 import { refreshToken, signedIn, type SignedIn } from '#contract/session.ts'
-import { tabletEndpoints } from '#contract/tablets.ts'
+import { securityLogEndpoints } from '#contract/security-log.ts'
 import { forgetTablet } from '#server/people/known-tablets.ts'
 import { verifyCaptureToken } from '#server/http/tokens.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
@@ -17,7 +17,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, verify: vi.fn(real.verify) }
 })
 
-const { listTablets } = tabletEndpoints
+const { listSecurityLog } = securityLogEndpoints
 const riskToken = 'development:login:test'
 const tablet = '0199f0a0-0000-7000-8000-000000000001'
 let server: TestServer
@@ -285,12 +285,18 @@ describe('guesses at PINs', () => {
     // A password is never in the way of that.
     await session(await logIn({ username: 'ana' }, '10.0.0.1', quiet!))
     const { access_token } = await session(await logIn({}))
-    const told = v.parse(
-      listTablets.response,
-      await (await server.request('GET', '/api/settings/tablets', { token: access_token })).json(),
-    ).notices
-    expect(told.map(({ kind }) => kind)).toEqual(['pin.blocked', 'pin.blocked-tablet', 'pin.blocked-tablet', 'pin.blocked-tablet'])
-    expect(told[0]?.until).toBe(new Date(server.clock.now() + 900_000).toISOString())
+    const told = v
+      .parse(
+        listSecurityLog.response,
+        await (await server.request('GET', '/api/settings/security-log?view=alerts', { token: access_token })).json(),
+      )
+      .entries.filter(({ kind, is_new }) => is_new && kind.startsWith('pins-blocked'))
+    expect(told.slice(0, 4).map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
+      'pins-blocked 15 min',
+      'pins-blocked-tablet 60 min',
+      'pins-blocked-tablet 60 min',
+      'pins-blocked-tablet 60 min',
+    ])
     server.clock.advance(900_000)
     await session(await logInWithPin('112233', quiet!))
   })

@@ -9,7 +9,6 @@ import { homeInfoOf, locationsOf } from '#server/people/home-info.ts'
 import { type Place, placeOf } from '#server/people/known-tablets.ts'
 import { pinLookup, verifyPassword } from '#server/people/passwords.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
-import { countNewPins, noteSignInEvent } from '#server/people/sign-in-events.ts'
 import { guardedAttempt } from '#server/people/sign-in-failures.ts'
 import { passwordAttempt } from '#server/people/sign-in-limits.ts'
 import { storesOf } from '#server/people/stores-of.ts'
@@ -38,7 +37,6 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
     const place = await placeOf(services, { headers, address }, scope.device_id)
     await assertProven(services, scope, body, place)
     const express_login = await newPin(services, scope.id_user)
-    await noteSignInEvent(services, { kind: 'pin.new', id_user: scope.id_user, device_id: scope.device_id, until: null })
     await noteSecurityEvent(services, { kind: 'pin-changed' })
     return { express_login }
   },
@@ -72,8 +70,14 @@ async function assertProven(
   }
   const proven = await guardedAttempt(services, passwordAttempt('new-pin', scope.username, person, place), prove)
   if (proven?.id_user !== scope.id_user) throw new Refusal('proof-wrong')
-  const made = await countNewPins(services, scope.id_user, services.clock.now() - dayMs)
-  if (made >= newPinsInADay) {
+  const { made } = await services.db.reads
+    .selectFrom('security_log')
+    .select((log) => log.fn.countAll<number>().as('made'))
+    .where('kind', '=', 'pin-changed')
+    .where('id_user', '=', scope.id_user)
+    .where('at', '>', new Date(services.clock.now() - dayMs).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(made) >= newPinsInADay) {
     const message = `Only ${newPinsInADay} new PINs can be made within a day`
     throw new Refusal('request-too-frequent', { retry_after_s: dayMs / 1000, message })
   }

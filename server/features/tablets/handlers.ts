@@ -4,7 +4,6 @@ import type { HandlersOf } from '#server/http/handler.ts'
 import { readTablets } from '#server/features/tablets/tablet-list.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { forgetTablet } from '#server/people/known-tablets.ts'
-import { readSignInNotices } from '#server/people/sign-in-events.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 
 /** The tablets of a manager's stores, and ending the sessions of one. */
@@ -13,7 +12,6 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
     const stores = await storesOf(services.db.reads, scope.id_user)
     return {
       tablets: await readTablets(services, { stores }),
-      notices: await readSignInNotices(services, stores),
       app_version: services.config.appVersion,
       server_time: new Date(services.clock.now()).toISOString(),
     }

@@ -6,6 +6,8 @@ const kindWords: Record<SecurityKind, string> = {
   'signed-out': 'Signed out',
   'sign-in-failed': 'Wrong sign-in',
   'locked-out': 'Locked out after wrong sign-ins',
+  'pins-blocked-tablet': 'PINs turned off on a tablet after wrong ones',
+  'pins-blocked': 'PINs turned off everywhere after wrong ones',
   'pin-changed': 'New PIN',
   'token-reused': 'A copied session was ended',
   'tablet-revoked': 'Tablet revoked',

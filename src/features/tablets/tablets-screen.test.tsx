@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { SignInNotice, Tablet } from '#contract/tablets.ts'
+import type { Tablet } from '#contract/tablets.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
@@ -45,7 +45,6 @@ const front: Tablet = {
 function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: boolean } = {}) {
   const server = {
     tablets,
-    notices: [] as SignInNotice[],
     reachable: options.online ?? true,
     refusal: null as ReturnType<typeof refused> | null,
     asked: 0,
@@ -57,7 +56,7 @@ function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: bo
       if (server.refusal) return server.refusal
       if (endpoint.path === '/api/settings/tablets') {
         server.asked += 1
-        return { ok: true, value: { tablets: server.tablets, notices: server.notices, app_version: '0.1.0', server_time: now } }
+        return { ok: true, value: { tablets: server.tablets, app_version: '0.1.0', server_time: now } }
       }
       const { id } = (request as { params: { id: string } }).params
       server.tablets = server.tablets.map((each) => (each.id_tablet === id ? { ...each, session: 'revoked' } : each))
@@ -140,24 +139,6 @@ test('a revoking that fails says NOT REVOKED, and can be done again', async () =
   await user.click(screen.getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(server.tablets[0]?.session).toBe('revoked')
-})
-
-test('tells managers of wrong PINs without end and of new PINs', async () => {
-  const { server } = open([usual])
-  server.notices = [
-    { id: 3, at: now, kind: 'pin.blocked', person_name: null, tablet_name: 'Back room', until: '2026-11-20T14:15:00.000Z' },
-    { id: 2, at: now, kind: 'pin.blocked-tablet', person_name: null, tablet_name: null, until: '2026-11-20T15:00:00.000Z' },
-    { id: 1, at: now, kind: 'pin.new', person_name: 'Ben Halvorsen', tablet_name: null, until: null },
-  ]
-  await screen.findByText('Back room')
-  act(() => void window.dispatchEvent(new Event('focus')))
-  const told = within(await screen.findByRole('region', { name: 'Sign-in notices' }))
-  const lines = told.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(lines[0]).toMatch(
-    /too many PINs were wrong on several tablets, the last on Back room\. PINs are off everywhere until .+; passwords work\./,
-  )
-  expect(lines[1]).toMatch(/too many PINs were wrong on a tablet\. PINs are off there until/)
-  expect(lines[2]).toContain('Ben Halvorsen has a new PIN. Ask them whether they made it.')
 })
 
 test('without any tablet it says when one appears', async () => {

@@ -11,7 +11,6 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { RevokeDialog } from './components/revoke-dialog.tsx'
-import { SignInNotices } from './components/sign-in-notices.tsx'
 import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
 import { type TabletList, useTablets } from './queries.ts'
 
@@ -70,7 +69,6 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
           This is how it stood at {asOf}. {failure.message}
         </Notice>
       )}
-      <SignInNotices notices={value.notices} timeZone={timeZone} />
       <Listed list={value} onRevoke={isOffline ? null : setRevoking} />
       {revoking && <RevokeDialog tablet={revoking} onClose={() => setRevoking(null)} onRevoked={() => void revoked(revoking)} />}
     </div>
