@@ -5,8 +5,7 @@ import { inventoryStatuses } from '#contract/frames.ts'
 describe('what closing does, judged by how a piece stands now', () => {
   const close = (input: Partial<Parameters<typeof closeEffectOf>[0]>) =>
     closeEffectOf({
-      wasCounted: false,
-      expected: { id_inventory: 1 },
+      standing: null,
       now: { status: 'Ready for Sale', store_id: 1 },
       store_id: 1,
       movedSince: false,
@@ -30,19 +29,41 @@ describe('what closing does, judged by how a piece stands now', () => {
   })
 
   test('a Missing frame in the hand is found, and one in transit is received', () => {
-    expect(close({ wasCounted: true, now: { status: 'Missing', store_id: 1 } })).toMatchObject({ effect: 'found', to: 'Ready for Sale' })
-    expect(close({ wasCounted: true, now: { status: 'ICT', store_id: 1 } })).toMatchObject({ effect: 'received', to: 'Ready for Sale' })
+    const inHand = (status: 'Missing' | 'ICT') => close({ standing: 'set-aside', now: { status, store_id: 1 } })
+    expect(inHand('Missing')).toMatchObject({ effect: 'found', outcome: 'set-aside', to: 'Ready for Sale' })
+    expect(inHand('ICT')).toMatchObject({ effect: 'received', outcome: 'set-aside', to: 'Ready for Sale' })
+  })
+
+  test('the record says of a scanned frame what the count screen said, however the frame stands now', () => {
+    for (const standing of ['counted', 'set-aside'] as const)
+      for (const status of inventoryStatuses)
+        for (const store_id of [1, 2]) expect(close({ standing, now: { status, store_id } })).toMatchObject({ outcome: standing })
+  })
+
+  test('a frame that was sold after it was counted stays counted', () => {
+    expect(close({ standing: 'counted', now: { status: 'Sold', store_id: 1 } })).toMatchObject({
+      effect: 'none',
+      outcome: 'counted',
+      to: null,
+    })
+  })
+
+  test('a frame that is not part of the count is set aside', () => {
+    expect(close({ standing: 'set-aside' })).toMatchObject({ effect: 'none', outcome: 'set-aside', detail: 'Not part of this count' })
   })
 
   test('a piece of another store is never moved by closing', () => {
     for (const status of inventoryStatuses)
-      expect(close({ wasCounted: true, now: { status, store_id: 2 }, decision: 'apply' })).toMatchObject({ effect: 'exception', to: null })
+      expect(close({ standing: 'set-aside', now: { status, store_id: 2 }, decision: 'apply' })).toMatchObject({
+        effect: 'exception',
+        to: null,
+      })
   })
 
   test('a removed piece comes back only by a decision', () => {
     const now = { status: 'Removed', store_id: 1 } as const
-    expect(close({ wasCounted: true, now })).toMatchObject({ to: null })
-    expect(close({ wasCounted: true, now, decision: 'apply' })).toMatchObject({ to: 'Ready for Sale' })
+    expect(close({ standing: 'set-aside', now })).toMatchObject({ to: null })
+    expect(close({ standing: 'set-aside', now, decision: 'apply' })).toMatchObject({ to: 'Ready for Sale' })
   })
 })
 

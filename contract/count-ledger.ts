@@ -138,6 +138,12 @@ export class CountLedger {
     return this.#earliest(idInventory, this.#walk)
   }
 
+  /** As what a piece stands because of the scan that counts for it; null when nobody scanned it. */
+  standingOf(idInventory: number): Exclude<Standing, 'unknown'> | null {
+    const as = this.#standing.get(idInventory)?.as
+    return as === undefined || as === 'unknown' ? null : as
+  }
+
   /** What a person is told of this scan, given everything known now. */
   outcomeOf(event: LedgerScan): ScanOutcome {
     if (event.negates !== null || this.#undoings.has(event.id)) return 'undone'

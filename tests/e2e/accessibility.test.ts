@@ -304,7 +304,7 @@ describe('by keyboard alone', () => {
     await tabTo('Undo last', 120)
     await page.keyboard.press('Enter')
     await until(scans, (number) => number === 2, 'The undo is saved')
-    await last.getByText('Removed', { exact: true }).waitFor()
+    await last.getByText('Undone', { exact: true }).waitFor()
   })
 
   test('a dialog keeps the focus, closes on Escape and gives the focus back', async () => {

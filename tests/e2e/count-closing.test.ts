@@ -157,7 +157,7 @@ describe('Without the network', () => {
     await scanAll(ben, [first, second])
     await expectCounted(ben, 2)
     await ben.getByRole('button', { name: 'Undo last' }).first().click()
-    await expectOutcome(ben, 'Removed')
+    await expectOutcome(ben, 'Undone')
     await ben.reload()
     await waitForCountScreen(ben)
     await expectCounted(ben, 1)

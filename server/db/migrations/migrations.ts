@@ -36,6 +36,7 @@ import { pcpLetters } from '#server/db/migrations/0043-pcp-letters.ts'
 import { knownTablets } from '#server/db/migrations/0044-known-tablets.ts'
 import { securityLog } from '#server/db/migrations/0049-security-log.ts'
 import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
+import { closedCountsAddUp } from '#server/db/migrations/0053-closed-counts-add-up.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '0044-known-tablets': knownTablets,
   '0049-security-log': securityLog,
   '0050-audit-chain': auditChain,
+  '0053-closed-counts-add-up': closedCountsAddUp,
 }

@@ -1,5 +1,5 @@
 import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/count-sheets.ts'
-import { type CloseEffect, closeEffectOf } from '#contract/closing.ts'
+import { type CloseEffect, closeEffectOf, leftAlone } from '#contract/closing.ts'
 import { CountLedger } from '#contract/count-ledger.ts'
 import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/frames.ts'
 
@@ -65,25 +65,21 @@ export function planClosing(input: CloseInput): ClosePlan {
     const now = frames.get(id) ?? null
     const word = wordOn(ledger, id, scan)
     const decision = word?.decision ?? 'undecided'
-    let effect = closeEffectOf({
-      wasCounted: scan !== null,
-      expected,
+    const judged = closeEffectOf({
+      standing: ledger.standingOf(id),
       now,
       store_id: sheet.store_id,
       movedSince: now !== null && now.changed_at > sheet.snapshot_at,
       storeName: input.storeName,
       decision,
     })
-    if (effect.effect === 'exception' && scan?.finding === 'expected' && now !== null && now.changed_at > scan.captured_at) {
-      // It was where it belonged, and left afterwards: a sale in the middle of the count, not a riddle.
-      effect = { effect: 'explained', outcome: 'explained', to: null, detail: `${effect.detail} (after it was counted)` }
-    }
-    const skipped = decision === 'skip' && (effect.to !== null || effect.effect === 'exception')
-    if (skipped) effect = leftAlone(effect)
+    const skipped = decision === 'skip' && (judged.to !== null || judged.outcome === 'set-aside')
+    const effect = skipped ? leftAlone(judged) : judged
 
     tally(result, effect, skipped)
     if (effect.to !== null && now) plan.changes.push({ frame: now, to: effect.to, action: actionOf(effect) })
-    if (scan && effect.outcome === 'counted') plan.seen.push({ id_inventory: id, at: scan.captured_at })
+    const isHere = now?.store_id === sheet.store_id && now.status !== 'Sold' && now.status !== 'Removed'
+    if (scan && isHere && !(skipped && judged.to !== null)) plan.seen.push({ id_inventory: id, at: scan.captured_at })
     const shown = expected ?? now
     plan.lines.push({
       item_id: id,
@@ -135,12 +131,6 @@ export function planClosing(input: CloseInput): ClosePlan {
 /** A decision names the piece; one made before the server knew the piece names the scan. */
 function wordOn(ledger: CountLedger, id: number | null, scan: { id: string } | null): CountDecision | null {
   return ledger.decisions.rowOn(`frame:${id}`) ?? (scan && ledger.decisions.rowOn(`scan:${scan.id}`))
-}
-
-/** What a skipped line does: nothing, it is left for the next count. */
-function leftAlone(effect: CloseEffect): CloseEffect {
-  if (effect.effect === 'missing') return { effect: 'explained', outcome: 'explained', to: null, detail: 'Left for the next count' }
-  return { effect: 'exception', outcome: 'set-aside', to: null, detail: effect.detail ?? 'Left for the next count' }
 }
 
 function tally(result: ClosePlan['result'], effect: CloseEffect, skipped: boolean): void {

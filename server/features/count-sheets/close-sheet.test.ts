@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CountLine, wholeStore } from '#contract/count-sheets.ts'
+import { countSumOf } from '#contract/count-sum.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
 import type { Receipt } from '#contract/sync.ts'
+import { closedCountsAddUp } from '#server/db/migrations/0053-closed-counts-add-up.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
@@ -129,7 +133,7 @@ describe('closing a count sheet', () => {
     // Sent to the lab and back while others counted: in stock as before, and yet nobody can have seen it on the board.
     await change(handled!.id_inventory, { status: 'Ready for Sale' })
     const closed = resultOf(await close(0))
-    expect(closed).toMatchObject({ result: { missing: 0, explained: 5, counted: rest.length } })
+    expect(closed).toMatchObject({ result: { missing: 0, explained: 4, counted: rest.length + 1 } })
     expect((await frameNow(sold!.id_inventory)).status).toBe('Sold')
     expect((await frameNow(moved!.id_inventory)).status).toBe('Ready for Sale')
   })
@@ -162,6 +166,43 @@ describe('closing a count sheet', () => {
     expect(resultOf(await close(0))).toMatchObject({ result: { found: 0, missing: 0, skipped: 2, unknown: 1 } })
     expect((await frameNow(found.id_inventory)).status).toBe('Missing')
     expect((await frameNow(left!.id_inventory)).status).toBe('Ready for Sale')
+  })
+
+  it('keeps a frame that was set aside out of what was counted, in the record and in its figures', async () => {
+    const [outOfScope] = expected()
+    const id = uuidv7()
+    const scope = { ...wholeStore, statuses: ['Defective' as const] }
+    await clerk.push([clerk.command('count.create', { id_count_sheet: id, scope, notes: '', blind: false })])
+    server.clock.advance(1000)
+    sheet = id
+    const inScope = downtown().filter((frame) => frame.status === 'Defective')
+    const [row] = await scan([outOfScope!.serial, ...inScope.map((frame) => frame.serial)])
+    expect(row).toMatchObject({ finding: 'set-aside', finding_detail: 'Not part of this count' })
+    await decide({ id_inventory: outOfScope!.id_inventory }, 'apply')
+    expect(resultOf(await close(0))).toMatchObject({ result: { counted: inScope.length, expected: inScope.length, missing: 0 } })
+    const token = manager.session.access_token
+    const lines = async () => {
+      const answer = await server.request('GET', `/api/inventory/count_sheets/items?id_count_sheet=${id}`, { token })
+      return ((await answer.json()) as { items: CountLine[] }).items
+    }
+    const ofTheOne = async () => (await lines()).find((line) => line.item_id === outOfScope!.id_inventory)
+    expect(await ofTheOne()).toMatchObject({ outcome: 'set-aside', effect: 'none', expected: false })
+
+    // The record as it was kept before, with the frame among the counted ones.
+    const before = await server.db.reads.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
+    await server.db.writing(['store:1'], async ({ trx }) => {
+      await sql`update count_lines set line = jsonb_set(line, '{outcome}', '"counted"') where id_count_sheet = ${id}::uuid`.execute(trx)
+      const result = JSON.stringify({ ...before.result, counted: inScope.length + 1 })
+      await trx.updateTable('count_sheets').set({ result }).where('id_count_sheet', '=', id).execute()
+    })
+    await server.db.writing(['store:1'], ({ trx }) => closedCountsAddUp.up(trx))
+    expect(await ofTheOne()).toMatchObject({ outcome: 'set-aside' })
+    expect(countSumOf(await lines())).toMatchObject({ counted: inScope.length, exceptions: 1 })
+    expect((await clerk.pull('count_sheets')).rows).toContainEqual(
+      expect.objectContaining({ id_count_sheet: id, result: expect.objectContaining({ counted: inScope.length }) }),
+    )
+    const after = await server.db.reads.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
+    expect(after.revision).toBeGreaterThan(before.revision)
   })
 
   it("never moves another store's frame", async () => {

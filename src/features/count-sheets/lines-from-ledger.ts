@@ -23,7 +23,8 @@ export function linesFromLedger(model: SheetModel, storeName: string | null): Co
       title_product: piece?.title_product ?? null,
       title_variant: piece?.title_variant ?? null,
       size: piece ? sizeOf(piece) : null,
-      expected: item !== undefined,
+      // What the server found expected is expected, also while its list is still on the way.
+      expected: item !== undefined || outcome === 'counted',
       expected_status: item?.status ?? null,
       outcome,
       effect: outcome === 'missing' ? 'missing' : outcome === 'counted' ? 'none' : 'exception',

@@ -11,7 +11,7 @@ export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
   'set-aside': { word: 'Set aside', icon: PackageOpen, tone: 'aside', advice: 'Put this frame in the set-aside tray.' },
   unknown: { word: 'Unknown code', icon: HelpCircle, tone: 'bad', advice: 'Kept on the Unknown list. Scan the store tag, or go on.' },
   'model-only': { word: 'Scan store tag', icon: ScanLine, tone: 'info', advice: 'This code names the model. Scan the tag of this piece.' },
-  undone: { word: 'Removed', icon: Undo2, tone: 'neutral', advice: null },
+  undone: { word: 'Undone', icon: Undo2, tone: 'neutral', advice: null },
   'not-recorded': { word: 'Not recorded', icon: Ban, tone: 'bad', advice: null },
 }
 

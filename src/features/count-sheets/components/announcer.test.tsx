@@ -96,8 +96,8 @@ describe('what a screen reader hears and what the card shows', () => {
     const { model, scan } = await openScreen()
     await scan('LG100001')
     await act(() => model.undo())
-    expect(polite()).toContain('Removed')
-    expect(card()).toContain('Removed')
+    expect(polite()).toContain('Undone')
+    expect(card()).toContain('Undone')
   })
 
   test('a scan that is not saved says NOT SAVED across the screen and keeps the code', async () => {

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/count-sheets.ts'
+import { type CountSum, countSumOf } from '#contract/count-sum.ts'
 import { bringUpToDate, closeSheet, failureText } from '#src/features/count-sheets/actions.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
@@ -10,6 +11,7 @@ import { formatAge, formatCount, formatNumberOf, formatPercent } from '#src/ui/f
 import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { CloseFigures } from './close-figures.tsx'
 import { undecidedOf } from './exceptions-list.tsx'
 
 type Preview = { lines: CountLine[]; devices: CountDevice[]; undecided: number }
@@ -34,6 +36,7 @@ export function CloseDialog({
 }) {
   const device = useDevice()
   const online = useConnection((connection) => connection.online)
+  const withCost = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
   const coverage = useSession((session) => session.home?.store_settings.coverage_percent ?? 85)
   const [step, setStep] = useState<Step>({ at: 'preparing' })
   const [round, setRound] = useState(0)
@@ -65,7 +68,8 @@ export function CloseDialog({
   }, [device, model, round])
 
   const preview = step.at === 'ready' ? step.preview : null
-  const missing = preview ? preview.lines.filter((line) => line.effect === 'missing').length : 0
+  const sum = useMemo(() => (preview ? countSumOf(preview.lines) : null), [preview])
+  const missing = sum?.missing ?? 0
   const holding = preview
     ? preview.devices.filter(
         (tablet) =>
@@ -132,9 +136,9 @@ export function CloseDialog({
             {step.why}
           </Notice>
         )}
-        {preview && (
+        {preview && sum && (
           <>
-            <Summary lines={preview.lines} missing={missing} />
+            <CloseFigures sum={sum} withCost={withCost} />
             {preview.undecided > 0 && (
               <Notice
                 tone="warn"
@@ -162,7 +166,7 @@ export function CloseDialog({
             ))}
             {missing > 0 && (
               <>
-                <CoverageWarning lines={preview.lines} missing={missing} coveragePercent={coverage} />
+                <CoverageWarning sum={sum} coveragePercent={coverage} />
                 <Checkbox label="I walked the boards once more for what is missing" checked={searched} onChange={setSearched} />
                 <TextField
                   label={`Type ${missing} to confirm that ${formatNumberOf(missing, 'frame becomes', 'frames become')} Missing`}
@@ -184,38 +188,12 @@ export function CloseDialog({
   )
 }
 
-function CoverageWarning({ lines, missing, coveragePercent }: { lines: CountLine[]; missing: number; coveragePercent: number }) {
-  const expected = lines.filter((line) => line.expected).length
-  const counted = lines.filter((line) => line.expected && line.counted_at !== null).length
-  const share = expected === 0 ? 1 : counted / expected
+function CoverageWarning({ sum, coveragePercent }: { sum: CountSum; coveragePercent: number }) {
+  const share = sum.expected === 0 ? 1 : (sum.counted + sum.expectedSetAside) / sum.expected
   if (share * 100 >= coveragePercent) return null
   return (
-    <Notice tone="bad" title={`Only ${formatPercent(share)} scanned: ${formatNumberOf(missing, 'frame')} would become Missing`}>
+    <Notice tone="bad" title={`Only ${formatPercent(share)} scanned: ${formatNumberOf(sum.missing, 'frame')} would become Missing`}>
       Is a board, a drawer, a repair tray or the window still to be counted?
     </Notice>
-  )
-}
-
-/** What closing does, in numbers. */
-export function Summary({ lines, missing, closed = false }: { lines: readonly CountLine[]; missing: number; closed?: boolean }) {
-  const of = (test: (line: CountLine) => boolean) => lines.filter(test).length
-  const rows: [string, number, string][] = [
-    ['Counted', of((line) => line.outcome === 'counted'), ''],
-    [closed ? 'Became Missing' : 'Become Missing', missing, missing > 0 ? 'text-bad' : ''],
-    ['Found again', of((line) => line.effect === 'found'), ''],
-    ['Received from transit', of((line) => line.effect === 'received'), ''],
-    ['Explained by movement', of((line) => line.effect === 'explained'), ''],
-    ['Exceptions', of((line) => line.outcome === 'set-aside'), ''],
-    ['Unknown codes', of((line) => line.outcome === 'unknown'), ''],
-  ]
-  return (
-    <dl className="grid grid-cols-3 gap-x-4 sm:grid-cols-4 sm:gap-x-6">
-      {rows.map(([label, value, tone]) => (
-        <div key={label} className="flex flex-col-reverse justify-end border-b border-line py-2">
-          <dt className="text-sm text-ink-2">{label}</dt>
-          <dd className={`figures text-2xl font-semibold ${tone || (value === 0 ? 'text-ink-3' : '')}`}>{formatCount(value)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,6 +1,7 @@
 import { Download, FileSpreadsheet, Printer } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { CountLine, CountSheet } from '#contract/count-sheets.ts'
+import { countSumOf, isExceptionLine } from '#contract/count-sum.ts'
 import { failureText } from '#src/features/count-sheets/actions.ts'
 import { linesFromLedger } from '#src/features/count-sheets/lines-from-ledger.ts'
 import { inLineOrder, lineOrderKeys, lineOrders, type LineOrder } from '#src/features/count-sheets/line-order.ts'
@@ -21,7 +22,7 @@ import { PageSpinner } from '#src/ui/spinner.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import type { Tone } from '#src/ui/tone.ts'
 import { VirtualTable } from '#src/ui/virtual-table.tsx'
-import { Summary } from './close-dialog.tsx'
+import { CloseFigures } from './close-figures.tsx'
 import { PrintedList, usePrinting } from '#src/ui/printed-list.tsx'
 
 type TabKey = CountLine['outcome']
@@ -33,6 +34,11 @@ const tabNames: Record<TabKey, string> = {
   counted: 'Counted',
 }
 const tones: Record<TabKey, Tone> = { missing: 'bad', 'set-aside': 'aside', unknown: 'bad', explained: 'neutral', counted: 'good' }
+
+/** Unknown codes are exceptions, as on an open count, and also have a list of their own. */
+function isInTab(line: CountLine, tab: TabKey): boolean {
+  return line.outcome === tab || (tab === 'set-aside' && isExceptionLine(line))
+}
 
 /** What a closed count says, for ever: by the server, and without it by what this tablet keeps. */
 export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountSheet }) {
@@ -48,9 +54,9 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
   const unordered = answer.status === 'ready' ? answer.lines : own
   const { printing, print } = usePrinting()
   const lines = useMemo(() => unordered && inLineOrder(unordered, first, then), [unordered, first, then])
-  const rows = useMemo(() => lines?.filter((line) => line.outcome === tab) ?? [], [lines, tab])
-  if (!lines) return <PageSpinner label="Reading the closed count…" />
-  const by = (key: TabKey) => lines.filter((line) => line.outcome === key)
+  const rows = useMemo(() => lines?.filter((line) => isInTab(line, tab)) ?? [], [lines, tab])
+  const sum = useMemo(() => lines && countSumOf(lines), [lines])
+  if (!lines || !sum) return <PageSpinner label="Reading the closed count…" />
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       {answer.status === 'failed' && (
@@ -82,7 +88,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
         </div>
       </div>
       <RefusedScan model={model} />
-      <Summary lines={lines} missing={by('missing').length} closed />
+      <CloseFigures sum={sum} withCost={withCost} isClosed />
       <Tabs
         fill
         label="Lines of this count"
@@ -91,7 +97,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
         tabs={(['missing', 'set-aside', 'unknown', 'explained', 'counted'] as const).map((key) => ({
           key,
           label: tabNames[key],
-          count: by(key).length,
+          count: lines.filter((line) => isInTab(line, key)).length,
         }))}
       >
         <div className="flex min-h-80 flex-1 flex-col pt-2">

@@ -148,6 +148,31 @@ describe('closing a count', () => {
     expect(sheet.server.asked).toEqual([{ confirmed_missing: 5, override_devices: null, searched: false }])
   })
 
+  test('its figures add up to what was expected, with the exceptions apart and what is lost in money', async () => {
+    const sheet = await openSheet()
+    const aside = { expected: false, outcome: 'set-aside' as const }
+    sheet.server.lines = [
+      lineOf(1, { price: 12_000, cost: 5000 }),
+      lineOf(2, { price: 8000, cost: 3000 }),
+      lineOf(3, { outcome: 'counted', effect: 'none', counted_at: 'x', price: 20_000 }),
+      lineOf(4, { outcome: 'explained', effect: 'explained', detail: 'Sold', price: 10_000 }),
+      lineOf(5, { ...aside, effect: 'found', detail: 'Was Missing, found' }),
+      lineOf(6, { ...aside, effect: 'none', detail: 'Not part of this count' }),
+      lineOf(7, { ...aside, item_id: null, outcome: 'unknown', effect: 'exception' }),
+    ]
+    showClosing(sheet)
+    const figures = within(await screen.findByRole('region', { name: 'Figures of this count' }))
+    const said = figures.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+    expect(said).toEqual([
+      ['Expected', '4'],
+      ['Counted', '=1'],
+      ['Become Missing', '+2'],
+      ['Explained', '+1'],
+    ])
+    expect(figures.getByText('Exceptions 3').parentElement?.textContent).toBe('Exceptions 3: Found again 1, Out of scope 1, Unknown code 1')
+    expect(figures.getByText('Missing').parentElement?.textContent).toContain('$200.00 at retail · 40% of what was expected')
+  })
+
   test('warns when little was scanned', async () => {
     showClosing(await openSheet())
     expect(await screen.findByText('Only 16% scanned: 5 frames would become Missing')).toBeDefined()

@@ -1,0 +1,62 @@
+import type { CountSum } from '#contract/count-sum.ts'
+import { formatCount, formatMoney, formatPercent } from '#src/ui/format.ts'
+
+type Part = { label: string; value: number; tone?: string; isAlways?: boolean }
+
+/** What closing does, in numbers: what was expected and its parts, which add up; the exceptions apart; and the money. */
+export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSum; withCost: boolean; isClosed?: boolean }) {
+  const parts: Part[] = [
+    { label: 'Counted', value: sum.counted, isAlways: true },
+    { label: isClosed ? 'Became Missing' : 'Become Missing', value: sum.missing, tone: 'text-bad', isAlways: true },
+    { label: 'Explained', value: sum.explained },
+    { label: 'Expected and set aside', value: sum.expectedSetAside, tone: 'text-aside' },
+  ]
+  return (
+    <section aria-label="Figures of this count" className="flex flex-col gap-3">
+      <dl className="flex flex-wrap items-stretch gap-x-3 gap-y-2 border-b border-line pb-2">
+        <Figure label="Expected" value={sum.expected} />
+        {parts
+          .filter((part) => part.isAlways || part.value > 0)
+          .map((part, place) => (
+            <Figure key={part.label} {...part} sign={place === 0 ? '=' : '+'} />
+          ))}
+      </dl>
+      <p className="text-ink-2">
+        <strong className="figures font-semibold text-ink">Exceptions {formatCount(sum.exceptions)}</strong>
+        {sum.kinds.length > 0 && `: ${sum.kinds.map((kind) => `${kind.name} ${formatCount(kind.count)}`).join(', ')}`}
+      </p>
+      {sum.missing > 0 && <MissingMoney sum={sum} withCost={withCost} />}
+    </section>
+  )
+}
+
+/** What the Missing frames are worth, and which share of everything expected that is. */
+function MissingMoney({ sum, withCost }: { sum: CountSum; withCost: boolean }) {
+  const words = [
+    `${formatMoney(sum.missingRetail)} at retail`,
+    ...(sum.expectedRetail > 0 ? [`${formatPercent(sum.missingRetail / sum.expectedRetail)} of what was expected`] : []),
+    ...(withCost ? [`${formatMoney(sum.missingCost)} at list cost`] : []),
+    ...(sum.missingUnpriced > 0 ? [`${formatCount(sum.missingUnpriced)} without a price`] : []),
+  ]
+  return (
+    <p className="text-ink-2">
+      <strong className="font-semibold text-ink">Missing</strong>: {words.join(' · ')}
+    </p>
+  )
+}
+
+function Figure({ label, value, tone = '', sign }: Part & { sign?: string }) {
+  return (
+    <div className="flex flex-col-reverse justify-end">
+      <dt className="text-sm text-ink-2">{label}</dt>
+      <dd className={`figures text-2xl font-semibold ${value === 0 ? 'text-ink-3' : tone}`}>
+        {sign && (
+          <span aria-hidden="true" className="mr-2 font-normal text-ink-2">
+            {sign}
+          </span>
+        )}
+        {formatCount(value)}
+      </dd>
+    </div>
+  )
+}
