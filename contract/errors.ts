@@ -153,6 +153,7 @@ export const errorCatalogue = {
   'rx-signed': { status: 409, message: 'The prescription is signed and can no longer be changed' },
   'rx-changed': { status: 409, message: 'The prescription was changed by someone else meanwhile' },
   'rx-not-withdrawable': { status: 409, message: 'In its present state the prescription cannot be withdrawn like this' },
+  'rx-signature-not-yours': { status: 422, message: 'The typed name is not the name of the person who signs' },
   'rx-provider-unknown': { status: 422, message: 'There is no such provider' },
   // primary care providers
   'pcp-unknown': { status: 404, message: 'There is no such primary care provider' },

@@ -42,3 +42,9 @@ export function fold(text: string): string {
 export function digitsOf(text: string): string {
   return text.replace(/\D+/g, '')
 }
+
+/** Whether two texts are one name: blanks, hyphens, apostrophes, case and accents never matter. */
+export function isSameName(a: string, b: string): boolean {
+  const folded = fold(a).replaceAll(' ', '')
+  return folded !== '' && folded === fold(b).replaceAll(' ', '')
+}

@@ -53,7 +53,7 @@ export const changeRx = endpoint({
   access: 'rx.enter',
   body: v.object({ id_rx: uuid, version: v.optional(rowId), rx: v.optional(rxInput), signature: v.optional(rxSignature) }),
   response: prescription,
-  refuses: ['rx-unknown', 'rx-signed', 'rx-changed', 'rx-provider-unknown', ...notYours],
+  refuses: ['rx-unknown', 'rx-signed', 'rx-changed', 'rx-signature-not-yours', 'rx-provider-unknown', ...notYours],
 })
 
 export const deleteRx = endpoint({

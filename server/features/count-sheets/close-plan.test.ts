@@ -95,17 +95,8 @@ describe('the figures of closing a count', () => {
     expect([sum.expected, sum.counted, sum.exceptions]).toEqual([ledger.expectedTotal, ledger.countedTotal, ledger.scans.toDecide.length])
     expect(sum.expected - sum.counted).toBe(ledger.toFindTotal)
     expect(sum.kinds.reduce((total, kind) => total + kind.count, 0)).toBe(sum.exceptions)
-    expect(
-      plan.lines
-        .filter((line) => line.outcome === 'set-aside')
-        .map((line) => line.id_scan)
-        .sort(),
-    ).toEqual(
-      ledger.scans.setAside
-        .toArray()
-        .map((scan) => scan.id)
-        .sort(),
-    )
+    const aside = plan.lines.filter((line) => line.outcome === 'set-aside').map((line) => line.id_scan)
+    expect(new Set(aside)).toEqual(new Set(ledger.scans.setAside.toArray().map((scan) => scan.id)))
     expect(plan.result).toMatchObject({ expected: sum.expected, counted: sum.counted, missing: sum.missing })
     const undecided = ledger.scans.toDecide.toArray().filter((scan) => ledger.decisions.on(exceptionKey(scan)) === 'undecided')
     expect(plan.undecided).toBe(undecided.length)

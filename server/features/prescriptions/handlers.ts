@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/errors.ts'
-import type { RxInput } from '#contract/prescription.ts'
+import { isSameName } from '#contract/folding.ts'
+import type { RxInput, RxSignature } from '#contract/prescription.ts'
 import type { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { draftProblems, inNotation, type RxProblem, signingProblems, withdrawalsOf } from '#contract/rx-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -9,6 +10,7 @@ import type { HandlersOf } from '#server/http/handler.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
+import { personName } from '#server/people/person-name.ts'
 import { numbersOf } from '#server/people/provider-numbers.ts'
 import { readOpticalSettings } from '#server/people/store-settings.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
@@ -77,6 +79,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
     const rx = body.rx && inNotation(body.rx, 'minus')
     if (rx === undefined && signature === undefined) throw invalid([{ path: 'signature', message: 'This field is required' }], 'body')
     if (signature && !scope.permissions.has('rx.sign')) throw new Refusal('permission-missing')
+    if (signature) await refuseForeignSignature(services.db.reads, scope, signature)
     const { power_step } = await readOpticalSettings(services.db.reads, scope.store_id)
     if (body.rx) refuse(draftProblems(body.rx, power_step), 'body.rx')
     const { id_patient } = await findRx(services.db.reads, scope, id)
@@ -192,6 +195,19 @@ async function supersede(trx: Kysely<Schema>, idPatient: string, { rx_kind }: Rx
 /** What is signed tells the numbers of whoever prescribes as their own record has them: never those of who signed what it was copied from. */
 async function withNumbers(trx: Kysely<Schema>, rx: RxInput, scope: Scope): Promise<RxInput> {
   return { ...rx, ...(await numbersOf(trx, rx.provider_id ?? scope.id_user)) }
+}
+
+/** A typed name is a signature only of the person who has it. */
+async function refuseForeignSignature(db: Kysely<Schema>, scope: Scope, signature: RxSignature): Promise<void> {
+  if (signature.kind !== 'typed') return
+  const { name } = await db
+    .selectFrom('users')
+    .select(personName('users').as('name'))
+    .where('id_user', '=', scope.id_user)
+    .executeTakeFirstOrThrow()
+  if (isSameName(signature.name, name)) return
+  const message = `Type your name as your account has it: ${name}`
+  throw new Refusal('rx-signature-not-yours', { message, fields: [{ path: 'body.signature.name', message }] })
 }
 
 async function refuseUnknownProvider(db: Kysely<Schema>, { provider_id: id }: RxInput): Promise<void> {

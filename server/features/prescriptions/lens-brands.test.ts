@@ -48,7 +48,7 @@ async function prescribe(od: object, os: object, isDraft = false, storeId = 1): 
   const made = await call('POST', '/api/patient/rx', { rx_kind: 'contact_lens', ...days, od, os, id_patient: id })
   const { id_rx } = v.parse(prescription, await made.json())
   if (isDraft) return id_rx
-  const signed = await call('PUT', '/api/patient/rx', { id_rx, signature: { kind: 'typed', name: 'Maya' } })
+  const signed = await call('PUT', '/api/patient/rx', { id_rx, signature: { kind: 'typed', name: 'Maya Okonjo' } })
   if (signed.status !== 200) throw new Error(await signed.text())
   return id_rx
 }

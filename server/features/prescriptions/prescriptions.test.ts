@@ -71,6 +71,12 @@ test('a draft is made, changed, signed by a doctor, and then never changes; sign
   expect(await codeOf(await change({ id_rx: draft.id_rx, version: 1, rx: whole }))).toMatchObject({ code: 'rx-changed' })
 
   expect(await codeOf(await change({ id_rx: draft.id_rx, signature: typed }, tokens.ana))).toMatchObject({ code: 'permission-missing' })
+  for (const name of ['Bugs Bunny', 'Maya', 'Ben Halvorsen', '-']) {
+    expect(await codeOf(await change({ id_rx: draft.id_rx, signature: { kind: 'typed', name } }))).toMatchObject({
+      code: 'rx-signature-not-yours',
+      fields: [{ path: 'body.signature.name' }],
+    })
+  }
   const signed = await rxOf(await change({ id_rx: draft.id_rx, signature: { kind: 'drawn', strokes: [[1, 2, 300, 200]] } }))
   expect(signed).toMatchObject({ status: 'active', signed_by: 'Maya Okonjo', signature: { kind: 'drawn', strokes: [[1, 2, 300, 200]] } })
   for (const body of [{ rx: whole }, { signature: typed }]) {
@@ -79,7 +85,8 @@ test('a draft is made, changed, signed by a doctor, and then never changes; sign
   expect(await codeOf(await call('DELETE', `/api/patient/rx/${draft.id_rx}`))).toMatchObject({ code: 'rx-signed' })
 
   const next = await rxOf(await add())
-  await rxOf(await change({ id_rx: next.id_rx, rx: whole, signature: typed }))
+  const loose = { kind: 'typed', name: '  MÁYA  okonjo' }
+  await rxOf(await change({ id_rx: next.id_rx, rx: whole, signature: loose }))
   const lenses = await rxOf(await add({ rx_kind: 'contact_lens', od: {}, os: {}, balance_lens_eye: 'none' }))
   expect((await list()).map(({ id_rx, status }) => [id_rx, status])).toEqual([
     [lenses.id_rx, 'draft'],

@@ -132,6 +132,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'rx-signed': { what: 'The prescription was signed and can no longer be changed.', next: sayAgain },
   'rx-changed': { what: 'Someone else changed the prescription meanwhile.', next: sayAgain },
   'rx-not-withdrawable': { what: 'The prescription cannot be taken back as it is now.', next: sayAgain },
+  'rx-signature-not-yours': { what: 'The typed name is not the name of the person who signs.', next: sayAgain },
   'rx-provider-unknown': { what: 'It names a provider who is not there.', next: sayAgain },
   'patient-reference-unknown': { what: 'It names someone or something that is not there.', next: sayAgain },
   'messages-not-configured': { what: 'The server has no service that could send it.', next: sayAgain },

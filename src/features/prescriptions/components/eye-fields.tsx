@@ -27,7 +27,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   const value = typed[path] ?? ''
   if (isSwitchPath(path)) {
     return (
-      <div className={path.endsWith('.no_lens') ? 'col-span-full' : ''}>
+      <div className={path.endsWith('.no_lens') ? 'col-span-full' : ''} data-wrong={problem ? '' : undefined}>
         <Checkbox
           label={label}
           hint={problem && <span className="font-medium text-bad">{problem.message}</span>}

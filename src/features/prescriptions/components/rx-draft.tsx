@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Prescription, RxSignature } from '#contract/prescription.ts'
 import { prescriptionEndpoints } from '#contract/prescriptions.ts'
 import { signingProblems } from '#contract/rx-rules.ts'
@@ -18,6 +18,8 @@ import { changed, readTyped, type TypedProblem, type TypedRx, typedFrom } from '
 import { useProviders } from '../queries.ts'
 import { ProviderNote } from './provider-note.tsx'
 import { RxEditor } from './rx-editor.tsx'
+import { fieldName } from './rx-fields.ts'
+import { RxPowers } from './rx-powers.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 
 const timeoutMs = 15_000
@@ -40,6 +42,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   const draft = useTyped<TypedRx>(`rx ${stored.id_rx}`, fresh, readTexts)
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
   const [problem, setProblem] = useState<string | null>(null)
+  const form = useRef<HTMLDivElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<'sign' | 'delete' | null>(null)
   const numbers = useProviders()
@@ -70,7 +73,15 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     return null
   }
 
+  /** Names the wrong fields beside the buttons, and leads to the first of them: on a phone it is screens away. */
+  function leadToWrong(wrong: string[]) {
+    const names = wrong.map((path) => fieldName(path, stored.rx_kind))
+    setProblem(`Some fields are missing or not right yet: ${names.join(', ')}.`)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(wrongField)?.focus())
+  }
+
   async function save() {
+    if (Object.keys(problems).length > 0) return leadToWrong(Object.keys(problems))
     setBusy(true)
     const failed = await put()
     setBusy(false)
@@ -81,7 +92,8 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     const open = rx ? signingProblems(rx, today, settings.power_step) : []
     const found = Object.fromEntries(open.map(({ path, message }) => [path, { message, nearest: [] }]))
     setMissing(found)
-    if (open.length > 0 || Object.keys(problems).length > 0) return setProblem('Some fields are missing or not right yet.')
+    const wrong = Object.keys({ ...found, ...problems })
+    if (wrong.length > 0) return leadToWrong(wrong)
     setProblem(null)
     setDialog('sign')
   }
@@ -118,16 +130,18 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
         </Notice>
       )}
       <TypedNotice of={draft} anew="Go back to what is saved" />
+      <div ref={form}>
+        <RxEditor
+          settings={settings}
+          typed={typed}
+          problems={{ ...missing, ...problems }}
+          onChange={change}
+          rx={rx}
+          previous={previous}
+          provider={provider}
+        />
+      </div>
       {problem && <Notice tone="bad">{problem}</Notice>}
-      <RxEditor
-        settings={settings}
-        typed={typed}
-        problems={{ ...missing, ...problems }}
-        onChange={change}
-        rx={rx}
-        previous={previous}
-        provider={provider}
-      />
       <div className="flex flex-wrap justify-end gap-2">
         {dialog === 'delete' ? (
           <>
@@ -148,10 +162,21 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
           </Button>
         )}
       </div>
-      {dialog === 'sign' && <SignDialog idRx={stored.id_rx} note={note} onSign={put} onClose={() => setDialog(null)} />}
+      {dialog === 'sign' && rx && (
+        <SignDialog
+          idRx={stored.id_rx}
+          powers={<RxPowers rx={rx} onPaper={false} label="Powers to sign" />}
+          note={note}
+          onSign={put}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </>
   )
 }
+
+/** What takes the keyboard in a field that is wrong. */
+const wrongField = '[aria-invalid=true], [data-wrong] :is(input, button, [role=checkbox])'
 
 const noConnection =
   'Saving and signing need the server. What you type is kept on this tablet, encrypted; save it when the connection is back.'

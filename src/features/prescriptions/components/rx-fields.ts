@@ -80,3 +80,12 @@ const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os
   ['notes_to_optician', 'Notes to the optician'],
   ['notes_internal', 'Internal notes'],
 ]
+
+/** What people call a field: `OD Axis`, `Expires`. */
+export function fieldName(path: string, kind: RxKind): string {
+  if (path === 'provider_id') return 'Provider'
+  const eye = /^(od|os)\.(.+)$/.exec(path)
+  const field = eye?.[2] ?? path
+  const label = [...rowOf(kind), ...moreOf(kind), ...headerOf(kind)].find(([name]) => name === field)?.[1] ?? field
+  return eye?.[1] ? `${eye[1].toUpperCase()} ${label}` : label
+}

@@ -1,4 +1,4 @@
-import { eyes, type Prescription, type RxEye } from '#contract/prescription.ts'
+import { eyes, type RxEye, type RxInput } from '#contract/prescription.ts'
 import { shownValue } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { moreOf, rowOf } from './rx-fields.ts'
@@ -13,7 +13,7 @@ const cell = 'figures px-3 py-3'
  * What each eye needs. Glasses are read eye by eye, with the fields beside each other as the trade writes them. Contact lenses have twice as
  * many, most of them words: they stand below each other, and so do those of glasses that a sheet of paper would cut off.
  */
-export function RxPowers({ rx, onPaper }: { rx: Prescription; onPaper: boolean }) {
+export function RxPowers({ rx, onPaper, label = 'Powers' }: { rx: RxInput; onPaper: boolean; label?: string }) {
   const valueOf = (field: string, eye: (typeof eyes)[number]) => shownValue(field, rx[eye][field as keyof RxEye])
   const fields = [...rowOf(rx.rx_kind), ...moreOf(rx.rx_kind)].filter(
     ([field]) => field !== 'no_lens' && eyes.some((eye) => valueOf(field, eye) !== null),
@@ -24,7 +24,7 @@ export function RxPowers({ rx, onPaper }: { rx: Prescription; onPaper: boolean }
   return (
     // Wider than a phone: whoever has no touch pushes it by the arrow keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
-    <div role="region" aria-label="Powers" tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
+    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-left">
         <thead>
           <tr>

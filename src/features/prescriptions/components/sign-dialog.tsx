@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import * as v from 'valibot'
+import { isSameName } from '#contract/folding.ts'
 import type { RxSignature } from '#contract/prescription.ts'
+import { useSession } from '#src/sync/device-context.tsx'
 import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -19,11 +21,14 @@ const readName = readAs(v.object({ name: v.string() }))
  */
 export function SignDialog({
   idRx,
+  powers,
   note,
   onSign,
   onClose,
 }: {
   idRx: string
+  /** What is signed. */
+  powers: ReactNode
   /** What it will tell of whoever prescribes. */
   note: ReactNode
   onSign: (signature: RxSignature) => Promise<string | null>
@@ -33,11 +38,17 @@ export function SignDialog({
   const draft = useTyped(`rx signature ${idRx}`, { name: '' }, readName)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isForeign, setForeign] = useState(false)
+  const own = useSession(({ home }) => (home ? `${home.first_name} ${home.last_name}`.trim() : ''))
   if (draft.typed === null) return null
   const { name } = draft.typed
 
   async function sign() {
     if (strokes.length === 0 && name.trim() === '') return setProblem('Sign in the field, or type your name.')
+    if (strokes.length === 0 && !isSameName(name, own)) {
+      setProblem(null)
+      return setForeign(true)
+    }
     setBusy(true)
     const failed = await onSign(strokes.length > 0 ? { kind: 'drawn', strokes } : { kind: 'typed', name: name.trim() })
     setBusy(false)
@@ -50,6 +61,7 @@ export function SignDialog({
       open
       onClose={onClose}
       closeOnOutside={false}
+      size="md"
       title="Sign the prescription"
       description="Once signed it never changes. The one of this kind that was in force before is replaced."
       footer={
@@ -66,13 +78,19 @@ export function SignDialog({
       <div className="flex flex-col gap-4">
         <TypedNotice of={draft} />
         {problem && <Notice tone="bad">{problem}</Notice>}
+        {powers}
         {note}
         <SignaturePad strokes={strokes} onChange={setStrokes} />
         <TextField
           label="Or type your full name"
           value={name}
           autoComplete="off"
-          onChange={(typed) => draft.change({ name: typed })}
+          hint={`As your account has it: ${own}`}
+          error={isForeign && strokes.length === 0 ? `This is not your name. Type ${own}, or sign in the field.` : undefined}
+          onChange={(typed) => {
+            setForeign(false)
+            draft.change({ name: typed })
+          }}
           disabled={strokes.length > 0}
         />
       </div>
