@@ -1,14 +1,27 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { fold } from '#contract/folding.ts'
-import { patientInput, type PatientInput } from '#contract/patient.ts'
+import { patientFields, patientInput, type PatientInput } from '#contract/patient.ts'
 import { text, uuid } from '#contract/primitives.ts'
+import { mendedZip } from '#contract/zip-code.ts'
+
+/** A file may have lost the zeros that a ZIP begins with, whoever sends it. */
+function mendedOf(given: string | null): string | null | undefined {
+  return mendedZip(given ?? '').zip
+}
 
 /** Rows go in batches of this many, each in one transaction. */
 export const importBatch = 50
 
 /** A row of a file: a patient by the rules of the form, and the number it had where it comes from. */
-const importRow = v.object({ source_id: v.optional(v.nullable(text(200)), null), patient: patientInput })
+const importRow = v.object({
+  source_id: v.optional(v.nullable(text(200)), null),
+  patient: v.object({
+    ...patientInput.entries,
+    zip_code: v.pipe(v.optional(v.nullable(v.string()), ''), v.transform(mendedOf), patientFields.zip_code),
+  }),
+})
+
 export type ImportRow = v.InferOutput<typeof importRow>
 
 /**

@@ -4,6 +4,7 @@ import { letterOfPcp } from '#contract/pcp-letters.ts'
 import { pcp, pcpCardShape, pcpInput } from '#contract/pcp.ts'
 import { pageNumber } from '#contract/patient-search.ts'
 import { rowId, text, uuid } from '#contract/primitives.ts'
+import { mendedZip } from '#contract/zip-code.ts'
 
 export * from '#contract/pcp.ts'
 
@@ -130,13 +131,23 @@ export const pcpImportBatch = 100
  */
 const verdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 
+/** A file may have lost the zeros that a ZIP begins with, whoever sends it. */
+const importedPcp = v.object({
+  ...pcpInput.entries,
+  zip_code: v.pipe(
+    v.optional(v.nullable(v.string()), null),
+    v.transform((given): string | null | undefined => given && mendedZip(given).zip),
+    pcpInput.entries.zip_code,
+  ),
+})
+
 export const importPcps = endpoint({
   method: 'POST',
   path: '/api/pcp/import',
   summary: 'Add a batch of primary care providers from a file, all or none; who is there already is told and not written again',
   access: 'pcp.import',
   body: v.object({
-    rows: v.pipe(v.array(pcpInput), v.minLength(1), v.maxLength(pcpImportBatch)),
+    rows: v.pipe(v.array(importedPcp), v.minLength(1), v.maxLength(pcpImportBatch)),
     /** Only say what would become of each row. */
     check_only: v.optional(v.boolean(), false),
   }),

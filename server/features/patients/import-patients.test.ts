@@ -124,6 +124,16 @@ describe('importing patients', () => {
     ])
   })
 
+  test('with a ZIP that a spreadsheet has cut is written with its zeros', async () => {
+    const cut = [
+      row('Z1', { last_name: 'Cut', zip_code: '1013' }),
+      row('Z2', { last_name: 'Cut', dob: '1990-03-03', zip_code: '10131234' }),
+    ]
+    expect(await verdictsOf(cut)).toEqual(['imported', 'imported'])
+    const zips = await server.db.reads.selectFrom('patients').select('zip_code').where('last_name', '=', 'Cut').execute()
+    expect(zips.map(({ zip_code }) => zip_code).toSorted()).toEqual(['01013', '01013-1234'])
+  })
+
   test('only checked writes nothing', async () => {
     expect(await verdictsOf([row('E1', { last_name: 'Checked' })], { check_only: true })).toEqual(['new'])
     expect(await patientsOf('Checked')).toEqual([])

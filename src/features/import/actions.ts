@@ -10,12 +10,14 @@ export type Checked<Row = unknown> = {
   good: GoodRow<Row>[]
   bad: RowProblem[]
   badRows: number
+  /** What was mended, of rows that are good. */
+  mended: RowProblem[]
   repeated: { line: number; first: number }[]
 }
 
 /** Every row by the rules of the form. In pieces, so that the page stays awake with a long file. */
 export async function checkRows<Row>(kind: ImportKind<Row>, { lines }: FileTable, mapping: Mapping, today: string): Promise<Checked<Row>> {
-  const checked: Checked<Row> = { good: [], bad: [], badRows: 0, repeated: [] }
+  const checked: Checked<Row> = { good: [], bad: [], badRows: 0, mended: [], repeated: [] }
   const seen = new Map<string, number>()
   for (const [at, { line, cells, problem }] of lines.entries()) {
     if (at % 500 === 499) await new Promise((resolve) => setTimeout(resolve, 0))
@@ -27,6 +29,7 @@ export async function checkRows<Row>(kind: ImportKind<Row>, { lines }: FileTable
       continue
     }
     const { row } = read
+    checked.mended.push(...(read.notices ?? []).map((told) => ({ line, ...told })))
     const identity = kind.identity(row)
     const first = seen.get(identity)
     if (first === undefined) checked.good.push({ line, row })

@@ -37,10 +37,3 @@ export function writtenState(given = ''): string {
   const name = fold(given)
   return usStates.find(([code, state]) => fold(code) === name || fold(state) === name)?.[0] ?? given
 }
-
-/** Spreadsheets take zeros away that a number begins with. */
-export function writtenZip(given = ''): string {
-  const [, five = '', four] = /^(\d{3,5})(?:-?(\d{4}))?$/.exec(given.length === 9 ? `${given.slice(0, 5)}-${given.slice(5)}` : given) ?? []
-  if (five === '') return given
-  return five.padStart(5, '0') + (four === undefined ? '' : `-${four}`)
-}

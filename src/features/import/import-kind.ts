@@ -7,7 +7,8 @@ export type Verdict = 'new' | 'imported' | 'already-there' | 'same-person' | 'le
 type Result = { verdict: Verdict; id: string | null; why?: string | null }
 
 type Problem = { field: string; message: string }
-export type ReadRow<Row> = { row: Row; problems: null } | { row: null; problems: Problem[] }
+/** `notices` say what of a good row was mended. */
+export type ReadRow<Row> = { row: Row; problems: null; notices?: Problem[] } | { row: null; problems: Problem[] }
 
 /** What a file can bring: which columns that has, by which rules a row is read, and where it goes. */
 export type ImportKind<Row> = {

@@ -1,11 +1,17 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Outcome } from '#src/api/outcome.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PatientImportScreen } from './import-screen.tsx'
 
+const scrolled = vi.fn()
+beforeEach(() => {
+  scrolled.mockClear()
+  // jsdom has no layout to scroll in.
+  Element.prototype.scrollIntoView = scrolled
+})
 afterEach(() => {
   cleanup()
   localStorage.clear()
@@ -16,7 +22,7 @@ const ines = 'Inés,Soto,5/25/1989,F,4 Depot Rd,Millbrook Falls,NY,12847,5185550
 const otto = 'Otto,Brandt,1971-02-03,M,9 Quarry Ln,Millbrook Falls,NY,12847,5185550124'
 const nobody = ',Nameless,1971-02-30,M,9 Quarry Ln,Millbrook Falls,NY,12847,'
 
-type Sent = { rows: { patient: { first_name: string } }[]; check_only: boolean }
+type Sent = { rows: { patient: { first_name: string; zip_code?: string } }[]; check_only: boolean }
 type Verdict = 'new' | 'imported' | 'already-there' | 'same-person'
 const verdicts = (verdict: Verdict, { rows }: Sent): Outcome<unknown> => ({
   ok: true,
@@ -75,6 +81,22 @@ test('nothing is written before every row was looked through, and a bad one is t
     check_only: false,
     rows: [{ patient: { first_name: 'Inés' } }, { patient: { first_name: 'Otto' } }],
   })
+})
+
+test('ZIPs that a spreadsheet has cut are mended and told, equal problems are told once, and the result comes into view', async () => {
+  const { server } = show()
+  const of = (name: string, zip: string) => otto.replace('Otto', name).replace('12847', zip)
+  choose(head.replace('Lives at', 'Address'), of('Ada', '1013'), of('Bo', '1020'), of('Cleo', 'x'), of('Dan', 'x'), of('Eve', '60123'))
+  await press('Check 5 rows')
+  expect(await screen.findByText('3 patients would be imported')).toBeTruthy()
+  expect(server.sent[0]?.rows.map(({ patient }) => patient.zip_code)).toEqual(['01013', '01020', '60123'])
+  const bad = screen.getByRole('region', { name: '2 rows with a problem, left out' })
+  expect(within(bad).getAllByRole('listitem')).toHaveLength(1)
+  expect(bad.textContent).toContain('2 rows: ZIP must be 12345 or 12345-6789')
+  expect(bad.textContent).toContain('Lines 4, 5')
+  expect(screen.getByRole('region', { name: '2 rows mended' }).textContent).toContain('2 rows: ZIP has lost the zeros it begins with')
+  expect(scrolled).toHaveBeenCalled()
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Result' }))
 })
 
 test('the columns of a file are remembered for the next one like it', async () => {

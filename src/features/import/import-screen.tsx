@@ -113,6 +113,13 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
   const [failure, setFailure] = useState<{ failure: Failure; problems: RowProblem[] } | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
+  // What became of the rows is below everything that was chosen, where nobody would look.
+  const result = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (told === null) return
+    result.current?.scrollIntoView({ block: 'start' })
+    result.current?.focus({ preventScroll: true })
+  }, [told])
 
   function forget() {
     setChecked(null)
@@ -215,16 +222,24 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
           </div>
         </section>
       )}
-      {failure && (
-        <Notice
-          tone="bad"
-          title={failure.failure.kind === 'unreachable' ? 'The server could not be reached' : 'The server refused these rows'}
-        >
-          {failure.failure.kind === 'unreachable' ? '' : `${failure.failure.message}. `}
-          What is listed below as imported stays. Check again to go on: nobody is imported twice.
-        </Notice>
-      )}
-      {checked && !work && <ImportReport kind={kind} checked={checked} told={told} refused={failure?.problems ?? []} />}
+      <div
+        ref={result}
+        tabIndex={-1}
+        role="group"
+        aria-label="Result"
+        className="flex scroll-mt-20 flex-col gap-4 outline-none empty:hidden"
+      >
+        {failure && (
+          <Notice
+            tone="bad"
+            title={failure.failure.kind === 'unreachable' ? 'The server could not be reached' : 'The server refused these rows'}
+          >
+            {failure.failure.kind === 'unreachable' ? '' : `${failure.failure.message}. `}
+            What is listed below as imported stays. Check again to go on: nobody is imported twice.
+          </Notice>
+        )}
+        {checked && !work && <ImportReport kind={kind} checked={checked} told={told} refused={failure?.problems ?? []} />}
+      </div>
     </div>
   )
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { birthDateProblem, patientInput } from '#contract/patient.ts'
 import { importBatch, type ImportRow, patientImportEndpoints, rowIdentity } from '#contract/patient-import.ts'
 import { readDay } from '#contract/patient-search.ts'
-import { writtenState, writtenZip } from './columns.ts'
+import { mendedZip } from '#contract/zip-code.ts'
+import { writtenState } from './columns.ts'
 import type { ImportKind, ReadRow } from './import-kind.ts'
 
 /** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
@@ -36,11 +37,12 @@ const requiredTargets = ['first_name', 'street_address', 'city', 'state', 'zip_c
 /** A row of the file by the rules of the form. Only how a value is written is mended, never what it says. */
 function readRow(given: Partial<Record<string, string>>, today: string): ReadRow<ImportRow> {
   const { source_id: sourceId = null, ...fields } = given
+  const zip = mendedZip(fields.zip_code ?? '')
   const read = v.safeParse(patientInput, {
     ...fields,
     dob: writtenDay(fields.dob),
     state: writtenState(fields.state),
-    zip_code: writtenZip(fields.zip_code),
+    zip_code: zip.zip,
     gender: writtenGender(fields.gender),
   })
   const labelOf = (target: string) => (targets as ImportKind<never>['targets'])[target]?.label ?? target
@@ -54,7 +56,8 @@ function readRow(given: Partial<Record<string, string>>, today: string): ReadRow
   if (birth) problems.push({ field: labelOf('dob'), message: birth })
   if (sourceId !== null && sourceId.length > 200) problems.push({ field: labelOf('source_id'), message: 'must be at most 200 characters' })
   if (!read.success || problems.length > 0) return { row: null, problems }
-  return { row: { source_id: sourceId || null, patient: read.output }, problems: null }
+  const notices = zip.notice === null ? [] : [{ field: labelOf('zip_code'), message: zip.notice }]
+  return { row: { source_id: sourceId || null, patient: read.output }, problems: null, notices }
 }
 
 /** Two digits do not say which century somebody was born in. */

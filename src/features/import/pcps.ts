@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { pcpIdentity, pcpInput, type PcpInput } from '#contract/pcp.ts'
 import { pcpEndpoints, pcpImportBatch } from '#contract/pcps.ts'
-import { writtenState, writtenZip } from './columns.ts'
+import { mendedZip } from '#contract/zip-code.ts'
+import { writtenState } from './columns.ts'
 import type { ImportKind, ReadRow } from './import-kind.ts'
 
 const targets = {
@@ -44,8 +45,12 @@ export function nameParts(given: string): Pick<PcpInput, 'last_name' | 'first_na
 function readRow({ full_name: whole = '', ...given }: Partial<Record<string, string>>): ReadRow<PcpInput> {
   const named = given['last_name'] || whole === '' ? {} : nameParts(whole)
   const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
-  const read = v.safeParse(pcpInput, { ...named, ...filled, state: writtenState(given['state']), zip_code: writtenZip(given['zip_code']) })
-  if (read.success) return { row: read.output, problems: null }
+  const zip = mendedZip(given['zip_code'] ?? '')
+  const read = v.safeParse(pcpInput, { ...named, ...filled, state: writtenState(given['state']), zip_code: zip.zip })
+  if (read.success) {
+    const notices = zip.notice === null ? [] : [{ field: targets.zip_code.label, message: zip.notice }]
+    return { row: read.output, problems: null, notices }
+  }
   const problems: { field: string; message: string }[] = []
   for (const { path, message } of read.issues) {
     const key = String(path?.[0]?.key)

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isGtin } from '#contract/codes.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
@@ -11,6 +11,10 @@ import { VendorFileScreen } from './import-screen.tsx'
 import { readTable } from './read-file.ts'
 import { readVendorLine, vendorLinesKind } from './vendor-lines.ts'
 
+// jsdom has no layout to scroll in.
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined
+})
 afterEach(() => {
   cleanup()
   localStorage.clear()

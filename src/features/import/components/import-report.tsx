@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from '#src/ui/button.tsx'
-import { formatNumberOf } from '#src/ui/format.ts'
+import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { Checked, RowProblem, Told } from '../actions.ts'
 import type { ImportKind } from '../import-kind.ts'
@@ -33,12 +33,11 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
           {told.wasStopped ? 'Not every row was compared. Check again.' : 'Nothing has been written yet.'}
         </Notice>
       )}
-      <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, left out`} rows={bad}>
-        {({ line, field, message }) => (
-          <>
-            Line {line}: <strong className="font-semibold">{field}</strong> {message}
-          </>
-        )}
+      <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, left out`} rows={alike(bad)}>
+        {(group) => <Alike group={group} />}
+      </Rows>
+      <Rows title={`${formatNumberOf(new Set(checked.mended.map(({ line }) => line)).size, 'row')} mended`} rows={alike(checked.mended)}>
+        {(group) => <Alike group={group} />}
       </Rows>
       <Rows title={`${formatNumberOf(checked.repeated.length, 'row')} twice in this file`} rows={checked.repeated}>
         {({ line, first }) => `Line ${line}: the same as line ${first}`}
@@ -67,6 +66,46 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
           )
         }}
       </Rows>
+    </>
+  )
+}
+
+type AlikeRows = { field: string; message: string; lines: number[] }
+
+/** Equal words about many rows are said once. Those about most rows come first. */
+function alike(rows: readonly RowProblem[]): AlikeRows[] {
+  const groups = new Map<string, AlikeRows>()
+  for (const { line, field, message } of rows) {
+    const key = `${field} ${message}`
+    const group = groups.get(key) ?? { field, message, lines: [] }
+    groups.set(key, group)
+    group.lines.push(line)
+  }
+  return [...groups.values()].sort((a, b) => b.lines.length - a.lines.length)
+}
+
+function Alike({ group: { field, message, lines } }: { group: AlikeRows }) {
+  const what = (
+    <>
+      <strong className="font-semibold">{field}</strong> {message}
+    </>
+  )
+  if (lines.length === 1)
+    return (
+      <>
+        Line {lines[0]}: {what}
+      </>
+    )
+  return (
+    <>
+      {formatNumberOf(lines.length, 'row')}: {what}
+      <details>
+        <summary className="flex min-h-12 w-fit cursor-pointer items-center text-ink-2 underline">
+          Lines {lines.slice(0, 5).join(', ')}
+          {lines.length > 5 && ` and ${formatCount(lines.length - 5)} more`}
+        </summary>
+        <p className="figures pb-2 text-sm text-ink-2">{lines.join(', ')}</p>
+      </details>
     </>
   )
 }

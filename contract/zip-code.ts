@@ -1,0 +1,21 @@
+/** A ZIP as a file of another system has it. */
+type WrittenZip = {
+  zip: string
+  /** What was added to how it is written, in words; null when nothing was. */
+  notice: string | null
+}
+
+/**
+ * Spreadsheets take away the zeros that a number begins with: `1013` is 01013, and `10131234` is 01013-1234. They leave a
+ * single 0 of 00000, which stands for a ZIP that nobody knows. Everything else stays as it is written.
+ */
+export function mendedZip(given: string): WrittenZip {
+  const text = given.trim()
+  if (text === '0') return { zip: '00000', notice: '0 stands for an unknown ZIP, written as 00000' }
+  const digits = /^\d{7,9}$/.test(text) ? text.padStart(9, '0') : null
+  const [, five = '', four] = digits ? ['', digits.slice(0, 5), digits.slice(5)] : (/^(\d{3,5})(?:-(\d{4}))?$/.exec(text) ?? [])
+  if (five === '') return { zip: text, notice: null }
+  const zip = five.padStart(5, '0') + (four === undefined ? '' : `-${four}`)
+  const isPadded = zip.replace('-', '').length > text.replace('-', '').length
+  return { zip, notice: isPadded ? 'has lost the zeros it begins with, which are added' : null }
+}
