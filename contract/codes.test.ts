@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandOf, gtin14, gtinCheckDigit, isGtin, normaliseCode } from '#contract/codes.ts'
+import { serialSpellings } from '#contract/stock-codes.ts'
 
 describe('what a scanner adds to a label is taken off', () => {
   test.each([
@@ -60,6 +61,16 @@ describe('a UPC compares equal however its zeros were kept', () => {
       expect(gtin14(body + String(check))).toBe(`00${body}${check}`)
       expect(gtin14(body + String((check + 1) % 10))).toBeNull()
     }
+  })
+})
+
+describe('an F# is known however it is written', () => {
+  test('without its zeros, without its F, in small letters and with blanks around', () => {
+    for (const typed of ['F00100002', 'f100002', '100002', ' 00100002 ', 'F 100002']) expect(serialSpellings(typed)).toContain('F00100002')
+  })
+
+  test('words and numbers of other kinds are no F#', () => {
+    for (const typed of ['', 'F', '0', 'DT-100002', 'FX1', '1234567890123']) expect(serialSpellings(typed)).toEqual([])
   })
 })
 

@@ -51,6 +51,7 @@ export const errorCatalogue = {
   'capture-token-invalid': { status: 403, message: 'It could not be proven who did this' },
 
   // stock
+  'frame-not-one': { status: 409, message: 'More than one frame has this UPC' },
   'frame-unknown': { status: 404, message: 'No frame has this serial or F#' },
   'frame-changed': { status: 409, message: 'The frame was changed by someone else meanwhile' },
   'control-not-allowed': { status: 409, message: 'This action is not possible in the state the frame is in' },

@@ -73,11 +73,11 @@ export const inventoryEndpoints = {
   lookUpFrame: endpoint({
     method: 'GET',
     path: '/api/inventory/lookup',
-    summary: 'One frame by serial, F# or store tag',
+    summary: 'One frame by serial, F#, store tag, or the UPC of its model; several of one UPC are told to choose from',
     access: 'frame.look-up',
     query: v.object({ sku: code }),
     response: frameRecord,
-    refuses: ['frame-unknown'],
+    refuses: ['frame-unknown', 'frame-not-one'],
   }),
   updateFrameState: endpoint({
     method: 'POST',
@@ -101,7 +101,7 @@ export const inventoryEndpoints = {
     access: 'frame.look-up',
     query: v.object({ sku: code }),
     response: itemHistory,
-    refuses: ['frame-unknown'],
+    refuses: ['frame-unknown', 'frame-not-one'],
   }),
   brands: endpoint({
     method: 'GET',

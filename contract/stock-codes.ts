@@ -15,3 +15,15 @@ export function keptUpc(typed: string): KeptUpc | null {
 }
 
 export const notAUpc = 'This is no UPC or EAN: a digit is wrong or missing'
+
+const longestSerial = 12
+
+/**
+ * Every F# that a person can mean by what they type: labels say F00100002, and people leave out the F, the zeros after it, or
+ * both. Empty when it is no F#. Only for what is looked up, not for what is counted: any other number may read like an F#.
+ */
+export function serialSpellings(typed: string): string[] {
+  const [, digits] = /^F?\s*0*([1-9]\d*)$/.exec(normaliseCode(typed)) ?? []
+  if (digits === undefined || digits.length > longestSerial) return []
+  return Array.from({ length: longestSerial - digits.length + 1 }, (_, zeros) => `F${'0'.repeat(zeros)}${digits}`)
+}

@@ -1,21 +1,69 @@
 import { sql, type Kysely } from 'kysely'
-import { normaliseCode } from '#contract/codes.ts'
+import { gtin14, normaliseCode } from '#contract/codes.ts'
 import { Refusal } from '#contract/errors.ts'
+import { serialSpellings } from '#contract/stock-codes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import { type FrameWithNames, selectFrames } from '#server/stock/frame-rows.ts'
 
-/** The frame that a person or a scanner means: by serial, then by store tag, then by its number. Throws `frame-unknown`. */
+/** Of more pieces of one UPC a person chooses none; the rest is told by its number. */
+const mostToChoose = 50
+
+/**
+ * The frame that a person or a scanner means: by serial, store tag, F# however it is written, its number, or the UPC of its
+ * model when there is one piece.
+ *
+ * @throws Refusal frame-unknown; frame-not-one with the pieces to choose from, of all stores
+ */
 export async function findFrame(db: Kysely<Schema>, typed: string): Promise<FrameWithNames> {
   const code = normaliseCode(typed)
   const id = /^[1-9]\d{0,9}$/.test(code) && Number(code) <= 2_147_483_647 ? Number(code) : 0
+  const serials = [code, ...serialSpellings(code)]
   const found = await selectFrames(db)
-    .where((where) => where.or([where('frames.serial', '=', code), where('frames.sku', '=', code), where('frames.id_inventory', '=', id)]))
+    .where((where) =>
+      where.or([
+        where('frames.serial', '=', sql<string>`any(${serials}::text[])`),
+        where('frames.sku', '=', code),
+        where('frames.id_inventory', '=', id),
+      ]),
+    )
     .execute()
-  const frame = found.find((one) => one.serial === code) ?? found.find((one) => one.sku === code) ?? found[0]
-  if (!frame) throw new Refusal('frame-unknown')
-  return frame
+  // What stands on the label goes before the number that only the database gives.
+  const frame =
+    found.find((one) => one.serial === code) ??
+    found.find((one) => one.sku === code) ??
+    found.find((one) => serials.includes(one.serial)) ??
+    found[0]
+  return frame ?? (await onlyPieceOf(db, gtin14(typed)))
+}
+
+/** @throws Refusal frame-unknown, frame-not-one */
+async function onlyPieceOf(db: Kysely<Schema>, gtin: string | null): Promise<FrameWithNames> {
+  if (gtin === null) throw new Refusal('frame-unknown')
+  const learned = db.selectFrom('model_upcs').select('id_model').where('gtin', '=', gtin)
+  const pieces = await selectFrames(db)
+    .where((where) => where.or([where('frames.gtin', '=', gtin), where('frames.id_model', 'in', learned)]))
+    .orderBy('frames.store_id')
+    .orderBy('frames.sku')
+    .execute()
+  const [only, ...others] = pieces
+  if (!only) throw new Refusal('frame-unknown', { message: 'No frame has this UPC' })
+  if (others.length === 0) return only
+  throw new Refusal('frame-not-one', {
+    message: `${pieces.length} frames have this UPC. Scan or type the store tag of the one you mean`,
+    details: {
+      total: pieces.length,
+      pieces: pieces.slice(0, mostToChoose).map(({ id_inventory, sku, serial, status, store_id, store_name }) => ({
+        id_inventory,
+        sku,
+        serial,
+        status,
+        store_id,
+        store_name,
+      })),
+    },
+  })
 }
 
 /** Who asks, and in which store they are. */

@@ -26,6 +26,28 @@ describe('looking up a frame', () => {
     }
   })
 
+  test('by an F# without its F, and by a UPC however it is written: one piece is that piece, several are told to choose from', async () => {
+    const [frame] = server.seed.frames.downtown
+    const ask = (typed: string) => call('GET', `/api/inventory/lookup?sku=${encodeURIComponent(typed)}`, tokens.ben)
+    const digits = frame!.serial.slice(1)
+    for (const typed of [digits, `f ${digits}`, ` ${digits} `]) expect((await ask(typed)).body.id_inventory).toBe(frame!.id_inventory)
+    const shared = frame!.upc ?? ''
+    const pieces = [...server.seed.frames.downtown, ...server.seed.frames.eastside].filter((one) => one.upc === shared)
+    const spellings = [shared, `0${shared}`, `00${shared}`, shared.replace(/^0+/, ''), ` ${shared} `]
+    for (const typed of spellings) {
+      const { status, body } = await ask(typed)
+      expect([status, body.code]).toEqual([409, 'frame-not-one'])
+      expect(body.details.pieces.map((one: { sku: string }) => one.sku)).toEqual(expect.arrayContaining(pieces.map((one) => one.sku)))
+    }
+    const upc = '036000291452'
+    await server.db.reads
+      .updateTable('frames')
+      .set({ upc, gtin: `00${upc}` })
+      .where('id_inventory', '=', frame!.id_inventory)
+      .execute()
+    for (const typed of [upc, `00${upc}`, upc.slice(1)]) expect((await ask(typed)).body.id_inventory).toBe(frame!.id_inventory)
+  })
+
   test('a code that nobody has, and one that is hostile, are answered in words', async () => {
     for (const typed of ['F999999', "'; drop table frames; --", '٪٪٪', '99999999999']) {
       const { status, body } = await call('GET', `/api/inventory/lookup?sku=${encodeURIComponent(typed)}`, tokens.ben)

@@ -2,6 +2,7 @@ import { normaliseCode } from '#contract/codes.ts'
 import { inventoryEndpoints } from '#contract/frames.ts'
 import type { Frame, FrameRecord, ItemHistory } from '#contract/frames.ts'
 import type { Device } from '#src/sync/device.ts'
+import { findPrinted } from '#src/sync/scanned-frame.ts'
 
 /** What the dialog knows of one frame: the mirror's part at once, the server's when it has answered. */
 export type KnownFrame = { frame: Frame; record: FrameRecord | null }
@@ -14,7 +15,7 @@ export type LookupResult =
 
 /** What this device knows by itself, without waiting for anything. Null when it does not know the code. */
 export function lookUpHere(device: Pick<Device, 'frames'>, code: string): LookupResult | null {
-  const match = device.frames.find(code)
+  const match = findPrinted(device.frames, code)
   if (!match) return null
   if (match.by !== 'upc') return { found: 'one', known: { frame: match.frame, record: null } }
   const [only, ...others] = match.frames

@@ -54,6 +54,7 @@ const reasons: Record<ErrorCode, Reason> = {
     what: 'It could not be proven who did this.',
     next: 'Ask a manager to look at it, and discard it with a reason when it was done another way.',
   },
+  'frame-not-one': { what: 'More than one frame has this UPC.', next: sayAgain },
   'frame-unknown': { what: 'The server knows no such frame.', next: sayAgain },
   'frame-changed': { what: 'Someone else changed the frame meanwhile.', next: sayAgain },
   'control-not-allowed': { what: 'This is not possible in the state the frame is in.', next: sayAgain },
