@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
-import { frame, inventoryStatus } from '#contract/frame.ts'
+import { frame, type Frame, inventoryStatus, type InventoryStatus } from '#contract/frame.ts'
 import { instant, rowId, text, uuid } from '#contract/primitives.ts'
 
 /** Frames on their way from one store to another. While they are, they are ICT and in neither store's count. */
@@ -125,7 +125,7 @@ export const transferEndpoints = {
     access: 'frame.transfer',
     body: v.object({ id_transfer: uuid, ...transferDraft.entries }),
     response: transfer,
-    refuses: ['key-reused', 'store-unknown', 'frame-unknown', 'store-foreign'],
+    refuses: ['key-reused', 'store-unknown', 'frame-unknown', 'store-foreign', 'transfer-piece-elsewhere'],
   }),
   changeTransfer: endpoint({
     method: 'PUT',
@@ -135,7 +135,15 @@ export const transferEndpoints = {
     params,
     body: v.object({ ...transferDraft.entries, ...versioned }),
     response: transfer,
-    refuses: ['transfer-unknown', 'transfer-changed', 'transfer-not-allowed', 'store-unknown', 'frame-unknown', 'store-foreign'],
+    refuses: [
+      'transfer-unknown',
+      'transfer-changed',
+      'transfer-not-allowed',
+      'transfer-piece-elsewhere',
+      'store-unknown',
+      'frame-unknown',
+      'store-foreign',
+    ],
   }),
   sendTransfer: endpoint({
     method: 'POST',
@@ -203,4 +211,16 @@ export function statusOf(lines: readonly TransferLineState[]): TransferStatus {
 export function isOverdue({ status, sent_at }: Pick<TransferCard, 'status' | 'sent_at'>, now: number): boolean {
   const isUnderWay = status === 'sent' || status === 'partly received'
   return isUnderWay && sent_at !== null && now - Date.parse(sent_at) > overdueDays * 86_400_000
+}
+
+/** The statuses in which a piece can leave. A transfer of defective pieces takes those too. */
+function sentStatuses(reason: TransferReason): readonly InventoryStatus[] {
+  return reason === 'defective' ? ['Ready for Sale', 'Defective'] : ['Ready for Sale']
+}
+
+/** Why a piece cannot go on a transfer, for the person who holds it; null when it can. The server and the tablet both ask this. */
+export function whyNotTransferred({ status }: Pick<Frame, 'status'>, { reason }: Pick<TransferCard, 'reason'>): string | null {
+  if (sentStatuses(reason).includes(status)) return null
+  if (status === 'Defective') return 'Defective — goes only on a transfer of defective pieces'
+  return `${status} — cannot be transferred`
 }

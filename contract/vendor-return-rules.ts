@@ -1,3 +1,5 @@
+import type { Frame } from '#contract/frame.ts'
+
 /** What goes back to a vendor: where it stands, what may be done next, and whether the credit is right. Whole cents everywhere. */
 
 /**
@@ -55,4 +57,10 @@ export const silentDays = 30
 /** Whether a return waits for its vendor for too long. @param since when the step before was taken. @param now ms */
 export function isOverdue(status: VendorReturnStatus, since: string, now: number): boolean {
   return (status === 'ra_requested' || status === 'shipped') && now - Date.parse(since) > silentDays * 86_400_000
+}
+
+/** Why a piece cannot go back to a vendor, for the person who holds it; null when it can. The server and the tablet both ask this. */
+export function whyNotReturned({ status, vendor_id }: Pick<Frame, 'status' | 'vendor_id'>, back: { vendor_id: number }): string | null {
+  if (vendor_id !== back.vendor_id) return 'Another vendor made it — cannot go on this return'
+  return status === 'Ready for Sale' || status === 'Defective' ? null : `${status} — cannot be returned`
 }

@@ -2,8 +2,8 @@ import { Dexie } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import * as v from 'valibot'
 import { controlActions, controlNote } from '#contract/control-rules.ts'
-import { controlFlags, type ControlFlag, type Frame } from '#contract/frames.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import { controlFlags, type ControlFlag, type Frame, type InventoryStatus } from '#contract/frames.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 
@@ -39,15 +39,24 @@ export type WaitingChange = {
 
 const stateChange = v.object({ id_inventory: v.number(), action: v.picklist(controlFlags) })
 
-/** What waits on this device for frames, in the order of each; undefined until it has been read. */
+/** What waits on this device for frames, in the order of each. */
+export async function readWaitingChanges(hot: HotDatabase): Promise<WaitingChange[]> {
+  const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between(['frame:'], ['frame:\uffff', Dexie.maxKey]).toArray()
+  return commands.flatMap(({ id, body, author, created_at, state, last_error }) => {
+    const read = v.safeParse(stateChange, body)
+    const refusal = state === 'needs-attention' ? last_error : null
+    return read.success ? [{ id, ...read.output, by: author.name, at: created_at, refusal }] : []
+  })
+}
+
+/** The same, as it changes; undefined until it has been read. */
 export function useWaitingChanges(): WaitingChange[] | undefined {
   const { hot } = useDevice()
-  return useLiveQuery(async () => {
-    const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between(['frame:'], ['frame:\uffff', Dexie.maxKey]).toArray()
-    return commands.flatMap(({ id, body, author, created_at, state, last_error }) => {
-      const read = v.safeParse(stateChange, body)
-      const refusal = state === 'needs-attention' ? last_error : null
-      return read.success ? [{ id, ...read.output, by: author.name, at: created_at, refusal }] : []
-    })
-  }, [hot])
+  return useLiveQuery(() => readWaitingChanges(hot), [hot])
+}
+
+/** The status of a frame, with what waits on this tablet for it. What the server refused does not count. */
+export function statusHere(frame: Pick<Frame, 'id_inventory' | 'status'>, waiting: readonly WaitingChange[]): InventoryStatus {
+  const last = waiting.findLast(({ id_inventory, refusal }) => id_inventory === frame.id_inventory && refusal === null)
+  return last ? controlActions[last.action].to : frame.status
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Frame } from '#contract/frame.ts'
 import type { HomeInfo } from '#contract/session.ts'
 import { type TransferReason, transferReasons } from '#contract/transfers.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 
@@ -38,7 +38,8 @@ export async function keepTransferPut(
 
 /** The draft leaves, with the pieces that are on it. */
 export async function keepTransferSend({ outbox }: Tablet, id_transfer: string, items: number[], goal: string): Promise<string | null> {
-  const title = `Transfer to ${goal}: sent`
+  // Without a word of sending: it is shown while it waits, when it was refused and when it was sent.
+  const title = `Transfer to ${goal}`
   return problemOf(await outbox.record('transfer.send', laneOf(id_transfer), { id_transfer, items }, { title }))
 }
 
@@ -63,16 +64,19 @@ export type WaitingTransfer = v.InferOutput<typeof bodies> & {
   refusal: OutboxCommand['last_error']
 }
 
-/** What waits on this device for transfers, each transfer's in its order; undefined until it has been read. */
+/** What waits on this device for transfers, each transfer's in its order. */
+export async function readWaitingTransfers(hot: HotDatabase): Promise<WaitingTransfer[]> {
+  const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between(['transfer:'], ['transfer:\uffff', Dexie.maxKey]).toArray()
+  return commands.flatMap(({ id, kind, body, store_id, author, created_at, state, last_error }) => {
+    const read = v.safeParse(bodies, { kind, body })
+    if (!read.success) return []
+    const refusal = state === 'needs-attention' ? last_error : null
+    return [{ id, ...read.output, store_id, by: author.name, at: created_at, refusal }]
+  })
+}
+
+/** The same, as it changes; undefined until it has been read. */
 export function useWaitingTransfers(): WaitingTransfer[] | undefined {
   const { hot } = useDevice()
-  return useLiveQuery(async () => {
-    const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between(['transfer:'], ['transfer:\uffff', Dexie.maxKey]).toArray()
-    return commands.flatMap(({ id, kind, body, store_id, author, created_at, state, last_error }) => {
-      const read = v.safeParse(bodies, { kind, body })
-      if (!read.success) return []
-      const refusal = state === 'needs-attention' ? last_error : null
-      return [{ id, ...read.output, store_id, by: author.name, at: created_at, refusal }]
-    })
-  }, [hot])
+  return useLiveQuery(() => readWaitingTransfers(hot), [hot])
 }

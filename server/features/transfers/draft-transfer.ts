@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { WireCommand } from '#contract/command.ts'
-import { mostTransferred, type TransferCard, type TransferDraft } from '#contract/transfers.ts'
+import { mostTransferred, type TransferCard, type TransferDraft, whyNotTransferred } from '#contract/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { findTransfer, type Mover } from '#server/features/transfers/read-transfers.ts'
 import type { Author, CommandApplier } from '#server/http/command-applier.ts'
@@ -17,7 +17,7 @@ export async function createTransfer(services: Services, scope: Scope, id: strin
 }
 
 async function beginDraft(trx: Kysely<Schema>, scope: Mover, id: string, { items, ...draft }: TransferDraft, at: string): Promise<void> {
-  await assertFits(trx, scope, { ...draft, items })
+  await assertFits(trx, scope, draft, items)
   const made = await trx
     .insertInto('transfers')
     .values({
@@ -70,7 +70,7 @@ export const putOnTransferLater: CommandApplier<'transfer.put'> = async ({ writi
   if (on) {
     if (lines.length >= mostTransferred)
       throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
-    await assertFits(trx, scope, { to_store_id: transfer.to_store_id, items: [id_inventory] })
+    await assertFits(trx, scope, transfer, [id_inventory])
     await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
   } else {
     await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id_transfer).where('id_inventory', '=', id_inventory).execute()
@@ -110,7 +110,15 @@ export async function changeTransfer(
     assertFromHere(transfer, scope)
     if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
     if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
-    await assertFits(trx, scope, { ...draft, items })
+    const before = await trx.selectFrom('transfer_lines').select('id_inventory').where('id_transfer', '=', id).execute()
+    // A frame that was sold since it was put on must not keep the person from taking it off.
+    const known = new Set(before.map(({ id_inventory }) => id_inventory))
+    await assertFits(
+      trx,
+      scope,
+      draft,
+      items.filter((one) => !known.has(one)),
+    )
     await trx
       .updateTable('transfers')
       .set({ ...draft, version: version + 1 })
@@ -135,21 +143,37 @@ async function writeItems(trx: Kysely<Schema>, id: string, items: readonly numbe
   await trx.insertInto('transfer_lines').values(rows).execute()
 }
 
-/** @throws Refusal store-unknown, request-invalid, frame-unknown, store-foreign */
+/**
+ * Whether a draft may go there, and whether these frames may be put on it.
+ * @throws Refusal store-unknown, request-invalid, frame-unknown, store-foreign, transfer-piece-elsewhere
+ */
 async function assertFits(
   db: Kysely<Schema>,
   scope: Pick<Mover, 'store_id'>,
-  { to_store_id, items }: Pick<TransferDraft, 'to_store_id' | 'items'>,
+  draft: Pick<TransferDraft, 'to_store_id' | 'reason'>,
+  added: readonly number[],
 ): Promise<void> {
-  if (to_store_id === scope.store_id) {
+  if (draft.to_store_id === scope.store_id) {
     throw new Refusal('request-invalid', { fields: [{ path: 'body.to_store_id', message: 'must be another store' }] })
   }
-  const goal = await db.selectFrom('stores').select('store_id').where('store_id', '=', to_store_id).executeTakeFirst()
+  const goal = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
   if (!goal) throw new Refusal('store-unknown')
   const frames = await selectFrames(db)
-    .where('frames.id_inventory', '=', sql<number>`any(${[...items]}::int[])`)
+    .where('frames.id_inventory', '=', sql<number>`any(${[...added]}::int[])`)
     .execute()
-  if (frames.length < items.length) throw new Refusal('frame-unknown')
+  if (frames.length < added.length) throw new Refusal('frame-unknown')
   const foreign = frames.find((frame) => frame.store_id !== scope.store_id)
   if (foreign) throw new Refusal('store-foreign', { message: `${foreign.sku} belongs to ${foreign.store_name}` })
+  const staying = frames.flatMap((frame) => {
+    const why = whyNotTransferred(frame, draft)
+    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku}: ${why}` }]
+  })
+  if (staying.length > 0) throw pieceElsewhere(staying)
+}
+
+/** @returns the refusal that names the frames, the first five in words */
+export function pieceElsewhere(pieces: readonly { id: number; why: string }[]): Refusal {
+  const named = pieces.slice(0, 5).map(({ why }) => why)
+  const more = pieces.length > 5 ? `, and ${pieces.length - 5} more` : ''
+  return new Refusal('transfer-piece-elsewhere', { message: `${named.join(', ')}${more}`, details: { ids: pieces.map(({ id }) => id) } })
 }

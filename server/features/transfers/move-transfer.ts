@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { InventoryStatus } from '#contract/frames.ts'
-import type { Arrival, TransferStatus } from '#contract/transfers.ts'
+import { type Arrival, type TransferStatus, whyNotTransferred } from '#contract/transfers.ts'
 import type { Writing } from '#server/db/database.ts'
-import { assertFromHere, moverOf } from '#server/features/transfers/draft-transfer.ts'
+import { assertFromHere, moverOf, pieceElsewhere } from '#server/features/transfers/draft-transfer.ts'
 import { findTransfer, type Mover } from '#server/features/transfers/read-transfers.ts'
 import type { CommandApplier } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
@@ -51,26 +51,39 @@ export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writi
   const isAsSeen = lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
   if (isAsSeen && transfer.status !== 'draft' && transfer.status !== 'cancelled') return { rows: [] }
   if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (!isAsSeen) {
+    // A frame that the server kept off the draft is the cause: its name says more than that something differs.
+    const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
+    const keptOff = await framesOf(
+      writing.trx,
+      body.items.filter((id) => !listed.has(id)),
+    )
+    const staying = whatStays(transfer, [...keptOff.values()])
+    if (staying.length > 0) throw pieceElsewhere(staying)
+  }
   if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
   await sendLines(doing, lines)
   return { rows: [] }
 }
 
+/** Of these frames those that cannot leave, each with why. */
+function whatStays(transfer: Found, frames: readonly FrameWithNames[]): { id: number; why: string }[] {
+  return frames.flatMap((frame) => {
+    const isHere = frame.store_id === transfer.from_store_id
+    const refusal = whyNotTransferred(frame, transfer)
+    const why = isHere ? refusal && `: ${refusal}` : ` is in ${frame.store_name}`
+    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku}${why}` }]
+  })
+}
+
 async function sendLines(doing: Deed, lines: Awaited<ReturnType<typeof linesOf>>): Promise<void> {
   const { transfer, at, writing, scope } = doing
   if (lines.length === 0) throw new Refusal('transfer-empty')
-  const wanted: readonly InventoryStatus[] = transfer.reason === 'defective' ? ['Ready for Sale', 'Defective'] : ['Ready for Sale']
-  const elsewhere = lines.filter(({ frame }) => frame.store_id !== transfer.from_store_id || !wanted.includes(frame.status))
-  if (elsewhere.length > 0) {
-    const named = elsewhere
-      .slice(0, 5)
-      .map(({ frame }) => `${frame.sku} is ${frame.store_id === transfer.from_store_id ? frame.status : `in ${frame.store_name}`}`)
-    const more = elsewhere.length > 5 ? `, and ${elsewhere.length - 5} more` : ''
-    throw new Refusal('transfer-piece-elsewhere', {
-      message: `${named.join(', ')}${more}`,
-      details: { ids: elsewhere.map(({ frame }) => frame.id_inventory) },
-    })
-  }
+  const staying = whatStays(
+    transfer,
+    lines.map(({ frame }) => frame),
+  )
+  if (staying.length > 0) throw pieceElsewhere(staying)
   for (const { frame } of lines) {
     await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
     await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
@@ -171,15 +184,21 @@ async function linesOf({ writing: { trx }, transfer }: Deed) {
     .where('id_transfer', '=', transfer.id_transfer)
     .orderBy('place')
     .execute()
-  const ids = lines.map(({ id_inventory }) => id_inventory)
-  const frames = await selectFrames(trx)
-    .where('frames.id_inventory', '=', sql<number>`any(${ids}::int[])`)
-    .execute()
-  const byId = new Map(frames.map((frame) => [frame.id_inventory, frame]))
+  const byId = await framesOf(
+    trx,
+    lines.map(({ id_inventory }) => id_inventory),
+  )
   return lines.flatMap(({ id_inventory, state, sent_status }) => {
     const frame = byId.get(id_inventory)
     return frame ? [{ frame, state, sent_status }] : []
   })
+}
+
+async function framesOf(trx: Writing['trx'], ids: readonly number[]): Promise<Map<number, FrameWithNames>> {
+  const frames = await selectFrames(trx)
+    .where('frames.id_inventory', '=', sql<number>`any(${[...ids]}::int[])`)
+    .execute()
+  return new Map(frames.map((frame) => [frame.id_inventory, frame]))
 }
 
 /** One piece, with its history. Where it lies is not known of one that moved. */

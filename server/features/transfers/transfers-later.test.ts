@@ -87,6 +87,21 @@ describe('a transfer that was filled without a connection', () => {
     expect(await push(send(id, [one]), put(id, one), put(id, late))).toEqual(['applied', 'applied', 'transfer-not-allowed'])
   })
 
+  test('names the sold frame that it was put on with, and is sent when that one is taken off', async () => {
+    const id = uuidv7()
+    const [one, sold] = (await pieces(2)) as [number, number]
+    await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold).execute()
+    const receipts = await tablet.push([begin(id), put(id, one), put(id, sold), send(id, [one, sold])])
+    const words = `${(await frameOf(sold)).sku}: Sold — cannot be transferred`
+    expect(receipts.map(({ error }) => error && [error.code, error.message])).toEqual([
+      undefined,
+      undefined,
+      ['transfer-piece-elsewhere', words],
+      ['transfer-piece-elsewhere', words],
+    ])
+    expect(await push(send(id, [one]))).toEqual(['applied'])
+  })
+
   test('is refused, and nothing of it done, where it is not possible any more', async () => {
     const id = uuidv7()
     const [one, gone] = (await pieces(2)) as [number, number]

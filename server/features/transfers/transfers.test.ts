@@ -131,6 +131,43 @@ describe('a draft', () => {
   })
 })
 
+describe('a frame that cannot leave', () => {
+  const put = (made: Transfer, items: number[]) => {
+    const { to_store_id, reason, note, carrier, tracking, version } = made
+    return { to_store_id, reason, note, carrier, tracking, version, items }
+  }
+  const become = (id: number, status: 'Sold' | 'Missing' | 'Defective' | 'On Hold' | 'Removed' | 'ICT') =>
+    server.db.reads.updateTable('frames').set({ status }).where('id_inventory', '=', id).execute()
+
+  test.each(['Sold', 'Missing', 'On Hold', 'Removed', 'ICT'] as const)('is not put on a draft while it is %s', async (status) => {
+    const [sound, other] = (await pieces(2)) as [number, number]
+    await become(other, status)
+    const { sku } = await frameOf(other)
+    const words = `${sku}: ${status} — cannot be transferred`
+    const begun = await call('POST', '/api/transfer', tokens.ben, draft([other]))
+    expect([begun.status, begun.json.code, begun.json.error]).toEqual([409, 'transfer-piece-elsewhere', words])
+    const made = await create(draft([sound]))
+    const { status: answer, json } = await call('PUT', `/api/transfer/${made.id_transfer}`, tokens.ben, put(made, [sound, other]))
+    expect([answer, json.code, json.error]).toEqual([409, 'transfer-piece-elsewhere', words])
+  })
+
+  test('is put on a transfer of defective pieces when it is Defective, and on no other', async () => {
+    const [id] = (await pieces(1)) as [number]
+    await become(id, 'Defective')
+    expect(await refused('POST', '/api/transfer', tokens.ben, draft([id]))).toEqual([409, 'transfer-piece-elsewhere'])
+    expect((await create(draft([id], { reason: 'defective' }))).pieces).toBe(1)
+  })
+
+  test('is taken off a draft again, when it was sold after it was put on', async () => {
+    const [sold, sound, other] = (await pieces(3)) as [number, number, number]
+    const made = await create(draft([sold, sound]))
+    await become(sold, 'Sold')
+    const path = `/api/transfer/${made.id_transfer}`
+    const more = await done('PUT', path, tokens.ben, put(made, [sold, sound, other]))
+    expect((await done('PUT', path, tokens.ben, put(more, [sound]))).pieces).toBe(1)
+  })
+})
+
 describe('sending', () => {
   test('makes its pieces ICT of the other store, with a row of history each', async () => {
     const items = await pieces(2)
@@ -171,8 +208,8 @@ describe('sending', () => {
     const empty = await create(draft([]))
     expect(await refused('POST', `/api/transfer/${empty.id_transfer}/send`, tokens.ben, { version: 1 })).toEqual([422, 'transfer-empty'])
     const [broken] = (await pieces(1)) as [number]
-    await call('POST', '/api/inventory/update_state', tokens.ben, { inventory_id: broken, state_defective: true, note: 'hinge' })
     const made = await create(draft([broken]))
+    await call('POST', '/api/inventory/update_state', tokens.ben, { inventory_id: broken, state_defective: true, note: 'hinge' })
     expect(await refused('POST', `/api/transfer/${made.id_transfer}/send`, tokens.ben, { version: 1 })).toEqual([
       409,
       'transfer-piece-elsewhere',

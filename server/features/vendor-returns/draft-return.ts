@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { takesPieces } from '#contract/vendor-return-rules.ts'
+import { takesPieces, whyNotReturned } from '#contract/vendor-return-rules.ts'
 import type { VendorReturnInput } from '#contract/vendor-returns.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { linesOf } from '#server/features/vendor-returns/read-returns.ts'
@@ -117,7 +117,7 @@ async function fitting(
   const otherOf = new Map(spoken.map(({ id_inventory, number }) => [id_inventory, number]))
   const wrong = frames.flatMap((frame) => {
     const why = whyNot(frame, back, otherOf.get(frame.id_inventory))
-    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku} ${why}` }]
+    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku}${why}` }]
   })
   if (wrong.length > 0) {
     throw new Refusal('return-piece-elsewhere', {
@@ -132,11 +132,12 @@ async function fitting(
   return frames.toSorted((a, b) => (placeOf.get(a.id_inventory) ?? 0) - (placeOf.get(b.id_inventory) ?? 0))
 }
 
+/** What follows the tag of a frame that cannot be on the return; null when it can. */
 function whyNot(frame: FrameWithNames, back: { vendor_id: number; store_id: number }, other: number | undefined): string | null {
-  if (other !== undefined) return `is on return ${other}`
-  if (frame.vendor_id !== back.vendor_id) return 'is of another vendor'
-  if (frame.store_id !== back.store_id) return `is in ${frame.store_name}`
-  return frame.status === 'Ready for Sale' || frame.status === 'Defective' ? null : `is ${frame.status}`
+  if (other !== undefined) return ` is on return ${other}`
+  if (frame.store_id !== back.store_id) return ` is in ${frame.store_name}`
+  const why = whyNotReturned(frame, back)
+  return why === null ? null : `: ${why}`
 }
 
 async function writeLines(trx: Transaction<Schema>, return_id: string, frames: readonly FrameWithNames[]): Promise<void> {

@@ -3,9 +3,10 @@ import { ArrowLeft, Printer, ScanBarcode, Trash2, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
 import { sizeOf } from '#contract/frame.ts'
-import { isOverdue, nextSteps, takesPieces, type VendorReturnStep } from '#contract/vendor-return-rules.ts'
+import { isOverdue, nextSteps, takesPieces, type VendorReturnStep, whyNotReturned } from '#contract/vendor-return-rules.ts'
 import type { VendorReturn } from '#contract/vendor-returns.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
+import { readWaitingChanges, statusHere } from '#src/sync/keep-frame-state.ts'
 import { scannedFrame } from '#src/sync/scanned-frame.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
@@ -80,6 +81,12 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
     const now = newest.current
     if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
       return tell(`${name} is on it already.`, 'warn', 'duplicate')
+    const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
+    const why =
+      frame.store_id === back.store_id
+        ? whyNotReturned({ ...frame, status: statusHere(frame, await readWaitingChanges(device.hot)) }, back)
+        : `It belongs to ${store} and cannot be returned from here`
+    if (why !== null) return tell(`${name}: ${why}. It was not added.`, 'bad', 'set-aside')
     const made = await open.change(now, [...idsOf(now), frame.id_inventory])
     if (made) newest.current = made
     return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')

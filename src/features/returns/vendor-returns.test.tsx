@@ -138,6 +138,23 @@ const scan = (code: string) => pageScanner(normaliseCode).take(code)
 const lines = () => within(screen.getByRole('list', { name: 'Frames of this return' })).getAllByRole('listitem')
 const press = async (name: string) => await userEvent.click(await screen.findByRole('button', { name }))
 
+test.each([
+  ['Sold', { status: 'Sold' as const }, /Sold — cannot be returned/],
+  ['of another vendor', { vendor_id: 8 }, /Another vendor made it — cannot go on this return/],
+  ['of another store', { store_id: 2 }, /It belongs to Mill Lane and cannot be returned from here/],
+])('a piece that is %s is refused at the scan', async (_, more, words) => {
+  Object.assign(stock[2]!, more)
+  try {
+    const { sent } = open(draft)
+    await screen.findByText('No frames on it yet')
+    scan('HARB-000003')
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(sent).toEqual([])
+  } finally {
+    Object.assign(stock[2]!, frame(3))
+  }
+})
+
 test('is filled by scanning, each piece once, and a piece is taken off again', async () => {
   const { sent } = open(draft)
   await screen.findByText('No frames on it yet')

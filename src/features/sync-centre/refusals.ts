@@ -8,6 +8,12 @@ const sayAgain = 'Discard it with a reason, and do it anew where it is still nee
 const signIn = 'Sign in and retry.'
 const manager = 'Ask a manager to do it, and discard this one with a reason.'
 
+/** What to do about a frame that cannot leave its store. */
+const elsewhere: Partial<Record<string, string>> = {
+  'transfer.send': 'Open the transfer, take the frame off, and press Send again.',
+  'transfer.put': 'The frame is not on the transfer. Take it out of the box, and discard this entry with a reason.',
+}
+
 /** Every refusal in plain words: what has happened, and what the person can do. */
 const reasons: Record<ErrorCode, Reason> = {
   'token-missing': { what: 'Nobody was signed in when it was sent.', next: signIn },
@@ -183,9 +189,12 @@ const reasons: Record<ErrorCode, Reason> = {
   'store-unknown': { what: 'There is no such store any more.', next: manager },
 }
 
-/** Why the server did not take it. A code from a newer server brings its own sentence. */
-export function reasonOf(error: OutboxCommand['last_error']): Reason {
+/** Why the server refused it. A code from a newer server brings its own sentence, and a frame is named where the server names it. */
+export function reasonOf({ kind, last_error: error }: Pick<OutboxCommand, 'kind' | 'last_error'>): Reason {
   if (!error) return { what: 'It was set aside and no reason was kept.', next: again }
+  if (error.code === 'transfer-piece-elsewhere') return { what: `${error.message}.`, next: elsewhere[kind] ?? sayAgain }
+  if (error.code === 'transfer-not-allowed' && kind === 'transfer.send')
+    return { what: `${error.message}.`, next: 'Nothing is left to send. Discard this entry with a reason.' }
   return isErrorCode(error.code) ? reasons[error.code] : { what: error.message, next: again }
 }
 

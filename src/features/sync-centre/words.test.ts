@@ -7,7 +7,7 @@ import { receiptsMatching } from './queries.ts'
 import { correctionOf, reasonOf } from './refusals.ts'
 import { commandOf } from './test-command.ts'
 import { waitingRows } from './waiting-rows.ts'
-import { laneName, stateWords } from './words.ts'
+import { laneName, stateWords, titleOf } from './words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const calm: ConnectionState = {
@@ -49,17 +49,50 @@ test('a screen reader is not told of every scan that leaves', () => {
 
 test('every refusal of the server has plain words and a next step', () => {
   for (const code of errorCodes) {
-    const { what, next } = reasonOf({ code, message: 'raw', status: 400, at: '2026-11-21T11:00:00Z' })
+    const { what, next } = reasonOf({
+      kind: 'count.scan',
+      last_error: { code, message: 'Not possible', status: 400, at: '2026-11-21T11:00:00Z' },
+    })
     expect(what, code).toMatch(/^[A-Z].*\.$/)
     expect(next, code).toMatch(/\.$/)
-    expect(`${what} ${next}`, code).not.toMatch(/\b(4\d\d|5\d\d|HTTP|JSON|token|cursor)\b|raw/)
+    expect(`${what} ${next}`, code).not.toMatch(/\b(4\d\d|5\d\d|HTTP|JSON|token|cursor)\b/)
   }
 })
 
 test('a refusal that this app does not know yet is told in the words of the server', () => {
   const error = { code: 'moon-full', message: 'Not while the moon is full', status: 409, at: '2026-11-21T11:00:00Z' }
-  expect(reasonOf(error).what).toBe('Not while the moon is full')
-  expect(reasonOf(null).what).toContain('set aside')
+  expect(reasonOf({ kind: 'count.scan', last_error: error }).what).toBe('Not while the moon is full')
+  expect(reasonOf({ kind: 'count.scan', last_error: null }).what).toContain('set aside')
+})
+
+test('nothing is called sent or received before the server has it', () => {
+  const send = { kind: 'transfer.send', title: 'Transfer to Eastside' }
+  const old = { ...send, title: 'Transfer to Eastside: sent' }
+  for (const command of [send, old]) {
+    expect(titleOf(command, 'waiting')).toBe('Transfer to Eastside — waiting to send')
+    expect(titleOf(command, 'refused')).toBe('Transfer to Eastside — not sent')
+    expect(titleOf(command, 'done')).toBe('Transfer to Eastside — sent')
+  }
+  const received = { kind: 'vendor-invoice.receive', title: 'Received: Aster Cove' }
+  expect(titleOf(received, 'waiting')).toBe('Waiting to be received: Aster Cove')
+  expect(titleOf(received, 'refused')).toBe('Not received: Aster Cove')
+  expect(titleOf(received, 'done')).toBe('Received: Aster Cove')
+  const put = { kind: 'transfer.put', title: 'DT-100004: put on a transfer' }
+  expect(titleOf(put, 'refused')).toBe('DT-100004: not put on a transfer')
+})
+
+test('a transfer that was refused for a sold frame names the frame and the way out', () => {
+  const last_error = {
+    code: 'transfer-piece-elsewhere',
+    message: 'DT-100004: Sold — cannot be transferred',
+    status: 409,
+    at: '2026-11-21T11:00:00Z',
+  }
+  expect(reasonOf({ kind: 'transfer.send', last_error })).toEqual({
+    what: 'DT-100004: Sold — cannot be transferred.',
+    next: 'Open the transfer, take the frame off, and press Send again.',
+  })
+  expect(reasonOf({ kind: 'transfer.put', last_error }).next).toContain('Take it out of the box')
 })
 
 test('what waits is listed by person and lane, oldest first, in the order in which it leaves', () => {

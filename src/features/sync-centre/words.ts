@@ -24,6 +24,7 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
   }
   if (kind === 'frame') return 'Frame'
   if (kind === 'receiving') return 'Receiving'
+  if (kind === 'transfer') return 'Transfer'
   if (kind === 'patient') return 'Patient'
   if (kind === 'views') return 'Records that were opened'
   if (kind === 'punch') return `Time clock of ${rest}`
@@ -35,6 +36,31 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
 export function patientOfLane(lane: string): string | null {
   const [kind, rest] = splitLane(lane)
   return kind === 'patient' ? rest : null
+}
+
+/** The transfer whose lane it is; null for any other. */
+export function transferOfLane(lane: string): string | null {
+  const [kind, rest] = splitLane(lane)
+  return kind === 'transfer' ? rest : null
+}
+
+/** What a title says while the server has not taken the work yet, when it refused it, and when it is done. */
+const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | 'done') => string>> = {
+  // An older app wrote ": sent" at the end, before it was true.
+  'transfer.send': (title, at) => {
+    const words = { waiting: 'waiting to send', refused: 'not sent', done: 'sent' }
+    return `${title.replace(/: sent$/, '')} — ${words[at]}`
+  },
+  'transfer.put': (title, at) => (at === 'refused' ? title.replace(/: (put on|taken off) a transfer$/, ': not $1 a transfer') : title),
+  'vendor-invoice.receive': (title, at) => {
+    const words = { waiting: 'Waiting to be received', refused: 'Not received', done: 'Received' }
+    return title.replace(/^Received: /, `${words[at]}: `)
+  },
+}
+
+/** The title of work, as true as it is at the moment: nothing is called sent or received before the server has it. */
+export function titleOf({ kind, title }: Pick<OutboxCommand, 'kind' | 'title'>, at: 'waiting' | 'refused' | 'done'): string {
+  return told[kind]?.(title, at) ?? title
 }
 
 function splitLane(lane: string): [string, string] {

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Printer, ScanBarcode, Truck } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { normaliseCode } from '#contract/codes.ts'
-import { sizeOf } from '#contract/frame.ts'
-import { isOverdue, type TransferLine } from '#contract/transfers.ts'
+import { type Frame, sizeOf } from '#contract/frame.ts'
+import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/transfers.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
+import { keepFrameState, readWaitingChanges, statusHere, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -21,6 +21,7 @@ import { usePrinting } from '#src/ui/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
+import { RefusedNotice } from './components/refused-notice.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
 import { scannedFrame } from '#src/sync/scanned-frame.ts'
 import { type OpenTransfer, useTransfer } from './use-transfer.ts'
@@ -99,12 +100,22 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     if (isFilled) {
       if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
         return tell(`${piece} is on it already.`, 'warn', 'duplicate')
+      const why = await whyNot(frame)
+      if (why !== null) return tell(`${piece}: ${why}. Take it out of the box; it was not added.`, 'bad', 'set-aside')
       const made = await open.put(now, frame, true)
       if (made) newest.current = made
       if (!made) return tell(`${piece} was not added.`, 'bad', 'not-recorded')
       return tell(isOffline ? `${piece}: added on this tablet.` : `${piece}: added.`, 'good', 'counted')
     }
     await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, piece)
+  }
+
+  /** Why a frame cannot go on it, as far as this tablet knows; null when it can. */
+  async function whyNot(frame: Frame): Promise<string | null> {
+    const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
+    if (frame.store_id !== transfer.from_store_id) return `It belongs to ${store} and cannot be sent from here`
+    if (await open.leavesWithAnother(frame.id_inventory)) return 'It waits to be sent with another transfer'
+    return whyNotTransferred({ status: statusHere(frame, await readWaitingChanges(device.hot)) }, transfer)
   }
 
   /** Whether it was, which is said either way. */
@@ -147,8 +158,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
               <ArrowLeft size={20} aria-hidden />
             </Link>
             {name}
-            <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
-            {transfer.waits.send && <Badge tone="warn">Sent, waits for a connection</Badge>}
+            {transfer.waits.send ? (
+              <Badge tone="warn">Waiting to send</Badge>
+            ) : (
+              <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
+            )}
             {isOverdue(transfer, device.serverNow()) && <Badge tone="bad">Overdue</Badge>}
           </span>
         }
@@ -190,7 +204,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           {isReceived
             ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'
             : isFilled || transfer.waits.send
-              ? 'The server cannot be reached. What you put on it, and that it is sent, waits on this tablet and is told by itself.'
+              ? 'The server cannot be reached. What you do here waits on this tablet. The transfer is sent when there is a connection.'
               : 'The server cannot be reached. To call a transfer off takes a connection.'}
         </Notice>
       )}
@@ -199,12 +213,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           {open.problem.message}
         </Notice>
       )}
-      {open.refused.length > 0 && (
-        <Notice tone="bad" title="Not taken by the server">
-          {[...new Set(open.refused.map(({ refusal }) => refusal?.message))].join('. ')}. It waits in the sync centre, where it can be tried
-          again or given up.
-        </Notice>
-      )}
+      <RefusedNotice refused={open.refused} />
       {transfer.discrepancy !== '' && (
         <Notice tone="warn" title="Closed with pieces missing">
           {transfer.discrepancy}
@@ -260,7 +269,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           title={`Send ${formatNumberOf(transfer.lines.length, 'frame')} to ${transfer.to_store}?`}
           text={
             isOffline
-              ? 'It waits on this tablet. Once the server is told, they are in transit (ICT) until they are received there.'
+              ? 'It waits on this tablet, and is sent when there is a connection. Only then are the frames in transit (ICT).'
               : 'They are in transit (ICT) until they are received there.'
           }
           yes="Send"

@@ -162,7 +162,11 @@ function keptBy(device: Device): unknown[] {
     await device.hot.outbox.add(row as OutboxCommand)
     return { saved: true, command: row }
   }
-  Object.assign(device, { outbox: { record } })
+  const discard = async (id: string, reason: string) => {
+    kept.push(['discard', id, reason])
+    await device.hot.outbox.delete(id)
+  }
+  Object.assign(device, { outbox: { record, discard } })
   return kept
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
@@ -208,6 +212,79 @@ test('a UPC names a model and no piece, and an unknown code is said to be one', 
   scan('LOST-9')
   expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
   expect(sent).toEqual([])
+})
+
+test.each([true, false])('a frame that cannot leave is refused at the scan (with a connection: %s)', async (online) => {
+  const { device, sent } = open(draft)
+  const kept = keptBy(device)
+  await screen.findByText('No frames on it yet')
+  act(() => device.connection.setState({ online }))
+  const cases = [
+    [{ status: 'Sold' as const }, /Sold — cannot be transferred/],
+    [{ status: 'Missing' as const }, /Missing — cannot be transferred/],
+    [{ status: 'Defective' as const }, /Defective — goes only on a transfer of defective pieces/],
+    [{ store_id: 2 }, /It belongs to Mill Lane and cannot be sent from here/],
+  ] as const
+  try {
+    for (const [more, words] of cases) {
+      stock[2] = { ...frame(3), ...more }
+      scan('HARB-000003')
+      expect(await screen.findByText(words)).toBeTruthy()
+    }
+  } finally {
+    stock[2] = frame(3)
+  }
+  expect([sent, kept]).toEqual([[], []])
+})
+
+test('a frame that was marked Missing on this tablet, or leaves with another transfer, is refused at the scan too', async () => {
+  const { device } = open(draft)
+  keptBy(device)
+  await screen.findByText('No frames on it yet')
+  act(() => device.connection.setState({ online: false }))
+  const change = { id_inventory: 2, action: 'state_remove' as const, note: '', seen: { status: 'Ready for Sale' as const, store_id: 1 } }
+  await device.outbox.record('frame.change-state', 'frame:2', change, { title: '' })
+  const other = { id_transfer: '0198c2f4-0000-7000-8000-000000000009', items: [3] }
+  await device.outbox.record('transfer.send', `transfer:${other.id_transfer}`, other, { title: '' })
+  scan('HARB-000002')
+  expect(await screen.findByText(/Missing — cannot be transferred/)).toBeTruthy()
+  scan('HARB-000003')
+  expect(await screen.findByText(/It waits to be sent with another transfer/)).toBeTruthy()
+})
+
+test('after a refusal the frame is taken off and the transfer sent; the refusal is settled by that', async () => {
+  const user = userEvent.setup()
+  const { device, server } = open(
+    { ...draft, lines: [lineOf(1, 'listed'), lineOf(2, 'listed')], pieces: 2 },
+    {
+      own: (called) => {
+        if (called !== 'POST /id/send') return null
+        server.transfer = { ...server.transfer, status: 'sent', sent_by: 'Ben', sent_at: draft.created_at, version: 9 }
+        return { ok: true, value: server.transfer }
+      },
+    },
+  )
+  const kept = keptBy(device)
+  await screen.findByText('2 pieces')
+  await device.outbox.record(
+    'transfer.send',
+    `transfer:${draft.id_transfer}`,
+    { id_transfer: draft.id_transfer, items: [1, 2] },
+    { title: '' },
+  )
+  const message = 'HARB-000002: Sold — cannot be transferred'
+  const last_error = { code: 'transfer-piece-elsewhere', message, status: 409, at: draft.created_at }
+  await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
+  expect(await screen.findByText('Not sent')).toBeTruthy()
+  expect(screen.getByText(/HARB-000002: Sold — cannot be transferred\. Take what is named off the transfer/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Take HARB-000002 off' }))
+  await waitFor(() => expect(lines()).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('In transit (ICT)')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('Not sent')).toBeNull())
+  expect(kept.at(-1)).toEqual(['discard', 'kept-1', 'Sent again'])
+  expect(await device.hot.outbox.count()).toBe(0)
 })
 
 test('it is sent after a question; a refusal is said, and nothing was sent', async () => {
@@ -302,7 +379,8 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   await waitFor(() => expect(lines()).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
-  await screen.findByText('Sent, waits for a connection')
+  await screen.findByText('Waiting to send')
+  expect(screen.queryByText('Draft')).toBeNull()
   expect(screen.queryByRole('button', { name: /Take|Send/ })).toBeNull()
   expect(kept).toEqual([
     ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 2, on: true }],
@@ -335,7 +413,7 @@ test('what the server does not take of it is said, and is not shown as if it wer
   await waitFor(() => expect(lines()).toHaveLength(1))
   const last_error = { code: 'store-foreign', message: 'HARB-000002 belongs to Mill Lane', status: 403, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
-  expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It waits in the sync centre/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It is not on the transfer: take it out of the box\./)).toBeTruthy()
   expect(screen.getByText('No frames on it yet')).toBeTruthy()
 })
 

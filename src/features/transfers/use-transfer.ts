@@ -3,7 +3,13 @@ import type { Frame } from '#contract/frame.ts'
 import { type Transfer, transferEndpoints } from '#contract/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { keepTransferPut, keepTransferSend, useWaitingTransfers, type WaitingTransfer } from '#src/sync/keep-transfer.ts'
+import {
+  keepTransferPut,
+  keepTransferSend,
+  readWaitingTransfers,
+  useWaitingTransfers,
+  type WaitingTransfer,
+} from '#src/sync/keep-transfer.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { listed, type ShownTransfer, shownTransfer } from './waiting-transfer.ts'
@@ -47,10 +53,27 @@ export function useTransfer(id: string) {
     return answer.ok ? answer.value : null
   }
 
+  const refused = waiting.filter(({ refusal }) => refusal !== null)
+
+  /** What was refused before is settled by sending again: nobody has to give it up in the sync center. */
+  async function settleRefused(): Promise<void> {
+    for (const { id: refusedId, kind } of refused) {
+      const reason = kind === 'transfer.send' ? 'Sent again' : 'The transfer was sent without it'
+      // Where it has left the queue meanwhile, there is nothing to settle.
+      await device.outbox.discard(refusedId, reason).catch(() => undefined)
+    }
+  }
+
   return {
     transfer,
-    /** What the server did not take of what waited. */
-    refused: waiting.filter(({ refusal }) => refusal !== null),
+    /** What the server refused of what waited. A transfer that has left needs none of it any more. */
+    refused: transfer?.status === 'draft' ? refused : [],
+    /** Whether a piece waits on this tablet to leave with another transfer. */
+    leavesWithAnother: async (id_inventory: number) =>
+      (await readWaitingTransfers(device.hot)).some(
+        ({ kind, body, refusal }) =>
+          kind === 'transfer.send' && refusal === null && body.id_transfer !== id && body.items.includes(id_inventory),
+      ),
     failure,
     keptAt,
     reload,
@@ -73,12 +96,14 @@ export function useTransfer(id: string) {
     },
     send: async (now: ShownTransfer): Promise<void> => {
       if (!isWritten) {
-        await run(() => device.call(transferEndpoints.sendTransfer, { params, body: { version: now.version } }, { timeoutMs }))
+        const sent = await run(() => device.call(transferEndpoints.sendTransfer, { params, body: { version: now.version } }, { timeoutMs }))
+        if (sent) await settleRefused()
         return
       }
       const items = now.lines.map(({ frame }) => frame.id_inventory)
       const message = await keepTransferSend(device, id, items, now.to_store)
       setProblem(message === null ? null : { kind: 'unreachable', message })
+      if (message === null) await settleRefused()
     },
     cancel: (version: number) => run(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
     close: (version: number, discrepancy: string) =>

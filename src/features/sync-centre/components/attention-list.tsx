@@ -10,7 +10,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { retry } from '../actions.ts'
 import { correctionOf, reasonOf } from '../refusals.ts'
-import { laneName, patientOfLane } from '../words.ts'
+import { laneName, patientOfLane, titleOf, transferOfLane } from '../words.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 
@@ -53,12 +53,14 @@ export function AttentionList({
           </EmptyState>
         }
         renderRow={(command) => {
-          const { what, next } = reasonOf(command.last_error)
+          const { what, next } = reasonOf(command)
           const idPatient = patientOfLane(command.lane)
+          const idTransfer = transferOfLane(command.lane)
+          const title = titleOf(command, 'refused')
           return (
-            <article aria-label={command.title} className="flex flex-col gap-2 px-4 py-3">
+            <article aria-label={title} className="flex flex-col gap-2 px-4 py-3">
               <div>
-                <h3 className="font-semibold break-words">{command.title}</h3>
+                <h3 className="font-semibold break-words">{title}</h3>
                 <p className="figures text-sm text-ink-2">
                   <bdi>{command.author.name}</bdi>, {formatDateTime(command.created_at, timeZone)}, {laneName(command.lane, sheetNumbers)}
                 </p>
@@ -70,6 +72,11 @@ export function AttentionList({
                 {idPatient !== null && (
                   <Link to="/patient/$id_patient" params={{ id_patient: idPatient }} className={buttonClasses('primary')}>
                     Open the patient
+                  </Link>
+                )}
+                {idTransfer !== null && (
+                  <Link to="/transfer/$id_transfer" params={{ id_transfer: idTransfer }} className={buttonClasses('primary')}>
+                    Open the transfer
                   </Link>
                 )}
                 <Button busy={retrying === command.id} onClick={() => void onRetry(command)}>

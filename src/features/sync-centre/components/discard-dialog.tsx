@@ -7,6 +7,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { discard } from '../actions.ts'
+import { titleOf } from '../words.ts'
 
 /** Gives one thing up, by name and with a reason that the server keeps. */
 export function DiscardDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
@@ -21,7 +22,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
     setBusy(true)
     try {
       await discard(device, command, reason.trim())
-      showToast({ title: 'Discarded', description: command.title })
+      showToast({ title: 'Discarded', description: titleOf(command, 'refused') })
       onClose()
     } catch {
       setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
@@ -37,7 +38,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
       role="alertdialog"
       closeOnOutside={false}
       size="sm"
-      title={`Discard “${command.title}”?`}
+      title={`Discard “${titleOf(command, 'refused')}”?`}
       footer={
         <>
           <Button onClick={onClose}>Keep it</Button>

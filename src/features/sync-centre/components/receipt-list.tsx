@@ -6,6 +6,7 @@ import { formatDateTime } from '#src/ui/format.ts'
 import { TextField } from '#src/ui/text-field.tsx'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import { useReceipts } from '../queries.ts'
+import { titleOf } from '../words.ts'
 
 /** Proof of what arrived: the number that people can quote, when, whose and what. */
 export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
@@ -37,7 +38,9 @@ export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
         renderRow={(receipt) => (
           <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 px-4 py-2">
             <div className="min-w-0">
-              <p className="break-words">{receipt.title}</p>
+              <p className="break-words">
+                {titleOf({ kind: receipt.command.kind, title: receipt.title }, receipt.outcome === 'applied' ? 'done' : 'refused')}
+              </p>
               <p className="figures text-sm text-ink-2">
                 <bdi>{receipt.author_name}</bdi>, {formatDateTime(receipt.settled_at, timeZone)}
               </p>

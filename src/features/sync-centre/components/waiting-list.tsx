@@ -5,7 +5,7 @@ import { formatAge, formatCount, formatDateTime } from '#src/ui/format.ts'
 import { VirtualList } from '#src/ui/virtual-list.tsx'
 import type { WaitingRow } from '../waiting-rows.ts'
 import { waitingRows } from '../waiting-rows.ts'
-import { laneName, stateWords } from '../words.ts'
+import { laneName, stateWords, titleOf } from '../words.ts'
 
 /** What waits to be sent, by person and lane, oldest first. */
 export function WaitingList({
@@ -69,7 +69,7 @@ function Row({
   return (
     <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-9">
       <div className="min-w-0">
-        <p className="break-words">{command.title}</p>
+        <p className="break-words">{titleOf(command, 'waiting')}</p>
         <p className="figures text-sm text-ink-2">{formatDateTime(command.created_at, timeZone)}</p>
       </div>
       <span className="text-sm text-ink-2">{stateWords(command, now, timeZone)}</span>
