@@ -16,7 +16,7 @@ export const commandVersions = {
   'transfer.begin': 1,
   'transfer.put': 1,
   'transfer.send': 1,
-  'vendor-invoice.receive': 1,
+  'vendor-invoice.receive': 2,
   'punch.record': 1,
   'command.discard': 1,
 } satisfies Record<string, number>

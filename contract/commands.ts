@@ -83,6 +83,8 @@ export const commandBodies = {
       /** The UPC of the label, which nobody knew: the chosen model's from now on. */
       learn: v.nullable(code),
       quantity: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostReceived)),
+      /** A person keeps it although it is not what the paper says. Apps before version 2 never asked: what they send is received. */
+      confirmed: v.optional(v.boolean(), true),
     }),
     v.check((asked) => (asked.code === null) !== (asked.id_model === null), 'needs either a code or a model'),
     v.check(({ id_model, learn }) => learn === null || id_model !== null, 'a UPC is learned for a model'),
@@ -101,6 +103,8 @@ export type CommandBody<K extends CommandKind> = v.InferOutput<(typeof commandBo
 
 /**
  * How a body of an older version becomes one of the next: `upcasts['count.scan'][1]` makes a version 2 body
- * of a version 1 body. Empty as long as every kind is at its first version.
+ * of a version 1 body.
  */
-export const upcasts: { [K in CommandKind]?: Record<number, (body: any) => unknown> } = {}
+export const upcasts: { [K in CommandKind]?: Record<number, (body: any) => unknown> } = {
+  'vendor-invoice.receive': { 1: (body: Record<string, unknown>) => ({ ...body, confirmed: true }) },
+}

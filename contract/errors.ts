@@ -75,6 +75,7 @@ export const errorCatalogue = {
   'vendor-invoice-not-allowed': { status: 409, message: 'This is not possible in the state the vendor invoice is in' },
   'vendor-invoice-taken': { status: 409, message: 'An invoice of this vendor with this number was entered already' },
   'piece-known': { status: 409, message: 'This is the tag of a piece that the chain has already' },
+  'piece-to-confirm': { status: 409, message: 'A person must confirm that this is received' },
   'piece-in-use': { status: 409, message: 'A piece of it was sold or moved' },
   // returns to vendors
   'vendor-return-unknown': { status: 404, message: 'There is no such return in your stores' },

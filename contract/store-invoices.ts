@@ -51,6 +51,8 @@ const card = v.object({
   /** What the paper has, as far as that was entered; null when nothing was. */
   invoiced: v.nullable(v.number()),
   lines_off: v.number(),
+  /** Of the pieces those that the paper does not have, or has fewer of. What an older app kept has no such number. */
+  extra: v.optional(v.number(), 0),
   /** Pieces that nobody can sell yet. */
   missing_prices: v.number(),
   /** Null for those who may not see costs. */
@@ -295,6 +297,8 @@ export const storeInvoiceEndpoints = {
           v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 to 100'), v.maxValue(mostReceived, 'must be 1 to 100')),
           1,
         ),
+        /** False: more than the paper has, or another vendor's brand, is refused until a person confirms it. Older apps do not ask. */
+        confirmed: v.optional(v.boolean(), true),
       }),
       v.check(({ code: typed, id_model }) => (typed === undefined) !== (id_model === undefined), 'needs either a code or a model'),
       v.check(({ id_model, learn }) => learn === undefined || id_model !== undefined, 'a UPC is learned for a model'),
@@ -310,6 +314,7 @@ export const storeInvoiceEndpoints = {
       'vendor-invoice-not-allowed',
       'model-unknown',
       'piece-known',
+      'piece-to-confirm',
       'upc-taken',
       'key-reused',
       'store-foreign',

@@ -9,6 +9,7 @@ import {
   type VendorInvoiceStatus,
   vendorInvoiceStatuses,
   vendorInvoiceSteps,
+  whatToConfirm,
   whyPieceStays,
 } from '#contract/vendor-invoice-rules.ts'
 
@@ -79,4 +80,19 @@ test('a piece that was sold, moved or packed stays on its invoice', () => {
   expect(whyPieceStays({ ...piece, status: 'Sold' }, { store_id: 1 })).toBe('DT-000001 is Sold')
   expect(whyPieceStays(piece, { store_id: 2 })).toBe('DT-000001 has moved to another store')
   expect(whyPieceStays({ ...piece, is_listed: true }, { store_id: 1 })).toBe('DT-000001 is on a transfer')
+})
+
+describe('a person is asked', () => {
+  test.each([
+    ['the last one of a line', { qty_invoiced: 2, here: 1, quantity: 1 }, null, []],
+    ['one more than the line has', { qty_invoiced: 1, here: 1, quantity: 1 }, null, ['One more than the invoice: 2 of 1']],
+    ['the next one after that', { qty_invoiced: 1, here: 2, quantity: 1 }, null, ['One more than the invoice: 3 of 1']],
+    ['several at once, of which some are too many', { qty_invoiced: 3, here: 1, quantity: 5 }, null, ['3 more than the invoice: 6 of 3']],
+    ['what the paper does not have', { qty_invoiced: 0, here: 0, quantity: 1 }, null, ['Not on the invoice']],
+    ['anything while no paper is entered', { qty_invoiced: null, here: 9, quantity: 1 }, null, []],
+    ['a foreign brand without a paper', { qty_invoiced: null, here: 0, quantity: 1 }, 'Castamere', ['Its brand is not one of Castamere']],
+    ['a foreign brand that the paper names', { qty_invoiced: 2, here: 0, quantity: 1 }, 'Castamere', []],
+  ])('about %s', (_, arriving, foreignTo, asks) => {
+    expect(whatToConfirm(arriving, foreignTo)).toEqual(asks)
+  })
 })

@@ -106,3 +106,33 @@ export function whyPieceStays(
   if (piece.status !== 'Ready for Sale') return `${piece.sku} is ${piece.status}`
   return piece.is_listed ? `${piece.sku} is on a transfer` : null
 }
+
+/** What came of one model, beside what the paper has of it. */
+export type Arriving = {
+  /** Null where nobody has entered what the paper has; 0 where the paper does not have the model. */
+  qty_invoiced: number | null
+  /** Pieces of it that were received before, those that wait on this tablet too. */
+  here: number
+  quantity: number
+}
+
+/**
+ * What a person must confirm before pieces are received, in words; nothing where they are what the paper says. The server and the tablet
+ * both ask this. `foreignTo` is the vendor of the invoice where the brand is another vendor's, else null.
+ */
+export function whatToConfirm({ qty_invoiced, here, quantity }: Arriving, foreignTo: string | null): string[] {
+  const told: string[] = []
+  if (qty_invoiced === 0) told.push('Not on the invoice')
+  else if (qty_invoiced !== null && here + quantity > qty_invoiced) {
+    const more = here + quantity - Math.max(qty_invoiced, here)
+    told.push(`${more === 1 ? 'One' : more} more than the invoice: ${here + quantity} of ${qty_invoiced}`)
+  }
+  // What the paper names is this vendor's to deliver, whoever makes the brand.
+  if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`Its brand is not one of ${foreignTo}`)
+  return told
+}
+
+/** How many of the pieces are what the paper has: `5` of `5 of 8 received · 2 extra`. */
+export function expectedHere({ pieces, extra }: { pieces: number; extra: number }): number {
+  return pieces - extra
+}

@@ -8,6 +8,7 @@ export const shakes: Record<ToneName, readonly number[]> = {
   unknown: [200],
   'model-only': [40, 40],
   undone: [10],
+  stop: [120, 60, 120, 60, 120],
   'not-recorded': [300],
 }
 

@@ -2,7 +2,7 @@
  * Short tones made on the spot: no file to load, nothing to fail offline. A browser lets a page sound only after a
  * person has pressed something, so `open` is called from a press.
  */
-export type ToneName = 'counted' | 'duplicate' | 'set-aside' | 'unknown' | 'model-only' | 'undone' | 'not-recorded'
+export type ToneName = 'counted' | 'duplicate' | 'set-aside' | 'unknown' | 'model-only' | 'undone' | 'not-recorded' | 'stop'
 
 /** One beep: Hz, when it begins and how long it lasts in ms, how loud against the others. */
 type Beep = { hz: number; at: number; ms: number; loud: number; shape: OscillatorType }
@@ -23,6 +23,12 @@ export const tones: Record<ToneName, readonly Beep[]> = {
   'model-only': [
     { hz: 784, at: 0, ms: 110, loud: 0.7, shape: 'triangle' },
     { hz: 523, at: 130, ms: 150, loud: 0.7, shape: 'triangle' },
+  ],
+  // A question stands on the screen, and nothing goes on before it is answered: three hard knocks.
+  stop: [
+    { hz: 294, at: 0, ms: 130, loud: 1, shape: 'square' },
+    { hz: 294, at: 190, ms: 130, loud: 1, shape: 'square' },
+    { hz: 294, at: 380, ms: 130, loud: 1, shape: 'square' },
   ],
   undone: [{ hz: 320, at: 0, ms: 22, loud: 0.4, shape: 'sine' }],
   'not-recorded': [

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import type { CommandBody } from '#contract/commands.ts'
 import type { HomeInfo } from '#contract/session.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
 
@@ -33,19 +33,34 @@ export type WaitingReceived = {
   refusal: OutboxCommand['last_error']
 }
 
-/** What waits on this device for an invoice, in its order; undefined until it has been read. */
+/** What waits on this device for an invoice, in its order. */
+export async function readWaitingReceived(hot: HotDatabase, idVendorInvoice: string): Promise<WaitingReceived[]> {
+  const lane = `${lanePrefix}${idVendorInvoice}`
+  return await readBetween(hot, [lane], [lane, Dexie.maxKey])
+}
+
+/** The same, as it changes; undefined until it has been read. */
 export function useWaitingReceived(idVendorInvoice: string): WaitingReceived[] | undefined {
   const { hot } = useDevice()
-  return useLiveQuery(async () => {
-    const lane = `receiving:${idVendorInvoice}`
-    const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between([lane], [lane, Dexie.maxKey]).toArray()
-    return commands.map(({ id, title, body, author, created_at, state, last_error }) => ({
-      id,
-      title,
-      body,
-      by: author.name,
-      at: created_at,
-      refusal: state === 'needs-attention' ? last_error : null,
-    }))
-  }, [hot, idVendorInvoice])
+  return useLiveQuery(() => readWaitingReceived(hot, idVendorInvoice), [hot, idVendorInvoice])
+}
+
+/** What waits on this device for all invoices; undefined until it has been read. */
+export function useAllWaitingReceived(): WaitingReceived[] | undefined {
+  const { hot } = useDevice()
+  return useLiveQuery(() => readBetween(hot, [lanePrefix], [`${lanePrefix}\uffff`, Dexie.maxKey]), [hot])
+}
+
+const lanePrefix = 'receiving:'
+
+async function readBetween(hot: HotDatabase, from: unknown[], to: unknown[]): Promise<WaitingReceived[]> {
+  const commands = await hot.outbox.where('[lane+lane_seq+device_id]').between(from, to).toArray()
+  return commands.map(({ id, title, body, author, created_at, state, last_error }) => ({
+    id,
+    title,
+    body,
+    by: author.name,
+    at: created_at,
+    refusal: state === 'needs-attention' ? last_error : null,
+  }))
 }

@@ -65,7 +65,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await expectOpenToAll(page)
   await press('Send')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Sent, waits for a connection').waitFor()
+  await page.getByText('Waiting to send').waitFor()
   const record = ({ sku }: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${sku}`)
   expect(await record(first)).toMatchObject({ status: 'Ready for Sale' })
 

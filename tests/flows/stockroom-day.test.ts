@@ -124,7 +124,7 @@ describe('a day in the stockroom without a connection', () => {
     const db = day.server.db.reads
 
     // The server took this one, and its answer was lost: it waits under the same id.
-    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1 }
+    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1, confirmed: true }
     const call = { receive_id: scan.receive_id, code: upc }
     const taken = await here.device.call(storeInvoiceEndpoints.receivePieces, { params: { id: id_vendor_invoice }, body: call as never })
     expect(taken.ok).toBe(true)
@@ -165,7 +165,15 @@ describe('a day in the stockroom without a connection', () => {
   test('a scan that was carried to another tablet in a file can be corrected there by whoever holds that tablet', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     const { id_model, id_vendor_invoice } = await delivery(here.device)
-    const scan = { id_vendor_invoice, receive_id: uuidv7(), code: '036000999990', id_model: null, learn: null, quantity: 1 }
+    const scan = {
+      id_vendor_invoice,
+      receive_id: uuidv7(),
+      code: '036000999990',
+      id_model: null,
+      learn: null,
+      quantity: 1,
+      confirmed: true,
+    }
     here.tablet.network.online = false
     expect(await keepReceivedPiece(here.device, scan, 'Received', null)).toBeNull()
     expect(await there.device.outbox.importUnsent(await here.device.outbox.exportUnsent())).toMatchObject({ added: 1, problems: [] })

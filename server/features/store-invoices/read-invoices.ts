@@ -44,6 +44,10 @@ export function selectCards(db: Kysely<Schema>) {
           .whereRef('line.id_vendor_invoice', '=', 'invoice.id_vendor_invoice')
           .select([
             sql<number | null>`sum(qty_invoiced)`.as('invoiced'),
+            // Null as long as nothing of the paper was entered: then nothing is more than it.
+            sql<number>`coalesce(case when sum(qty_invoiced) is not null then sum(greatest(0, (select count(*) from frames
+              where frames.id_vendor_invoice = line.id_vendor_invoice and frames.id_model = line.id_model and frames.deleted_at is null)
+              - coalesce(qty_invoiced, 0))) end, 0)`.as('extra'),
             sql<number>`count(*) filter (where qty_invoiced <> (select count(*) from frames where frames.id_vendor_invoice = line.id_vendor_invoice
               and frames.id_model = line.id_model and frames.deleted_at is null))`.as('lines_off'),
           ])
@@ -64,6 +68,7 @@ export function selectCards(db: Kysely<Schema>) {
       'came.subtotal_cents',
       'paper.invoiced',
       'paper.lines_off',
+      'paper.extra',
     ])
 }
 export type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>

@@ -4,10 +4,10 @@ import type { ParsedRequestOf } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/store-invoices.ts'
 import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
-import { takesPieces } from '#contract/vendor-invoice-rules.ts'
+import { takesPieces, whatToConfirm } from '#contract/vendor-invoice-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { assertHere, type Deed, type Doer, notAllowed, onInvoice, record, settle } from '#server/features/store-invoices/invoice-deed.ts'
-import { lineFor } from '#server/features/store-invoices/invoice-lines.ts'
+import { lineFor, linesOf } from '#server/features/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/store-invoices/view-invoice.ts'
 import type { CommandApplier } from '#server/http/command-applier.ts'
@@ -21,17 +21,17 @@ type Received = ParsedRequestOf<typeof storeInvoiceEndpoints.receivePieces>['bod
 
 /**
  * Pieces of one model, in stock from now on at what their line costs and the price book sells them for. The same request again answers with
- * the pieces it made, and makes none. @throws Refusal vendor-invoice-not-allowed, model-unknown, piece-known, key-reused, and as `onInvoice`
+ * the pieces it made, and makes none. @throws Refusal vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused, and as `onInvoice`
  */
 export async function receivePieces(
   services: Services,
   scope: Scope,
   id: string,
-  { receive_id, code, id_model, learn, quantity }: Received,
+  { receive_id, code, id_model, learn, quantity, confirmed }: Received,
 ): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
   let warning: string | null = null
   await onInvoice(services, scope, id, undefined, async (deed) => {
-    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, learn: learn ?? null, quantity })
+    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, learn: learn ?? null, quantity, confirmed })
   })
   const { reads } = services.db
   const rows = await selectFrames(reads).where('frames.add_id', '=', receive_id.toLowerCase()).orderBy('frames.id_inventory').execute()
@@ -52,16 +52,24 @@ export const receivePiecesLater: CommandApplier<'vendor-invoice.receive'> = asyn
   return { rows: [] }
 }
 
-type Asked = { receive_id: string; code: string | null; id_model: number | null; learn: string | null; quantity: number }
+type Asked = {
+  receive_id: string
+  code: string | null
+  id_model: number | null
+  learn: string | null
+  quantity: number
+  confirmed: boolean
+}
 
 /** Returns what the person should know of the pieces, in words. */
-async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity }: Asked): Promise<string | null> {
+async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
   const { invoice, writing, at, scope } = deed
   const { trx } = writing
   const addId = receive_id.toLowerCase()
   if (await wasReceived(deed, addId)) return null
   if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
   const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
+  if (!confirmed) await assertExpected(deed, model, quantity)
   // Pieces have the UPC of their label, which may be another one of their model's.
   const label = keptUpc(learn ?? code ?? '')
   if (learn !== null) {
@@ -90,6 +98,27 @@ async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity
   await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
   await settle(deed)
   return warningOf(invoice, model, line)
+}
+
+/** @throws Refusal piece-to-confirm, with what a person must confirm */
+async function assertExpected(
+  { writing: { trx }, invoice }: Deed,
+  { id_model, title_product, vendor_id }: Awaited<ReturnType<typeof findModel>>,
+  quantity: number,
+): Promise<void> {
+  const lines = await linesOf(trx, invoice.id_vendor_invoice)
+  const hasPaper = lines.some(({ qty_invoiced }) => qty_invoiced !== null)
+  const line = lines.find((one) => one.id_model === id_model)
+  const { here } = await trx
+    .selectFrom('frames')
+    .select((expr) => expr.fn.countAll<number>().as('here'))
+    .where('id_vendor_invoice', '=', invoice.id_vendor_invoice)
+    .where('id_model', '=', id_model)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const arriving = { qty_invoiced: line?.qty_invoiced ?? (hasPaper ? 0 : null), here: Number(here), quantity }
+  const asks = whatToConfirm(arriving, vendor_id === invoice.vendor_id ? null : invoice.vendor)
+  if (asks.length > 0) throw new Refusal('piece-to-confirm', { message: `${asks.join('. ')}.`, details: { asks, title_product } })
 }
 
 /** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */

@@ -270,6 +270,37 @@ describe('receiving', () => {
     expect(now).toMatchObject({ missing_prices: 1, lines_off: 2, totals: { missing_costs: 1, subtotal_cents: 0 } })
   })
 
+  test('asks before it receives more than the paper has, what is not on it, or another vendor’s brand', async () => {
+    const [on, off, foreign] = [await model(), await model(), await model({ brand_id: 2 })]
+    const one = await change(await invoice(), { lines: [{ id_model: on.id_model, qty_invoiced: 1 }] })
+    const ask = async (what: Record<string, unknown>) => {
+      const path = `${root}/vendor_invoices/${one.id_vendor_invoice}/receive`
+      const { status, json } = await call('POST', path, tokens.ben, { receive_id: uuidv7(), confirmed: false, ...what })
+      return [status, json.code, json.details?.asks]
+    }
+    await receive(one, { code: on.upc, confirmed: false })
+    expect(await ask({ code: on.upc })).toEqual([409, 'piece-to-confirm', ['One more than the invoice: 2 of 1']])
+    expect(await ask({ id_model: on.id_model, quantity: 3 })).toEqual([409, 'piece-to-confirm', ['3 more than the invoice: 4 of 1']])
+    expect(await ask({ code: off.upc })).toEqual([409, 'piece-to-confirm', ['Not on the invoice']])
+    expect(await ask({ code: foreign.upc })).toEqual([
+      409,
+      'piece-to-confirm',
+      ['Not on the invoice', 'Its brand is not one of Northlight Optical'],
+    ])
+    const now = await view(one.id_vendor_invoice)
+    expect([now.pieces, now.lines.length, now.extra]).toEqual([1, 1, 0])
+    await receive(one, { code: on.upc, confirmed: true })
+    await receive(one, { code: foreign.upc, confirmed: true })
+    expect(await view(one.id_vendor_invoice)).toMatchObject({ pieces: 3, invoiced: 1, extra: 2 })
+    const bare = await invoice()
+    await receive(bare, { code: on.upc, confirmed: false })
+    const path = `${root}/vendor_invoices/${bare.id_vendor_invoice}/receive`
+    expect(await refused('POST', path, tokens.ben, { receive_id: uuidv7(), confirmed: false, code: foreign.upc })).toEqual([
+      409,
+      'piece-to-confirm',
+    ])
+  })
+
   test('the tag of a piece is never received as another one, nor a code that nobody knows', async () => {
     const one = await invoice()
     const { sku: tag, serial } = server.seed.frames.downtown[0]!
@@ -554,6 +585,7 @@ describe('pieces that were scanned without a connection', () => {
     id_model: null,
     learn: null,
     quantity: 1,
+    confirmed: true,
   })
   const outcomes = (receipts: { outcome: string; error?: { code: string } | null }[]) =>
     receipts.map(({ outcome, error }) => (outcome === 'refused' ? error?.code : outcome))
@@ -605,6 +637,19 @@ describe('pieces that were scanned without a connection', () => {
     expect([(await view(one.id_vendor_invoice)).pieces, (await view(done_.id_vendor_invoice)).pieces]).toEqual([1, 1])
     const [both] = await tablet.push([command({ ...wish(one, kind.upc), id_model: kind.id_model } as never)])
     expect(outcomes([both!])).toEqual(['request-invalid'])
+  })
+
+  test('wait for a person when they are more than the paper has; a tablet of before receives them as it did', async () => {
+    const tablet = await tabletOf('ben')
+    const kind = await model()
+    const one = await change(await invoice(), { lines: [{ id_model: kind.id_model, qty_invoiced: 1 }] })
+    const [first, second, third] = [wish(one, kind.upc), wish(one, kind.upc), wish(one, kind.upc)]
+    const asked = [first, second].map((body) => tablet.command('vendor-invoice.receive', { ...body, confirmed: false }))
+    expect(outcomes(await tablet.push(asked))).toEqual(['applied', 'piece-to-confirm'])
+    const { confirmed: _, ...old } = third
+    const before = tablet.command('vendor-invoice.receive', old as never, { version: 1 } as never)
+    expect(outcomes(await tablet.push([before]))).toEqual(['applied'])
+    expect(await view(one.id_vendor_invoice)).toMatchObject({ pieces: 2, extra: 1 })
   })
 
   test('of someone who may not receive are refused, whoever brings them', async () => {

@@ -9,7 +9,12 @@ import { keepReceivedPiece, type WaitingReceived } from '#src/sync/keep-received
 export const timeoutMs = 20_000
 
 /** What is received: by a label, or a model that was chosen. Under its id it is received once. */
-export type Asked = { receive_id: string; quantity: number; name: string } & (
+export type Asked = {
+  receive_id: string
+  quantity: number
+  name: string
+  /** A person keeps it, whatever the paper says. */ confirmed?: boolean
+} & (
   | { code: string }
   /** `learn`: the UPC of the label, which nobody knew. */
   | { id_model: number; learn?: string }
@@ -49,13 +54,13 @@ export async function receivePieces(
 
 /** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */
 async function keep(device: Pick<Device, 'outbox'>, id_vendor_invoice: string, asked: Asked, by: HomeInfo | null): Promise<string | null> {
-  const { receive_id, quantity, name } = asked
+  const { receive_id, quantity, name, confirmed = true } = asked
   const what =
     'code' in asked
       ? { code: asked.code, id_model: null, learn: null }
       : { code: null, id_model: asked.id_model, learn: asked.learn ?? null }
   const title = `Received: ${quantity === 1 ? '' : `${quantity} × `}${name}`
-  return await keepReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, ...what }, title, by)
+  return await keepReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, confirmed, ...what }, title, by)
 }
 
 /** What the server did not know is of this model: received as it was scanned, and its UPC is remembered. */
@@ -65,5 +70,15 @@ export async function matchReceived(
   id_model: number,
   code: string,
 ): Promise<void> {
-  await outbox.correct(id, { ...body, code: null, id_model, learn: gtin14(code) === null ? null : code })
+  await outbox.correct(id, { confirmed: false, ...body, code: null, id_model, learn: gtin14(code) === null ? null : code })
+}
+
+/** What the server asks about is kept: received as it was scanned. */
+export async function keepAsked({ outbox }: Pick<Device, 'outbox'>, { id, body }: Pick<WaitingReceived, 'id' | 'body'>): Promise<void> {
+  await outbox.correct(id, { ...body, confirmed: true })
+}
+
+/** What the server asks about is set aside: nothing of it is received. */
+export async function setAside({ outbox }: Pick<Device, 'outbox'>, { id }: Pick<WaitingReceived, 'id'>): Promise<void> {
+  await outbox.discard(id, 'Set aside: not what the invoice says')
 }

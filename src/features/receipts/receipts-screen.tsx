@@ -1,7 +1,9 @@
 import { Plus, ReceiptText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { expectedHere } from '#contract/vendor-invoice-rules.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useAllWaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -19,6 +21,7 @@ import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
 import { differenceOf } from './components/difference.tsx'
 import { noFilters, ReceiptFilterBar, type ReceiptFilters } from './components/receipt-filters.tsx'
 import type { VendorPlace } from './places.ts'
+import { piecesIn } from './waiting-receipt.ts'
 import { keptAtServer, statusWords } from './words.ts'
 
 const VendorInvoiceDialog = fetchedDialog(async () => (await import('./components/vendor-invoice-dialog.tsx')).VendorInvoiceDialog)
@@ -179,10 +182,10 @@ const vendorColumns: Column<VendorInvoiceCard>[] = [
   {
     key: 'pieces',
     header: 'Pieces',
-    width: '4.5rem',
+    width: '6.5rem',
     numeric: true,
     from: 'md',
-    cell: ({ pieces, invoiced }) => (invoiced === null ? formatCount(pieces) : `${formatCount(pieces)} of ${formatCount(invoiced)}`),
+    cell: (row) => <Pieces row={row} />,
   },
   {
     key: 'total',
@@ -211,6 +214,19 @@ const vendorColumns: Column<VendorInvoiceCard>[] = [
     },
   },
 ]
+
+/** `5 of 8`, and what of it is extra or waits on this tablet. */
+function Pieces({ row }: { row: VendorInvoiceCard }) {
+  const { pieces, invoiced, extra, id_vendor_invoice } = row
+  const waits = piecesIn((useAllWaitingReceived() ?? []).filter(({ body }) => body['id_vendor_invoice'] === id_vendor_invoice))
+  const more = [extra > 0 && `${formatCount(extra)} extra`, waits > 0 && `+ ${formatCount(waits)} waiting`].filter(Boolean)
+  return (
+    <>
+      <p className="figures">{invoiced === null ? formatCount(pieces) : `${formatCount(expectedHere(row))} of ${formatCount(invoiced)}`}</p>
+      {more.length > 0 && <p className="text-sm text-warn">{more.join(' · ')}</p>}
+    </>
+  )
+}
 
 const storeColumns = (timeZone: string | undefined): Column<StoreInvoiceCard>[] => [
   {

@@ -94,6 +94,7 @@ const draft: VendorInvoice = {
   pieces: 0,
   invoiced: 2,
   lines_off: 1,
+  extra: 0,
   missing_prices: 0,
   totals: { ...amounts, subtotal_cents: 0, computed_cents: 500, out_by_cents: -9000 },
   posted_note: '',
@@ -116,6 +117,7 @@ function withPieces(pieces: number, more: Partial<VendorInvoice> = {}): VendorIn
     pieces,
     lines: [lineOf(2, pieces)],
     lines_off: pieces === 2 ? 0 : 1,
+    extra: Math.max(0, pieces - 2),
     received,
     totals: { ...amounts, subtotal_cents, computed_cents: subtotal_cents + 500, out_by_cents: subtotal_cents + 500 - 9500 },
     version: 1 + pieces,
@@ -264,15 +266,108 @@ const upc = '036000291452'
 
 test('pieces are received by scanning, faster than the server answers, and the totals follow', async () => {
   const { sent } = open(draft)
-  expect(await screen.findByText('0 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('0 of 2 received')).toBeTruthy()
   expect(screen.getByText('out by $90.00')).toBeTruthy()
   scan(upc)
   scan(upc)
-  expect(await screen.findByText('2 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('2 of 2 received')).toBeTruthy()
   expect(screen.getByText('Agrees')).toBeTruthy()
   expect(await screen.findByText('Aster Cove: HARB-000002.')).toBeTruthy()
   const ids = sent.map(([, body]) => body.receive_id)
   expect(new Set(ids).size).toBe(2)
+})
+
+const stop = () => screen.findByRole('alert', { name: 'Keep it or set it aside?' })
+
+test.each([true, false])(
+  'one more than the invoice stops the work until it is kept or set aside (with a connection: %s)',
+  async (online) => {
+    const user = userEvent.setup()
+    const { sent, connection, device } = open(withPieces(2))
+    await screen.findByText('2 of 2 received')
+    connection.setState({ online })
+    scan(upc)
+    expect(within(await stop()).getByText('One more than the invoice: 3 of 2')).toBeTruthy()
+    scan('8056597386142')
+    expect(await screen.findByText(/^8056597386142 was not received\. First keep the piece before it, or set it aside/)).toBeTruthy()
+    await user.click(within(await stop()).getByRole('button', { name: 'Set aside' }))
+    expect(await screen.findByText('Aster Cove: set aside. Nothing was received.')).toBeTruthy()
+    expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
+    scan(upc)
+    await user.click(within(await stop()).getByRole('button', { name: 'Keep and receive' }))
+    expect(await screen.findByText(online ? '2 of 2 received · 1 extra' : '2 received + 1 waiting of 2')).toBeTruthy()
+    expect(screen.queryByRole('alert', { name: 'Keep it or set it aside?' })).toBeNull()
+    if (online) expect(sent.map(([, body]) => body.confirmed)).toEqual([true])
+    else expect((await device.hot.outbox.toArray()).map(({ body }) => body['confirmed'])).toEqual([true])
+  },
+)
+
+test('scans that wait count for the next one: the third of a line of two stops', async () => {
+  const { connection } = open(draft)
+  await screen.findByText('0 of 2 received')
+  connection.setState({ online: false })
+  scan(upc)
+  scan(upc)
+  scan(upc)
+  expect(within(await stop()).getByText('One more than the invoice: 3 of 2')).toBeTruthy()
+  expect(await screen.findByText('0 received + 2 waiting of 2')).toBeTruthy()
+  expect(screen.getByText('0 + 2 waiting of 2')).toBeTruthy()
+})
+
+test.each([true, false])('a frame of another vendor’s brand is asked about first (with a connection: %s)', async (online) => {
+  const { sent, connection, device } = open(withPieces(1))
+  const foreign = { ...frame(9), brand_name: 'Plainspoke', vendor_id: 8 }
+  const find = (code: string) => (code === '8056597386142' ? { by: 'upc', frames: [foreign] } : null)
+  Object.assign(device.frames, { find })
+  await screen.findByText('1 of 2 received')
+  connection.setState({ online })
+  scan('8056597386142')
+  const asked = within(await stop())
+  expect(asked.getByText('Not on the invoice')).toBeTruthy()
+  expect(asked.getByText('Its brand is not one of Northlight')).toBeTruthy()
+  expect(asked.getByText(/Plainspoke Cove · nothing is received yet/)).toBeTruthy()
+  expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
+})
+
+test('what only the server knows of a piece, it asks about', async () => {
+  const user = userEvent.setup()
+  const ask = { kind: 'refused' as const, status: 409, code: 'piece-to-confirm', message: 'x', fields: [], retryAfterS: null }
+  const { sent } = open(withPieces(1), {
+    own: (called, given) => {
+      if (called !== 'POST vendor_invoices/{id}/receive' || given.body!['confirmed'] === true) return null
+      const details = { asks: ['Not on the invoice', 'Its brand is not one of Northlight'], title_product: 'Plain 7' }
+      return { ok: false, failure: { ...ask, details } }
+    },
+  })
+  await screen.findByText('1 of 2 received')
+  scan('036000291452')
+  expect(within(await stop()).getByText(/nothing is received yet/)).toBeTruthy()
+  await user.click(within(await stop()).getByRole('button', { name: 'Keep and receive' }))
+  expect(await screen.findByText('2 of 2 received')).toBeTruthy()
+  expect(sent.map(([, body]) => body.confirmed)).toEqual([false, true])
+})
+
+test('a scan of yesterday that the server asks about is kept or set aside on the invoice', async () => {
+  const user = userEvent.setup()
+  const { connection, device } = open(withPieces(1))
+  const done: unknown[] = []
+  await screen.findByText('1 of 2 received')
+  connection.setState({ online: false })
+  scan('8056597386142')
+  await screen.findByText('1 received + 1 waiting of 2')
+  Object.assign(device.outbox, {
+    correct: async (id: string, body: { confirmed: boolean }) => void done.push([id, body.confirmed]),
+    discard: async (id: string, reason: string) => void done.push([id, reason]),
+  })
+  const last_error = { status: 409, code: 'piece-to-confirm', message: 'Not on the invoice.', at: '2026-11-20T11:00:00.000Z' }
+  await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
+  expect(await screen.findByText(/8056597386142: Not on the invoice/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep and receive' }))
+  await user.click(screen.getByRole('button', { name: 'Set aside' }))
+  expect(done).toEqual([
+    ['kept-1', true],
+    ['kept-1', 'Set aside: not what the invoice says'],
+  ])
 })
 
 test('a scan that the server did not answer waits on the tablet under the same id, so that it is received once', async () => {
@@ -287,7 +382,7 @@ test('a scan that the server did not answer waits on the tablet under the same i
       return unreachable
     },
   })
-  await screen.findByText('0 of 2 pieces received')
+  await screen.findByText('0 of 2 received')
   scan(upc)
   expect(await screen.findByText('1 scan to be sent')).toBeTruthy()
   expect(await screen.findByText(/^The server did not answer/)).toBeTruthy()
@@ -296,12 +391,12 @@ test('a scan that the server did not answer waits on the tablet under the same i
     [
       'vendor-invoice.receive',
       `receiving:${draft.id_vendor_invoice}`,
-      { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: upc, id_model: null, learn: null, quantity: 1 },
+      { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: upc, id_model: null, learn: null, quantity: 1, confirmed: false },
     ],
   ])
   // The server has its command now, and the page asks for what became of it.
   await device.hot.outbox.clear()
-  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   expect(screen.queryByText('1 scan to be sent')).toBeNull()
 })
 
@@ -311,14 +406,14 @@ test('what neither the server nor the tablet could keep is NOT SAVED, and tried 
   const { sent, disk } = open(draft, {
     own: (called) => (isCut && called === 'POST vendor_invoices/{id}/receive' ? unreachable : null),
   })
-  await screen.findByText('0 of 2 pieces received')
+  await screen.findByText('0 of 2 received')
   disk.isFull = true
   scan(upc)
   expect(await screen.findByText('NOT SAVED: 1 scan')).toBeTruthy()
   expect(screen.getByText('NOT SAVED. This device is full.')).toBeTruthy()
   isCut = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('NOT SAVED: 1 scan')).toBeNull())
   expect(sent[0]![1].receive_id).toBe(sent[1]![1].receive_id)
 })
@@ -328,7 +423,7 @@ test('without a connection pieces are received by scanning on; what the server r
     own: (called) =>
       called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,
   })
-  await screen.findByText('1 of 2 pieces received')
+  await screen.findByText('1 of 2 received')
   connection.setState({ online: false })
   expect(await screen.findByText(/What you scan waits on this tablet/)).toBeTruthy()
   scan(upc)
@@ -343,8 +438,8 @@ test('without a connection pieces are received by scanning on; what the server r
   expect(sent).toEqual([])
   const last_error = { status: 404, code: 'model-unknown', message: 'No model has this UPC', at: '2026-11-20T11:00:00.000Z' }
   await device.hot.outbox.update('kept-2', { state: 'needs-attention', last_error })
-  expect(await screen.findByText('1 scan not taken by the server')).toBeTruthy()
-  expect(screen.getByText('Received: 8056597386142: No model has this UPC')).toBeTruthy()
+  expect(await screen.findByText('1 scan refused by the server')).toBeTruthy()
+  expect(screen.getByText('8056597386142: No model has this UPC')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Choose the model' })).toBeNull()
 
   // With a connection its model is chosen: corrected, it is received as it was scanned, and its UPC is learned.
@@ -360,23 +455,34 @@ test('without a connection pieces are received by scanning on; what the server r
   const picker = within(await screen.findByRole('dialog'))
   await user.type(picker.getByLabelText('Model'), 'cove')
   await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
-  await waitFor(() => expect(screen.queryByText('1 scan not taken by the server')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('1 scan refused by the server')).toBeNull())
   const receive_id: unknown = expect.any(String)
   expect(corrected).toEqual([
-    ['kept-2', { id_vendor_invoice: draft.id_vendor_invoice, receive_id, code: null, id_model: 20, learn: '8056597386142', quantity: 1 }],
+    [
+      'kept-2',
+      {
+        id_vendor_invoice: draft.id_vendor_invoice,
+        receive_id,
+        code: null,
+        id_model: 20,
+        learn: '8056597386142',
+        quantity: 1,
+        confirmed: false,
+      },
+    ],
   ])
 })
 
 test('the tag of a known piece makes no other one, unless that is asked for', async () => {
   const user = userEvent.setup()
   const { sent } = open(draft)
-  await screen.findByText('0 of 2 pieces received')
+  await screen.findByText('0 of 2 received')
   scan('HARB-000001')
   expect(await screen.findByText('HARB-000001 is known already')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Receive another like it' }))
   const sure = within(await screen.findByRole('alertdialog'))
   await user.click(sure.getByRole('button', { name: 'Receive' }))
-  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   expect(sent[1]![1]).toMatchObject({ id_model: 20, quantity: 1 })
 })
 
@@ -386,13 +492,13 @@ test('for a code that nobody knows the model is chosen', async () => {
     own: (called) =>
       called === 'GET /api/price_book/models' ? { ok: true, value: { models: [model], page: 1, page_size: 100, total: 1 } } : null,
   })
-  await screen.findByText('0 of 2 pieces received')
+  await screen.findByText('0 of 2 received')
   scan('8056597386142')
   await user.click(await screen.findByRole('button', { name: 'Choose the model' }))
   const picker = within(await screen.findByRole('dialog'))
   await user.type(picker.getByLabelText('Model'), 'cove')
   await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
-  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   expect(sent.at(-1)![1]).toMatchObject({ id_model: 20, learn: '8056597386142' })
   await waitFor(() => expect(toastStore.getState().toast?.title).toContain('8056597386142 is known for it from now on.'))
 })
@@ -406,7 +512,7 @@ test('a piece is looked at and taken off with the words of the specification', a
   expect(await dialog.findByText('F0000002')).toBeTruthy()
   await user.click(await dialog.findByRole('button', { name: 'Delete…' }))
   await user.click(await dialog.findByRole('button', { name: 'Delete item' }))
-  expect(await screen.findByText('1 of 2 pieces received')).toBeTruthy()
+  expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   expect(toastStore.getState().toast?.title).toBe('Item deleted successfully!')
   expect(sent).toEqual([['DELETE delete-item', { sku: 'HARB-000002', invoice_id: draft.invoice_id }]])
 })
@@ -530,21 +636,21 @@ test('who sees no costs gets no totals and no money to enter; who may only read 
   const user = userEvent.setup()
   const blind = { ...withPieces(1), totals: null, lines: [{ ...lineOf(2, 1), costs: null }] }
   open(blind, { permissions: ['frame.look-up', 'vendor-invoice.read', 'vendor-invoice.write'] })
-  await screen.findByText('1 of 2 pieces received')
+  await screen.findByText('1 of 2 received')
   expect(screen.queryByRole('region', { name: 'Totals check' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Edit' }))
   expect(within(await screen.findByRole('dialog')).queryByLabelText('Total of the paper')).toBeNull()
   cleanup()
   open(withPieces(1), { permissions: ['frame.look-up', 'vendor-invoice.read'] })
-  await screen.findByText('1 of 2 pieces received')
+  await screen.findByText('1 of 2 received')
   for (const name of ['Edit', 'Void', 'All received', 'Add a line']) expect(screen.queryByRole('button', { name })).toBeNull()
   expect(screen.queryByLabelText('Receive a piece')).toBeNull()
 })
 
 test('without a connection nothing but receiving is offered, and nothing at all where nothing is received', async () => {
   const { connection, sent } = open(withPieces(2, { status: 'received' }))
-  await screen.findByText('2 of 2 pieces received')
+  await screen.findByText('2 of 2 received')
   connection.setState({ online: false })
   expect(await screen.findByText(/Receipts are kept at the server/)).toBeTruthy()
   scan(upc)

@@ -4,13 +4,19 @@ import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/st
 import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
-import { useWaitingReceived, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { readWaitingReceived, useWaitingReceived, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { useKept } from '#src/sync/use-kept.ts'
-import { type Asked, matchReceived, receivePieces, type Received, timeoutMs } from './actions.ts'
+import { type Asked, keepAsked, matchReceived, receivePieces, type Received, setAside, timeoutMs } from './actions.ts'
 import { inputOf } from './invoice-form.ts'
 
 /** A request like `Asked`, before it has an id. */
-export type Wanted = { quantity?: number; /** What people call it, where that is known. */ name?: string } & (
+export type Wanted = {
+  quantity?: number
+  /** What people call it, where that is known. */
+  name?: string
+  /** A person keeps it, whatever the paper says. */
+  confirmed?: boolean
+} & (
   | { code: string }
   /** `learn`: the UPC of the label, which nobody knew. */
   | { id_model: number; learn?: string }
@@ -81,12 +87,16 @@ export function useVendorInvoice(id: string) {
     show,
     /** What was sent and not answered. */
     unsure,
+    keepAsked: (piece: WaitingReceived) => keepAsked(device, piece),
+    setAside: (piece: WaitingReceived) => setAside(device, piece),
+    /** What waits at this moment, which the screen may not show yet. */
+    waitingNow: () => readWaitingReceived(device.hot, id),
     match: (piece: WaitingReceived, id_model: number, code: string) => matchReceived(device, piece, id_model, code),
     /** What was received on this tablet and has not reached the server. */
     waiting,
     receive: (wanted: Wanted) => {
       const name = wanted.name ?? ('code' in wanted ? wanted.code : `model ${wanted.id_model}`)
-      return send({ receive_id: uuidv7(), ...wanted, name, quantity: wanted.quantity ?? 1 })
+      return send({ receive_id: uuidv7(), ...wanted, name, quantity: wanted.quantity ?? 1, confirmed: wanted.confirmed ?? false })
     },
     sendAgain: async () => {
       setBusy(true)

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, FileSpreadsheet, Pencil, Plus, Printer, ReceiptText, ScanBarcode, UsersRound } from 'lucide-react'
-import { type ComponentType, useCallback, useState } from 'react'
+import { type ComponentType, useCallback, useRef, useState } from 'react'
 import { gtin14, normaliseCode } from '#contract/codes.ts'
 import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
-import { differencesOf, isOpen, mayStep, takesPieces } from '#contract/vendor-invoice-rules.ts'
+import { differencesOf, isOpen, mayStep, takesPieces, whatToConfirm } from '#contract/vendor-invoice-rules.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'
+import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -21,10 +22,12 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import { InvoiceDialogs, type AskedOf } from './components/invoice-dialogs.tsx'
 import { InvoiceLines } from './components/invoice-lines.tsx'
 import { ReceivedPieces } from './components/received-pieces.tsx'
+import { StopQuestion } from './components/stop-question.tsx'
 import { WaitingPieces } from './components/waiting-pieces.tsx'
 import { TotalsLine } from './components/totals-line.tsx'
 import { storePlace } from './places.ts'
 import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
+import { piecesIn, receivedWords, waitingOf } from './waiting-receipt.ts'
 import { detailWords, keptAtServer, statusWords } from './words.ts'
 
 type Props = {
@@ -75,8 +78,21 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
 
   const tell = (text: string, tone: Told['tone'], sound: Told['sound'], actions?: Told['actions']): Told => ({ text, tone, sound, actions })
 
+  /** A piece that a person must decide about; nothing else is received before. The newest, as labels come faster than the screen is drawn. */
+  const [question, setQuestion] = useState<Question | null>(null)
+  const newestQuestion = useRef<Question | null>(null)
+  function stop(now: Question | null) {
+    newestQuestion.current = now
+    setQuestion(now)
+  }
+
   async function receive(asked: Wanted): Promise<Told> {
     const known = 'code' in asked ? nameOf(device, invoice, asked.code) : null
+    if (!asked.confirmed && !known?.isPiece) {
+      const name = known?.name ?? asked.name ?? 'The piece'
+      const asks = asksOf(device, invoice, asked, await open.waitingNow())
+      if (asks.length > 0) return stopped({ asks, wanted: asked, name })
+    }
     if (isOffline && known?.isPiece)
       return tell(`${known.name} is a piece that is known already. Scan the UPC of a new one.`, 'warn', 'duplicate')
     const wanted = known && !known.isPiece ? { ...asked, name: known.name } : asked
@@ -91,6 +107,11 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is known for it from now on.` : ''
       const what = `${answer.name}: ${answer.tags.join(', ')}.${learned}`
       return answer.warning === null ? tell(what, 'good', 'counted') : tell(`${what} ${answer.warning}`, 'warn', 'set-aside')
+    }
+    if (answer.kind === 'refused' && answer.failure.code === 'piece-to-confirm') {
+      const { asks, title_product } = answer.failure.details
+      const words = Array.isArray(asks) ? asks.map(String) : [answer.failure.message]
+      return stopped({ asks: words, wanted: asked, name: wanted.name ?? String(title_product) })
     }
     if (answer.kind === 'unsure') return tell(`NOT SAVED. ${answer.message}`, 'bad', 'not-recorded')
     const { code, message, details } = answer.failure
@@ -113,6 +134,21 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       'unknown',
       <Button onClick={() => setAsked({ kind: 'receive-model', typed })}>Choose the model</Button>,
     )
+  }
+
+  function stopped(now: Question): Told {
+    stop(now)
+    return tell(`${now.name} is not received yet. ${now.asks.join('. ')}.`, 'warn', 'stop')
+  }
+
+  async function decide(keeps: boolean) {
+    if (!question) return
+    stop(null)
+    const what = keeps
+      ? await receive({ ...question.wanted, confirmed: true })
+      : tell(`${question.name}: set aside. Nothing was received.`, 'warn', 'undone')
+    setTold(what)
+    pageSound().play(what.sound)
   }
 
   const changeLine = useCallback((line: VendorInvoice['lines'][number]) => setAsked({ kind: 'line', line }), [])
@@ -187,22 +223,36 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           isKnown={(code) => device.frames.find(code) !== null}
           told={told}
           onCode={async (code) => {
-            const what = await receive({ code })
-            setTold(what)
+            const isOpen = newestQuestion.current !== null
+            const what = isOpen
+              ? tell(`${code} was not received. First keep the piece before it, or set it aside.`, 'bad', 'stop')
+              : await receive({ code })
+            // The stop itself says all of it.
+            setTold(!isOpen && newestQuestion.current ? null : what)
             pageSound().play(what.sound)
           }}
+        />
+      )}
+      {isReceiving && question && (
+        <StopQuestion
+          key={question.asks.join()}
+          asks={question.asks}
+          name={question.name}
+          isBusy={open.busy}
+          onKeep={() => void decide(true)}
+          onSetAside={() => void decide(false)}
         />
       )}
       <WaitingPieces
         waiting={open.waiting}
         timeZone={timeZone}
+        onKeep={isReceiving ? (piece) => void open.keepAsked(piece) : null}
+        onSetAside={isReceiving ? (piece) => void open.setAside(piece) : null}
         onChoose={isOffline || !isReceiving ? null : (piece, typed) => setAsked({ kind: 'match', piece, typed })}
       />
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" className="flex-1 text-sm text-ink-2">
-          {invoice.invoiced === null
-            ? `${formatNumberOf(invoice.pieces, 'piece')} received`
-            : `${formatCount(invoice.pieces)} of ${formatNumberOf(invoice.invoiced, 'piece')} received`}
+          {receivedWords(invoice, piecesIn(open.waiting))}
           {invoice.missing_prices > 0 && ` · ${formatNumberOf(invoice.missing_prices, 'piece')} without a selling price`}
         </p>
         {isChanged && (
@@ -235,6 +285,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
             ) : (
               <InvoiceLines
                 lines={invoice.lines}
+                waiting={open.waiting}
                 busy={isBusy}
                 onReceive={isReceiving ? (line, quantity) => setAsked({ kind: 'receive-rest', line, quantity }) : null}
                 onChange={isChanged ? changeLine : null}
@@ -297,6 +348,34 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   )
 }
 
+type Question = { asks: readonly string[]; wanted: Wanted; name: string }
+
+/** What a person must confirm of it, as far as this tablet knows; the server asks about the rest. */
+function asksOf(
+  { frames }: Pick<Device, 'frames'>,
+  { lines, vendor_id, vendor }: VendorInvoice,
+  asked: Wanted,
+  waiting: readonly WaitingReceived[],
+) {
+  const gtin = 'code' in asked ? gtin14(asked.code) : null
+  const line = lines.find((one) =>
+    'id_model' in asked ? one.id_model === asked.id_model : gtin !== null && one.upc !== null && gtin14(one.upc) === gtin,
+  )
+  const found = 'code' in asked ? frames.find(asked.code) : null
+  const alike = found?.by === 'upc' ? found.frames[0] : undefined
+  // Of a model that neither the invoice nor this tablet has, only the server can say something.
+  if (!line && !alike) return []
+  const hasPaper = lines.some(({ qty_invoiced }) => qty_invoiced !== null)
+  return whatToConfirm(
+    {
+      qty_invoiced: line ? line.qty_invoiced : hasPaper ? 0 : null,
+      here: (line?.qty_received ?? 0) + (line ? waitingOf(line, waiting) : 0),
+      quantity: asked.quantity ?? 1,
+    },
+    alike && alike.vendor_id !== vendor_id ? vendor : null,
+  )
+}
+
 /** What a label names as far as the tablet knows: a piece by its tag, or a model by its UPC. */
 function nameOf({ frames }: Pick<Device, 'frames'>, { lines }: VendorInvoice, code: string): { name: string; isPiece: boolean } | null {
   const gtin = gtin14(code)
@@ -316,7 +395,7 @@ function headline(invoice: VendorInvoice): string {
   return [
     `Receipt ${invoice.number}`,
     day('dated', invoice.invoice_date),
-    invoice.po_no !== '' && `PO ${invoice.po_no}`,
+    invoice.po_no !== '' && (/^po\b/i.test(invoice.po_no) ? invoice.po_no : `PO ${invoice.po_no}`),
     invoice.terms,
     day('due', invoice.due_date),
     day('received', invoice.received_date),

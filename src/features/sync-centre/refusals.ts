@@ -91,6 +91,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'vendor-invoice-not-allowed': { what: 'This is not possible in the state the vendor invoice is in.', next: sayAgain },
   'vendor-invoice-taken': { what: 'The invoice was entered already.', next: sayAgain },
   'piece-known': { what: 'The tag was one of a piece that is known already.', next: sayAgain },
+  'piece-to-confirm': { what: 'It is not what the invoice says.', next: 'Open the invoice, and keep it or set it aside there.' },
   'piece-in-use': { what: 'A piece of it was sold or moved.', next: sayAgain },
   'vendor-unknown': { what: 'The server knows no such vendor.', next: sayAgain },
   'vendor-taken': { what: 'There is a vendor of this name already.', next: sayAgain },
@@ -192,6 +193,7 @@ const reasons: Record<ErrorCode, Reason> = {
 /** Why the server refused it. A code from a newer server brings its own sentence, and a frame is named where the server names it. */
 export function reasonOf({ kind, last_error: error }: Pick<OutboxCommand, 'kind' | 'last_error'>): Reason {
   if (!error) return { what: 'It was set aside and no reason was kept.', next: again }
+  if (error.code === 'piece-to-confirm') return { ...reasons[error.code], what: error.message.replace(/\.?$/, '.') }
   if (error.code === 'transfer-piece-elsewhere') return { what: `${error.message}.`, next: elsewhere[kind] ?? sayAgain }
   if (error.code === 'transfer-not-allowed' && kind === 'transfer.send')
     return { what: `${error.message}.`, next: 'Nothing is left to send. Discard this entry with a reason.' }

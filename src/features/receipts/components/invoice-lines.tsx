@@ -1,14 +1,18 @@
 import { PackageCheck, Pencil, X } from 'lucide-react'
 import { sizeOf } from '#contract/frame.ts'
 import type { VendorInvoice } from '#contract/store-invoices.ts'
+import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatMoney } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { waitingOf } from '../waiting-receipt.ts'
 
 export type Line = VendorInvoice['lines'][number]
 type Props = {
   lines: readonly Line[]
+  /** What waits on this tablet for them. */
+  waiting: readonly WaitingReceived[]
   busy: boolean
   /** Null where nothing may be received, or the lines may not be changed. */
   onReceive: ((line: Line, quantity: number) => void) | null
@@ -20,13 +24,13 @@ type Props = {
 const mostAtOnce = 100
 
 /** What the paper says, model by model, and what of it is here; what is missing stands first. */
-export function InvoiceLines({ lines, busy, onReceive, onChange, onRemove }: Props) {
+export function InvoiceLines({ lines, waiting, busy, onReceive, onChange, onRemove }: Props) {
   const sorted = [...lines].sort((a, b) => Number(missing(b) > 0) - Number(missing(a) > 0))
   return (
     <ul aria-label="Lines of the invoice" className="divide-y divide-line rounded-lg border border-line bg-surface">
       {sorted.map((line) => {
         const name = `${line.brand_name} ${line.title_product}`
-        const rest = Math.min(missing(line), mostAtOnce)
+        const rest = Math.min(Math.max(0, missing(line) - waitingOf(line, waiting)), mostAtOnce)
         return (
           <li key={line.id_model} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
             <div className="min-w-0 flex-[1_1_14rem]">
@@ -41,7 +45,7 @@ export function InvoiceLines({ lines, busy, onReceive, onChange, onRemove }: Pro
                 .filter(Boolean)
                 .join(' · ')}
             </p>
-            <Received line={line} />
+            <Received line={line} waits={waitingOf(line, waiting)} />
             <div className="ml-auto flex items-center gap-1">
               {onReceive && rest > 0 && (
                 <Button
@@ -74,12 +78,15 @@ export function InvoiceLines({ lines, busy, onReceive, onChange, onRemove }: Pro
 
 const missing = ({ qty_invoiced, qty_received }: Line) => Math.max(0, (qty_invoiced ?? 0) - qty_received)
 
-function Received({ line: { qty_invoiced, qty_received } }: { line: Line }) {
-  if (qty_invoiced === null) return <Badge tone="neutral">{formatCount(qty_received)} here</Badge>
-  const tone = qty_received === qty_invoiced ? 'good' : qty_received > qty_invoiced ? 'warn' : 'neutral'
+function Received({ line: { qty_invoiced, qty_received }, waits }: { line: Line; waits: number }) {
+  const here = waits === 0 ? formatCount(qty_received) : `${formatCount(qty_received)} + ${formatCount(waits)} waiting`
+  if (qty_invoiced === null) return <Badge tone="neutral">{here} here</Badge>
+  const all = qty_received + waits
+  const tone = all > qty_invoiced || waits > 0 ? 'warn' : all === qty_invoiced ? 'good' : 'neutral'
   return (
     <Badge tone={tone}>
-      {formatCount(qty_received)} of {formatCount(qty_invoiced)}
+      {here} of {formatCount(qty_invoiced)}
+      {all > qty_invoiced && ` · ${formatCount(all - qty_invoiced)} extra`}
     </Badge>
   )
 }

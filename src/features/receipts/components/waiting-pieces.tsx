@@ -8,26 +8,37 @@ export function WaitingPieces({
   waiting,
   timeZone,
   onChoose,
+  onKeep,
+  onSetAside,
 }: {
   waiting: readonly WaitingReceived[]
   timeZone: string | undefined
   /** The model of a UPC that the server does not know is chosen; null while models cannot be searched. */
   onChoose: ((piece: WaitingReceived, code: string) => void) | null
+  /** What the server asks about is received after all, or nothing of it is; null where nothing may be received. */
+  onKeep: ((piece: WaitingReceived) => void) | null
+  onSetAside: ((piece: WaitingReceived) => void) | null
 }) {
   const refused = waiting.filter(({ refusal }) => refusal !== null)
   const kept = waiting.filter(({ refusal }) => refusal === null)
   return (
     <>
       {refused.length > 0 && (
-        <Notice tone="bad" title={`${formatNumberOf(refused.length, 'scan')} not taken by the server`}>
-          <ul aria-label="Not taken by the server" className="max-h-40 overflow-y-auto">
+        <Notice tone="bad" title={`${formatNumberOf(refused.length, 'scan')} refused by the server`}>
+          <ul aria-label="Refused by the server" className="max-h-40 overflow-y-auto">
             {refused.map((piece) => {
               const { code } = piece.body
               return (
                 <li key={piece.id} className="flex flex-wrap items-center gap-x-3 break-words">
-                  {piece.title}: {piece.refusal?.message}
+                  {piece.title.replace(/^Received: /, '')}: {piece.refusal?.message}
                   {onChoose && piece.refusal?.code === 'model-unknown' && typeof code === 'string' && (
                     <Button onClick={() => onChoose(piece, code)}>Choose the model</Button>
+                  )}
+                  {piece.refusal?.code === 'piece-to-confirm' && onKeep && onSetAside && (
+                    <>
+                      <Button onClick={() => onSetAside(piece)}>Set aside</Button>
+                      <Button onClick={() => onKeep(piece)}>Keep and receive</Button>
+                    </>
                   )}
                 </li>
               )
@@ -41,7 +52,7 @@ export function WaitingPieces({
           <ul aria-label="Waits to be sent" className="max-h-40 overflow-y-auto">
             {kept.map(({ id, title, by, at }) => (
               <li key={id} className="break-words">
-                {title} (<bdi>{by}</bdi>, {formatTime(at, timeZone)})
+                {title.replace(/^Received: /, '')} (<bdi>{by}</bdi>, {formatTime(at, timeZone)})
               </li>
             ))}
           </ul>
