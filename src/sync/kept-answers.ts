@@ -12,7 +12,7 @@ export type KeptEndpoint = Endpoint & { cached: 'recent' }
 /** The beginning of the keys of such facts. */
 export const keptPrefix = 'kept '
 /** The oldest make room for the newest. */
-const most = 100
+const most = 200
 
 /** Whose it is, and where. */
 export type Keeper = { id_user: number; store_id: number }
@@ -25,11 +25,14 @@ export function keptKey({ id_user, store_id }: Keeper, { path }: KeptEndpoint, a
   return `${keptPrefix}${id_user} ${store_id} ${path} ${asked}`
 }
 
-/** @param at when the server told it, ISO 8601 */
+/** What is kept already and was told later stays. `answer.at`: when it was asked for, ISO 8601. */
 export async function keepAnswer(hot: HotDatabase, keeper: Keeper, key: string, answer: KeptAnswer<unknown>): Promise<void> {
   await hot.transaction('rw', hot.session, hot.facts, async () => {
     // An answer that comes after the sign-out is nobody's any more.
     if ((await hot.session.get('session'))?.home?.id_user !== keeper.id_user) return
+    const kept = v.safeParse(shape, (await hot.facts.get(key))?.value)
+    // What a write answered meanwhile is newer than an answer that was asked for before it.
+    if (kept.success && kept.output.at > answer.at) return
     await hot.facts.put({ key, value: answer })
     const keys = await hot.facts.where('key').startsWith(keptPrefix).primaryKeys()
     if (keys.length <= most) return

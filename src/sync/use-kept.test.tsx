@@ -86,14 +86,14 @@ test('is one person’s and one store’s own', async () => {
   }
 })
 
-test('the newest hundred stay, and nothing is kept for who has signed out meanwhile', async () => {
+test('the newest two hundred stay, and nothing is kept for who has signed out meanwhile', async () => {
   const { hot } = await tablet(listOf(0))
   const keeper = { id_user: mayasHome.id_user, store_id: 1 }
   const key = (nth: number) => keptKey(keeper, transferEndpoints.readTransfer, String(nth).padStart(3, '0'))
-  for (let nth = 0; nth < 105; nth++) await keepAnswer(hot, keeper, key(nth), { at: new Date(nth * 1000).toISOString(), value: nth })
-  expect(await keptIn(hot)).toBe(100)
+  for (let nth = 0; nth < 205; nth++) await keepAnswer(hot, keeper, key(nth), { at: new Date(nth * 1000).toISOString(), value: nth })
+  expect(await keptIn(hot)).toBe(200)
   expect([await hot.facts.get(key(4)), (await hot.facts.get(key(5)))?.key]).toEqual([undefined, key(5)])
   await hot.session.clear()
-  await keepAnswer(hot, keeper, key(200), { at: new Date().toISOString(), value: 1 })
-  expect(await hot.facts.get(key(200))).toBeUndefined()
+  await keepAnswer(hot, keeper, key(300), { at: new Date().toISOString(), value: 1 })
+  expect(await hot.facts.get(key(300))).toBeUndefined()
 })

@@ -20,12 +20,13 @@ export function useKept<E extends KeptEndpoint>(
   const asked = JSON.stringify(request)
   const { timeoutMs } = options
   const load = useCallback(async () => {
+    const at = new Date(device.serverNow()).toISOString()
     const answer = (await device.call<Endpoint>(endpoint, JSON.parse(asked), timeoutMs === undefined ? {} : { timeoutMs })) as Outcome<
       ResponseOf<E>
     >
     if (answer.ok && id_user !== undefined && store_id !== undefined) {
       const keeper = { id_user, store_id }
-      const kept = { at: new Date(device.serverNow()).toISOString(), value: answer.value }
+      const kept = { at, value: answer.value }
       // On a full disk it is shown all the same; it is only not there without a connection.
       keepAnswer(device.hot, keeper, keptKey(keeper, endpoint, asked), kept).catch(() => undefined)
     }

@@ -4,6 +4,7 @@ import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoi
 import { expectedHere } from '#contract/vendor-invoice-rules.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useAllWaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -90,7 +91,9 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
   const of = JSON.stringify([tab, settled, store])
   const [at, setAt] = useState({ of, page: 1 })
   const page = at.of === of ? at.page : 1
-  const { value, failure, reload, keptAt } = useKept(calls.listReceipts, { query: { tab, page: String(page), ...queryOf(settled) } })
+  const { value, failure, reload, keptAt } = useKept(calls.listReceipts, {
+    query: { ...questions.receipts(tab, page).query, ...queryOf(settled) },
+  })
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return <NotLoaded failure={failure} title="The receipts could not be loaded" offline={keptAtServer} onRetry={() => void reload()} />

@@ -347,6 +347,38 @@ test('what only the server knows of a piece, it asks about', async () => {
   expect(sent.map(([, body]) => body.confirmed)).toEqual([false, true])
 })
 
+test('what was received minutes ago is there after a reload without a connection, in the list too, and what waits is added', async () => {
+  const net = { isCut: false }
+  const { show, device, connection } = serve(withPieces(1), { own: () => (net.isCut ? unreachable : null) })
+  const home = device.session.state.getState().home!
+  await device.hot.session.put({ key: 'session', access_token: 'a', refresh_token: 'r', home, serial: 1 })
+  const list = <ReceiptsScreen tab="vendors" onTab={() => undefined} onOpenVendor={() => undefined} onOpenStore={() => undefined} />
+  const page = (
+    <VendorInvoiceScreen idVendorInvoice={draft.id_vendor_invoice} onFile={() => undefined} onGone={() => undefined} Labels={() => null} />
+  )
+  show(list)
+  await screen.findByText('1 of 2')
+  await waitFor(async () => expect(await device.hot.facts.where('key').startsWith('kept ').count()).toBe(1))
+  cleanup()
+  show(page)
+  await screen.findByText('1 of 2 received')
+  scan(upc)
+  await screen.findByText('2 of 2 received')
+  await waitFor(async () => expect(JSON.stringify(await device.hot.facts.toArray()).match(/"pieces":2/g)).toHaveLength(2))
+  cleanup()
+  net.isCut = true
+  connection.setState({ online: false })
+  show(page)
+  expect(await screen.findByText('2 of 2 received')).toBeTruthy()
+  scan(upc)
+  await userEvent.click(within(await stop()).getByRole('button', { name: 'Keep and receive' }))
+  expect(await screen.findByText('2 received + 1 waiting of 2')).toBeTruthy()
+  cleanup()
+  show(list)
+  expect(await screen.findByText('2 of 2')).toBeTruthy()
+  expect(await screen.findByText('+ 1 waiting')).toBeTruthy()
+})
+
 test('a scan of yesterday that the server asks about is kept or set aside on the invoice', async () => {
   const user = userEvent.setup()
   const { connection, device } = open(withPieces(1))

@@ -5,6 +5,7 @@ import type { VendorInvoiceStep } from '#contract/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { readWaitingReceived, useWaitingReceived, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { type Asked, keepAsked, matchReceived, receivePieces, type Received, setAside, timeoutMs } from './actions.ts'
 import { inputOf } from './invoice-form.ts'
@@ -30,7 +31,7 @@ export type ChangedLine = {
 /** A vendor's invoice as the server has it, and what is done to it. */
 export function useVendorInvoice(id: string) {
   const device = useDevice()
-  const { value, failure, reload, keptAt } = useKept(calls.readVendorInvoice, { params: { id } }, { timeoutMs })
+  const { value, failure, reload, keptAt } = useKept(calls.readVendorInvoice, questions.receipt(id), { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<VendorInvoice | null>(null)
   const [busy, setBusy] = useState(false)
@@ -64,6 +65,8 @@ export function useVendorInvoice(id: string) {
   }
   function show(invoice: VendorInvoice) {
     setAnswered(invoice)
+    // On a full disk it is shown all the same; it is only not there without a connection.
+    keepWritten(device, keptNouns.receipt, invoice).catch(() => undefined)
     // Its pieces are frames, which this tablet mirrors.
     void device.pull()
   }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type VendorReturn, vendorReturnEndpoints, type VendorReturnStepInput } from '#contract/vendor-returns.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
+import { forgetKept, keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 
 const timeoutMs = 20_000
@@ -10,7 +11,7 @@ const timeoutMs = 20_000
 export function useVendorReturn(id: string) {
   const device = useDevice()
   const params = { id }
-  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.readVendorReturn, { params: { id } }, { timeoutMs })
+  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.readVendorReturn, questions.vendorReturn(id), { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<VendorReturn | null>(null)
   const [busy, setBusy] = useState(false)
@@ -22,6 +23,12 @@ export function useVendorReturn(id: string) {
     if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.status === 409) void reload()
     // Its pieces are frames, which this tablet mirrors.
     if (answer.ok) void device.pull()
+  }
+
+  function show(now: VendorReturn): void {
+    setAnswered(now)
+    // On a full disk it is shown all the same; it is only not there without a connection.
+    keepWritten(device, keptNouns.vendorReturn, now).catch(() => undefined)
   }
 
   return {
@@ -40,14 +47,14 @@ export function useVendorReturn(id: string) {
       const answer = await device.call(vendorReturnEndpoints.changeVendorReturn, { params, body }, { timeoutMs })
       setBusy(false)
       setProblem(answer.ok ? null : answer.failure)
-      if (answer.ok) setAnswered(answer.value)
+      if (answer.ok) show(answer.value)
       take(answer)
       return answer.ok ? answer.value : null
     },
     /** The next step; a dialog shows why it was refused. */
     async step(version: number, given: VendorReturnStepInput): Promise<Outcome<VendorReturn>> {
       const answer = await device.call(vendorReturnEndpoints.stepVendorReturn, { params, body: { version, do: given } }, { timeoutMs })
-      if (answer.ok) setAnswered(answer.value)
+      if (answer.ok) show(answer.value)
       take(answer)
       return answer
     },
@@ -57,6 +64,7 @@ export function useVendorReturn(id: string) {
       const answer = await device.call(vendorReturnEndpoints.deleteVendorReturn, { params, query }, { timeoutMs })
       setBusy(false)
       setProblem(answer.ok ? null : answer.failure)
+      if (answer.ok) await forgetKept(device, keptNouns.vendorReturn, id).catch(() => undefined)
       take(answer)
       return answer.ok
     },

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isOverdue } from '#contract/vendor-return-rules.ts'
 import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/vendor-returns.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -19,7 +20,7 @@ export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [page, setPage] = useState(1)
-  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.listVendorReturns, { query: { list: tab, page: String(page) } })
+  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.listVendorReturns, questions.vendorReturns(tab, page))
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return (

@@ -2,6 +2,7 @@ import { PanelLeft, ScanSearch } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useKeepOpenStock } from '#src/sync/use-keep-open-stock.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -79,6 +80,8 @@ export function ShellLayout({
   useEffect(() => {
     if (status === 0 && !leaving) onSignedOut(false)
   }, [status, leaving, onSignedOut])
+
+  useKeepOpenStock()
 
   const content = useRef<HTMLElement>(null)
   const shown = useRef(pathname)

@@ -7,7 +7,7 @@ import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/trans
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { keepFrameState, readWaitingChanges, statusHere, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
+import { keepFrameState, readWaitingChanges, statusHere, useWaitingChanges, type WaitingChange } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -39,10 +39,21 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
       failure={failure}
       title="The transfer could not be opened"
       icon={<Truck aria-hidden />}
-      offline="It has not been opened on this tablet yet. A count takes in what has arrived without a connection, too."
+      offline="It is not on this tablet yet. A count takes in what has arrived without a connection, too."
       onRetry={() => void reload()}
     />
   )
+}
+
+/** `1 of 6 pieces arrived`; with what was received on this tablet and waits: `1 arrived + 2 waiting of 6 pieces`. */
+function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readonly WaitingChange[]): string {
+  const isComing = new Set(lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
+  const kept = waiting.filter(({ id_inventory, refusal }) => refusal === null && isComing.has(id_inventory))
+  const waits = new Set(kept.map(({ id_inventory }) => id_inventory)).size
+  const all = formatNumberOf(pieces, 'piece')
+  return waits === 0
+    ? `${formatCount(arrived)} of ${all} arrived`
+    : `${formatCount(arrived)} arrived + ${formatCount(waits)} waiting of ${all}`
 }
 
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
@@ -233,7 +244,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       )}
       <p role="status" className="text-sm text-ink-2">
         {isUnderWay || status === 'received' || status === 'discrepancy'
-          ? `${formatCount(transfer.arrived)} of ${formatNumberOf(transfer.pieces, 'piece')} arrived`
+          ? arrivedWords(transfer, waiting ?? [])
           : formatNumberOf(transfer.pieces, 'piece')}
         {transfer.sent_by !== null && transfer.sent_at !== null && (
           <>

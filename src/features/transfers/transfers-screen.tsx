@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/transfers.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useWaitingTransfers } from '#src/sync/keep-transfer.ts'
+import { questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -93,7 +94,7 @@ function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpe
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [page, setPage] = useState(1)
-  const { value, failure, reload, keptAt } = useKept(transferEndpoints.listTransfers, { query: { tab, page: String(page) } })
+  const { value, failure, reload, keptAt } = useKept(transferEndpoints.listTransfers, questions.transfers(tab, page))
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
     return (

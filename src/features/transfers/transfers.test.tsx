@@ -356,6 +356,7 @@ test('without a connection what arrives is put into stock by commands, once, and
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByText('Received, waits to be sent')).toBeTruthy()
   expect(await screen.findByText('Damaged, waits to be sent')).toBeTruthy()
+  expect(await screen.findByText(/0 arrived \+ 2 waiting of 2 pieces/)).toBeTruthy()
   const seen = { status: 'ICT', store_id: 1 }
   expect(kept).toEqual([
     ['frame.change-state', 'frame:1', { id_inventory: 1, action: 'state_in_stock', note: '', seen }],

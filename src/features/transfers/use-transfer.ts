@@ -10,6 +10,7 @@ import {
   useWaitingTransfers,
   type WaitingTransfer,
 } from '#src/sync/keep-transfer.ts'
+import { keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { listed, type ShownTransfer, shownTransfer } from './waiting-transfer.ts'
@@ -19,7 +20,7 @@ const timeoutMs = 20_000
 /** A transfer as the server has it, with what waits on this tablet for it, and what is done to it. */
 export function useTransfer(id: string) {
   const device = useDevice()
-  const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, { params: { id_transfer: id } }, { timeoutMs })
+  const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, questions.transfer(id), { timeoutMs })
   /** What the last deed answered. */
   const [answered, setAnswered] = useState<Transfer | null>(null)
   const [busy, setBusy] = useState(false)
@@ -45,7 +46,11 @@ export function useTransfer(id: string) {
     const answer = await deed()
     setBusy(false)
     setProblem(answer.ok ? null : answer.failure)
-    if (answer.ok) setAnswered(answer.value)
+    if (answer.ok) {
+      setAnswered(answer.value)
+      // On a full disk it is shown all the same; it is only not there without a connection.
+      keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
+    }
     // Who was first has changed it: what is there now is shown beside the refusal.
     else if (answer.failure.kind === 'refused' && answer.failure.status === 409) void reload()
     // Its pieces are frames, which this tablet mirrors.

@@ -7,6 +7,7 @@ import type { Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import { forgetKept, keptNouns } from '#src/sync/kept-stock.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -70,6 +71,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       void open.reload()
       return showToast({ title: 'The invoice was not deleted', description: answer.failure.message, tone: 'bad' })
     }
+    await forgetKept(device, keptNouns.receipt, invoice.id_vendor_invoice).catch(() => undefined)
     showToast({ title: 'The invoice is deleted', tone: 'good' })
     void device.pull()
     onGone()

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { transferEndpoints, type TransferReason, transferReasons } from '#contract/transfers.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepTransferBegin } from '#src/sync/keep-transfer.ts'
+import { keepWritten, keptNouns } from '#src/sync/kept-stock.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -37,6 +38,8 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     const by = device.session.state.getState().home
     const answer = isOffline ? null : await device.call(transferEndpoints.createTransfer, { body })
     if (answer && (answer.ok || answer.failure.kind === 'refused')) {
+      // On a full disk it is only not there without a connection.
+      if (answer.ok) await keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
       setBusy(false)
       return answer.ok ? onMade(id) : setProblem(answer.failure.message)
     }
