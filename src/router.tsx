@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { RouteError } from '#src/features/shell/route-error.tsx'
+import type { RouterContext } from '#src/features/shell/router-context.ts'
 import { routeTree } from '#src/routeTree.gen.ts'
 import type { Device } from '#src/sync/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
@@ -9,9 +10,10 @@ export const pendingMs = 300
 
 /** The router of the app on a device; a history of its own for tests. */
 export function makeRouter(device: Device, history?: RouterHistory) {
-  return createRouter({
+  const shown: RouterContext['shown'] = { pathname: null }
+  const router = createRouter({
     routeTree,
-    context: { device },
+    context: { device, shown },
     ...(history && { history }),
     defaultPreload: 'intent',
     scrollRestoration: true,
@@ -21,6 +23,10 @@ export function makeRouter(device: Device, history?: RouterHistory) {
     defaultNotFoundComponent: lazyRouteComponent(() => import('#src/features/shell/not-found-screen.tsx'), 'NotFoundScreen'),
     defaultErrorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
   })
+  router.subscribe('onResolved', ({ toLocation }) => {
+    shown.pathname = toLocation.pathname
+  })
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -299,7 +299,7 @@ export class LoadTablet {
         random: Math.random,
         report: (error) => this.#notes.surprises.push(String(error)),
       },
-      session,
+      session: { ...session, isOpen: () => true },
       clock: { offsetMs: () => 0, serverNow: Date.now, toldAt: () => null, learn: () => undefined, load: () => Promise.resolve() },
       heard: () => undefined,
       onEpoch: () => Promise.resolve(),

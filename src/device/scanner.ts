@@ -17,6 +17,8 @@ export type ScannerOptions = {
   minLength?: number
   /** Makes of what was read what the label says. A scan that comes out empty is dropped. */
   clean?: (raw: string) => string
+  /** Whether what came so fast may be a label, in a field or beside any. What may not be stays typed. */
+  isLabel?: (text: string, field: HTMLElement | null) => boolean
   /** When a key was pressed, ms. The event's own time, so that a busy page does not blur the rhythm. */
   timeOf?: (event: KeyboardEvent) => number
 }
@@ -50,7 +52,15 @@ const lostEndMs = 1500
 const silentKeys = new Set(['Shift', 'CapsLock', 'NumLock', 'Alt', 'AltGraph', 'Control', 'Meta', 'Fn'])
 
 export function createScanner(options: ScannerOptions): Scanner {
-  const { target, maxGapMs = 80, silenceMs = 120, minLength = 4, clean = (raw) => raw, timeOf = (event) => event.timeStamp } = options
+  const {
+    target,
+    maxGapMs = 80,
+    silenceMs = 120,
+    minLength = 4,
+    clean = (raw) => raw,
+    isLabel = () => true,
+    timeOf = (event) => event.timeStamp,
+  } = options
   let gapMs = options.gapMs ?? 35
   const listeners: ScanListener[] = []
   let burst: Burst | null = null
@@ -63,7 +73,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   const largestGap = () => Math.max(maxGapMs, gapMs)
 
   function isScan(candidate: Burst): boolean {
-    return candidate.text.length >= minLength && isFast(candidate)
+    return candidate.text.length >= minLength && isFast(candidate) && isLabel(candidate.text, candidate.field?.field ?? null)
   }
 
   function drop(): void {

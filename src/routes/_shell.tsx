@@ -2,18 +2,20 @@ import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@t
 import { type ComponentType, lazy, Suspense, useCallback, useState } from 'react'
 import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
 import { useAlertCount } from '#src/features/security-log/use-alert-count.ts'
-import { isSignedIn } from '#src/features/shell/guards.ts'
+import { mayShow } from '#src/features/shell/guards.ts'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import { useSmallScreen } from '#src/features/shell/small-screen.ts'
 import { ShellLayout } from '#src/features/shell/shell-layout.tsx'
 import { SyncChip } from '#src/features/sync-centre/sync-chip.tsx'
+import { useWork } from '#src/sync/use-work.ts'
 import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { useHasOpenForm } from '#src/ui/open-forms.ts'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 
 export const Route = createFileRoute('/_shell')({
   beforeLoad: ({ context, location }) => {
-    if (!isSignedIn(context.device)) throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href } })
+    if (!mayShow(context, location.pathname)) throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href } })
   },
   component: Shell,
   errorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
@@ -47,6 +49,7 @@ function Shell() {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const small = useSmallScreen()
   const alerts = useAlertCount()
+  useWork(useHasOpenForm() ? 'form' : null)
   const [dialog, setDialog] = useState<'frame-lookup' | 'clock' | null>(null)
   const [settings, setSettings] = useState<{ open: boolean; tab: SettingsTab }>({ open: false, tab: 'account' })
 

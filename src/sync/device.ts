@@ -10,6 +10,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import type { FrameMirror } from '#src/db/frame-mirror.ts'
 import type { HotDatabase, OfflineSession, OutboxCommand } from '#src/db/hot.ts'
 import type { MirrorWriter } from '#src/db/mirror-writer.ts'
+import type { WorkKind } from '#src/sync/work-in-hand.ts'
 
 /**
  * One device as the app sees it: everything below the screens, behind one small face. `openDevice` (open-device.ts)
@@ -68,6 +69,7 @@ export type Device = {
 export type SessionState = {
   /** 0 signed out, 1 signed in: the specification's auth status. */
   status: 0 | 1
+  /** Who is signed in, or whose work is still on the screen after their session ended. */
   home: HomeInfo | null
   /** False until the stored session has been read. */
   ready: boolean
@@ -77,10 +79,19 @@ export type SessionState = {
   reduced: boolean
   /** Signed in without a connection: nothing is sent or fetched until this person signs in with one. */
   offline: OfflineSession | null
+  /** The session ended while work was on this screen, which stays. Null in any other case. */
+  ended: WorkKind | null
+  /** How often something on the screen has needed the session since it ended. */
+  asks: number
 }
 
 export type Session = {
   state: StoreApi<SessionState>
+  /**
+   * Work stands on this screen. When the session ends otherwise than by choice in this window, its person goes on as the author of what is
+   * done here until the work is left. Returns the leaving.
+   */
+  holdWork(kind: WorkKind): () => void
   /** Keeps the tokens and the person's home info in both places (local storage and the hot database). Unlocks. */
   signIn(signedIn: SignedIn): Promise<void>
   /** Ends at the server what it has just begun for someone who is not the one that was asked for. */

@@ -12,7 +12,7 @@ import { backoffMs } from '#src/sync/verdict.ts'
 
 export type EventsParts = {
   environment: Pick<Environment, 'fetch' | 'origin' | 'schedule' | 'locks' | 'monotonic' | 'random' | 'report'>
-  session: Pick<SessionKeeper, 'freshToken' | 'home' | 'renew' | 'end' | 'onChange'>
+  session: Pick<SessionKeeper, 'freshToken' | 'home' | 'isOpen' | 'renew' | 'end' | 'onChange'>
   clock: ServerClock
   heard(online: boolean): void
   onEpoch(epoch: string): Promise<void>
@@ -47,14 +47,18 @@ export function createEvents(parts: EventsParts): Events {
 
   // Another person or store hears other things.
   const stopSession = session.onChange(() => {
-    const home = session.home()
-    const now = home ? `${home.id_user} ${home.store_id}` : ''
+    const now = seat()
     if (now === who) return
     who = now
     current.abort(new Error('Someone else, or another store'))
     wake?.abort()
   })
   let who = ''
+  // Whoever works on after their session ended hears nothing.
+  function seat() {
+    const home = session.isOpen() ? session.home() : null
+    return home ? `${home.id_user} ${home.store_id}` : ''
+  }
 
   function note(scope: string) {
     changed.add(scope)
@@ -89,8 +93,7 @@ export function createEvents(parts: EventsParts): Events {
     const token = await session.freshToken()
     if (token === null) return false
     current = new AbortController()
-    const home = session.home()
-    who = home ? `${home.id_user} ${home.store_id}` : ''
+    who = seat()
     const answer = await openStream(environment, syncEndpoints.events, {}, { token, signal: current.signal })
     if (!answer.ok) {
       if (isExpired(answer.failure)) return (await session.renew(token)) === 'renewed'

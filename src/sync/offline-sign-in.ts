@@ -208,7 +208,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
       await shred([opened.kept])
       const { home, offline } = session.state.getState()
       // Whom it let in here the server does not let in: what they did stays, and waits for someone who may bring it.
-      if (offline !== null && home?.id_user === opened.kept.id_user) await session.deleteTokens()
+      if (offline !== null && home?.id_user === opened.kept.id_user) await session.endOffline()
     },
     async signIn(secret) {
       return await tryOn(await candidates(secret), secret, async ({ by, until }, { home }, key) => {
@@ -222,10 +222,19 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
       const by = 'pin' in secret ? 'pin' : 'password'
       const kept = (await all()).filter((each) => each.by === by && (by === 'pin' || each.id_user === home.id_user))
       if (!kept.some(({ id_user }) => id_user === home.id_user)) return { kind: 'none' }
-      return await tryOn(kept, 'pin' in secret ? secret : { username: home.username, ...secret }, async ({ id_user }, opened, key) => {
-        const isHere = opened.home.store_id === home.store_id
-        return id_user === home.id_user && (await session.unlock(id_user, isHere ? key : null, by === 'pin'))
-      })
+      return await tryOn(
+        kept,
+        'pin' in secret ? secret : { username: home.username, ...secret },
+        async ({ id_user, until }, opened, key) => {
+          const isHere = opened.home.store_id === home.store_id
+          // There is no session left to unlock: this begins one without the server.
+          if (session.state.getState().ended !== null) {
+            if (id_user === home.id_user) await session.signInOffline(opened.home, { by, until }, key)
+            return id_user === home.id_user
+          }
+          return id_user === home.id_user && (await session.unlock(id_user, isHere ? key : null, by === 'pin'))
+        },
+      )
     },
   }
 }

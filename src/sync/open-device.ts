@@ -4,7 +4,7 @@ import { operationsEndpoints } from '#contract/operations.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import type { Collection } from '#contract/sync.ts'
 import { call as plainCall, unreachable } from '#src/api/call.ts'
-import type { Outcome } from '#src/api/outcome.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import { browserEnvironment } from '#src/sync/browser-environment.ts'
@@ -166,7 +166,7 @@ export async function openDevice(
       const token = isPublic ? null : await session.freshToken()
       const mayCome = session.isOpen() || session.state.getState().offline !== null
       if (!isPublic && token === null && mayCome) return unreachable('This needs a sign-in with a connection')
-      if (!isPublic && token === null) return { ok: false, failure: { kind: 'signed-out', message: 'Missing Authorization Header' } }
+      if (!isPublic && token === null) return signedOut('Missing Authorization Header')
       const answer = await plainCall(environment, endpoint, request, { ...options, token, headers })
       if (answer.ok || answer.failure.kind !== 'unreachable') {
         // What the worker or the browser keeps says nothing of the connection.
@@ -178,12 +178,19 @@ export async function openDevice(
         const renewal = await session.renew(token)
         if (renewal === 'renewed') continue
         if (renewal === 'unreachable') return { ok: false, failure: { kind: 'unreachable', message: failure.message } }
-        return { ok: false, failure: { kind: 'signed-out', message: failure.message } }
+        return signedOut(failure.message)
       }
       if (!endsSession(failure)) return answer
       await session.end(token)
-      return { ok: false, failure: { kind: 'signed-out', message: failure.message } }
+      return signedOut(failure.message)
     }
+  }
+
+  /** Where the work stays on the screen, a person reads it and can do something about it. */
+  function signedOut(message: string): { ok: false; failure: Failure } {
+    const mayGoOn = session.state.getState().ended !== null
+    if (mayGoOn) session.askForSignIn()
+    return { ok: false, failure: { kind: 'signed-out', message: mayGoOn ? 'Sign in first, then do it again' : message } }
   }
 
   function succeeded() {

@@ -135,7 +135,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   let stopRetry: (() => void) | null = null
 
   const who = () => {
-    const home = session.home()
+    // Whoever works on after their session ended is told nothing more.
+    const home = session.isOpen() ? session.home() : null
     return home ? `${home.id_user} ${home.store_id}` : ''
   }
   let lastWho = who()

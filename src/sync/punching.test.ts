@@ -109,7 +109,16 @@ beforeEach(async () => {
     lastSyncedAt: null,
   }))
   const session = {
-    state: createStore<SessionState>(() => ({ status: 0, home: null, ready: true, locked: false, offline: null, reduced: false })),
+    state: createStore<SessionState>(() => ({
+      status: 0,
+      home: null,
+      ready: true,
+      locked: false,
+      offline: null,
+      reduced: false,
+      ended: null,
+      asks: 0,
+    })),
   }
   const outbox = {
     async record(kind: string, lane: string, body: Record<string, unknown>, more: Record<string, unknown>) {

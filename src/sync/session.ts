@@ -13,6 +13,7 @@ import { begunFact, forgetOffline, noteLeaving } from '#src/sync/offline-facts.t
 import { patientsKeyFact, patientsKeyRow } from '#src/sync/patients-key.ts'
 import { isSeated, standingOf } from '#src/sync/standing.ts'
 import { accessKey, refreshKey, serialKey, sessionChannel } from '#src/sync/stored-tokens.ts'
+import { createWorkInHand } from '#src/sync/work-in-hand.ts'
 
 /** What became of the wish for a new access token. */
 export type Renewal = 'renewed' | 'over' | 'unreachable'
@@ -28,9 +29,14 @@ export type SessionKeeper = Session & {
   freshToken(): Promise<string | null>
   /** Whether there is a session, of which the access token may be missing. */
   isOpen(): boolean
-  /** Null when nobody is signed in. */
+  /** Null when nobody is signed in, nor works on after their session ended. */
   home(): HomeInfo | null
+  /** Whether nobody may read patients here: the tablet is locked, or the session has ended. */
   isLocked(): boolean
+  /** Something on the screen needs the session that ended. */
+  askForSignIn(): void
+  /** Ends a session that was begun without the server, which has refused its person since. */
+  endOffline(): Promise<void>
   /** For whom the server cannot be asked: no tokens, and the key for patients where there is one. */
   signInOffline(home: HomeInfo, offline: OfflineSession, key: CryptoKey | null): Promise<void>
   /** The server has given what only this person may have: a PIN that it was not asked about was theirs. */
@@ -81,9 +87,22 @@ export function createSession(
   exclusion: Exclusion,
   facts: { deviceId: () => string },
 ): SessionKeeper {
-  const state = createStore<SessionState>(() => ({ status: 0, home: null, ready: false, locked: false, offline: null, reduced: false }))
+  const state = createStore<SessionState>(() => ({
+    status: 0,
+    home: null,
+    ready: false,
+    locked: false,
+    offline: null,
+    reduced: false,
+    ended: null,
+    asks: 0,
+  }))
   const listeners = new Set<() => void>()
   let row = nobody
+  const work = createWorkInHand(() => {
+    publish()
+    tellListeners()
+  })
   const channel = environment.openChannel?.(sessionChannel) ?? null
   channel?.listen(() => void reload())
   const stopStorage = environment.page?.onStorage((key) => {
@@ -98,6 +117,7 @@ export function createSession(
   function adopt(next: SessionRow) {
     const before = row
     row = next
+    work.adopt(before, next)
     const { localStorage } = environment
     if (localStorage) {
       try {
@@ -115,9 +135,20 @@ export function createSession(
         environment.report(error)
       }
     }
-    const { home, locked = false, offline = null, reduced = false } = next
-    state.setState({ status: isSeated(next) ? 1 : 0, home, ready: true, locked, offline, reduced })
-    if (before.serial !== next.serial) for (const listener of listeners) listener()
+    publish()
+    if (before.serial !== next.serial) tellListeners()
+  }
+
+  function publish() {
+    const { locked = false, offline = null, reduced = false } = row
+    const { ended, asks, isLeftAlone } = work.shown()
+    const status = isSeated(row) ? 1 : 0
+    state.setState({ status, home: homeNow(), ready: true, locked: locked || isLeftAlone, offline, reduced, ended, asks })
+  }
+
+  const homeNow = () => row.home ?? work.person()
+  const tellListeners = () => {
+    for (const listener of listeners) listener()
   }
 
   /** Changes the row in one transaction, unless `change` answers null; then everyone is told. `key` is the one for patients. */
@@ -271,6 +302,7 @@ export function createSession(
     if ((await write((now) => (isMeant(now) ? signedOut(now) : null))) && home) await forgetOffline(hot, home.id_user, environment.now())
   }
 
+  const isOther = ({ id_user }: HomeInfo) => (homeNow()?.id_user ?? id_user) !== id_user
   const fresh = { locked: false, offline: null, reduced: false }
   const signedOut = (now: SessionRow): SessionRow => ({ ...now, ...fresh, access_token: null, refresh_token: null, home: null })
   const lockedUp = (now: SessionRow): SessionRow | null => (now.home && !now.locked ? { ...now, locked: true } : null)
@@ -294,11 +326,13 @@ export function createSession(
       if (row.access_token === null && row.refresh_token !== null) await renew(null)
       return row.access_token
     },
-    home: () => row.home,
+    home: homeNow,
+    holdWork: work.hold,
+    askForSignIn: work.ask,
     async signIn(signedIn: SignedIn) {
       const { access_token, refresh_token, device_token, ...home } = signedIn
       await keepProof(device_token)
-      if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
+      if (isOther(home)) await clearReferenceCaches()
       const { locked, access_token: before } = row
       await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
       // Whoever unlocks by the server's word has two sessions there, and needs one.
@@ -307,9 +341,10 @@ export function createSession(
     async turnAway({ access_token }) {
       await endAt(access_token)
     },
-    isLocked: () => row.locked === true,
+    isLocked: () => row.locked === true || work.person() !== null,
     async lock() {
-      await write(lockedUp)
+      if (work.person() === null) await write(lockedUp)
+      else work.lock()
     },
     async unlock(idUser, key, reduced) {
       return await write((now) => (now.home?.id_user === idUser ? { ...now, locked: false, reduced } : null), key)
@@ -318,7 +353,7 @@ export function createSession(
       await write((now) => (now.reduced && !now.locked ? { ...now, reduced: false } : null))
     },
     async signInOffline(home, offline, key) {
-      if (row.home && row.home.id_user !== home.id_user) await clearReferenceCaches()
+      if (isOther(home)) await clearReferenceCaches()
       await write((now) => ({ ...signedOut(now), home, offline }), key)
     },
     async updateHome(home: HomeInfo) {
@@ -334,13 +369,20 @@ export function createSession(
       const told = await Promise.race([tellEnd(patience.signal), pause(environment, endTimeoutMs).then(() => unheard)])
       patience.abort()
       await write(signedOut)
+      work.letGo()
       await clearReferenceCaches()
       return told
     },
     async deleteTokens() {
       const found = await stored()
-      if (found.refresh_token === null && row.refresh_token === null && !found.offline) return adopt(found)
-      await write(signedOut)
+      const isOver = found.refresh_token === null && row.refresh_token === null && !found.offline
+      if (isOver) adopt(found)
+      else await write(signedOut)
+      work.letGo()
+      if (!isOver) await clearReferenceCaches()
+    },
+    async endOffline() {
+      await write((now) => (now.offline ? signedOut(now) : null))
       await clearReferenceCaches()
     },
     async end(used: string | null) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useConnection } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/device-context.tsx'
 
 export type Loaded<T> = {
   /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
@@ -12,7 +12,7 @@ export type Loaded<T> = {
 
 /**
  * What only the server tells. `load` must keep its identity as long as it asks for the same. What could not be had because the server was not
- * reached is asked for again when it is.
+ * reached is asked for again when it is, and what needed a sign-in after the sign-in.
  */
 export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
   const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
@@ -40,5 +40,13 @@ export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
     wasOnline.current = isOnline
     if (isBack && isCut) void reload()
   }, [isOnline, isCut, reload])
+  const isSignedOut = current?.failure?.kind === 'signed-out'
+  const isSignedIn = useSession(({ status }) => status === 1)
+  const wasSignedIn = useRef(isSignedIn)
+  useEffect(() => {
+    const isBack = isSignedIn && !wasSignedIn.current
+    wasSignedIn.current = isSignedIn
+    if (isBack && isSignedOut) void reload()
+  }, [isSignedIn, isSignedOut, reload])
   return { value: current?.value, failure: current?.failure ?? null, reload }
 }

@@ -3,6 +3,7 @@ import type { HotDatabase } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
+import { useWork } from '#src/sync/use-work.ts'
 
 type Parts = Parameters<typeof keepPatientDraft>[0] & Pick<Device, 'patients'>
 
@@ -29,6 +30,9 @@ export type PatientDraft<T> = {
 export function usePatientDraft<T>(place: string, read: (given: unknown) => T | null): PatientDraft<T> {
   const device = useDevice()
   const [found, setFound] = useState<{ place: string; draft: T | null } | null>(null)
+  const [last, setLast] = useState<{ place: string; isTyped: boolean } | null>(null)
+  const isTyped = last?.place === place ? last.isTyped : found?.place === place && found.draft !== null
+  useWork(isTyped ? 'patient' : null)
   const reading = useRef(read)
   useEffect(() => {
     let gone = false
@@ -45,8 +49,14 @@ export function usePatientDraft<T>(place: string, read: (given: unknown) => T | 
   }, [device, place])
   return {
     kept: found?.place === place ? found.draft : undefined,
-    keep: (content) => write(device, place, { content }),
-    forget: () => write(device, place, null),
+    keep(content) {
+      setLast({ place, isTyped: true })
+      return write(device, place, { content })
+    },
+    forget() {
+      setLast({ place, isTyped: false })
+      return write(device, place, null)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { Description, Dialog as HeadlessDialog, DialogBackdrop, DialogPanel, Dia
 import { X } from 'lucide-react'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { useOpenForm } from './open-forms.ts'
 
 export type DialogProps = {
   open: boolean
@@ -55,6 +56,7 @@ export function Dialog({
   closeOnOutside = true,
   role = 'dialog',
 }: DialogProps) {
+  useOpenForm(open)
   const isThere = useIsThere()
   // Headless UI closes a dialog that it sees vanish, and sees that also when a page is left: whoever goes on from a dialog would be taken back.
   const close = () => {

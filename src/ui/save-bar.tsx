@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { CircleCheck, CircleDashed, Lock } from 'lucide-react'
 import { Button } from './button.tsx'
+import { useOpenForm } from './open-forms.ts'
 
 export type SaveState = 'saved' | 'changed' | 'saving'
 
@@ -16,6 +17,7 @@ export type SaveBarProps = {
 /** The buttons of the form, and whether what is on the screen is what the server has. At the left, where no toast covers them. */
 export function SaveBar({ state, locked, onDiscard, children }: SaveBarProps) {
   const isSaved = state === 'saved'
+  useOpenForm(!isSaved)
   const isReadOnly = locked !== null && isSaved
   return (
     <div className="sticky bottom-0 z-10 -mx-3 -mb-4 flex flex-col gap-3 border-t border-line bg-paper px-3 py-3 sm:-mx-5 sm:px-5 lg:-mx-7 lg:px-7">

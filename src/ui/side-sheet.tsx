@@ -2,6 +2,7 @@ import { Dialog as HeadlessDialog, DialogBackdrop, DialogPanel, DialogTitle } fr
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { useOpenForm } from './open-forms.ts'
 
 export type SideSheetProps = {
   open: boolean
@@ -18,6 +19,8 @@ export type SideSheetProps = {
 
 /** A panel that slides in from a side and keeps the focus until it closes. */
 export function SideSheet({ open, onClose, title, side = 'right', width = 'panel', head = true, children, footer }: SideSheetProps) {
+  // What has no head is navigation.
+  useOpenForm(open && head)
   const place = side === 'left' ? 'left-0 border-r data-closed:-translate-x-full' : 'right-0 border-l data-closed:translate-x-full'
   return (
     <HeadlessDialog open={open} onClose={onClose} className="relative z-40">

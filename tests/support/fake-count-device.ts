@@ -111,6 +111,8 @@ export function createFakeDevice(
     locked: false,
     offline: null,
     reduced: false,
+    ended: null,
+    asks: 0,
     home: {
       id_user: person.id,
       username: 'ana',
@@ -228,6 +230,7 @@ export function createFakeDevice(
       deleteTokens: () => Promise.resolve(),
       turnAway: () => Promise.resolve(),
       lock: () => Promise.resolve(),
+      holdWork: () => () => undefined,
     },
     call: () => Promise.resolve({ ok: false, failure: { kind: 'unreachable', message: 'No answer' } }),
     connection,

@@ -6,6 +6,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/sync/device.ts'
 import { keepPatientsKey } from '#src/sync/patients-key.ts'
+import type { WorkKind } from '#src/sync/work-in-hand.ts'
 
 /** A manager of two stores and a warehouse, as the server would tell. */
 export const mayasHome: HomeInfo = {
@@ -59,6 +60,8 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     locked: false,
     offline: null,
     reduced: false,
+    ended: null,
+    asks: 0,
   }))
   const calls: { path: string; request: unknown }[] = []
   const ended: string[] = []
@@ -75,7 +78,9 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     updateRequired: false,
     lastSyncedAt: null,
   }))
-  const end = () => state.setState({ status: 0, home: null, locked: false, offline: null })
+  const end = () => state.setState({ status: 0, home: null, locked: false, offline: null, ended: null })
+  /** What is on the screen that outlives the session. */
+  const works: WorkKind[] = []
   const device: Pick<
     Device,
     | 'deviceId'
@@ -102,7 +107,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     session: {
       state,
       signIn: (signedIn) => {
-        state.setState({ status: 1, home: signedIn, locked: false, offline: null, reduced: false })
+        state.setState({ status: 1, home: signedIn, locked: false, offline: null, reduced: false, ended: null })
         return Promise.resolve()
       },
       updateHome: (home) => {
@@ -122,6 +127,10 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
       turnAway: () => {
         ended.push('turnAway')
         return Promise.resolve()
+      },
+      holdWork: (kind) => {
+        works.push(kind)
+        return () => void works.splice(works.indexOf(kind), 1)
       },
       lock: () => {
         state.setState({ locked: true })
@@ -160,5 +169,5 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     },
   }
   // Screens that need more of a device than this are tested with a real one.
-  return { device: device as Device, calls, ended, elsewhere, state, connection, hot }
+  return { device: device as Device, calls, ended, elsewhere, works, state, connection, hot }
 }

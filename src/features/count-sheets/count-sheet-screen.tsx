@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { CountSheet } from '#contract/count-sheets.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useWork } from '#src/sync/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -56,6 +57,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
   const [tab, setTab] = useState<SheetTab>('to-find')
   const [hasCamera, setCamera] = useState(false)
   const navigate = useNavigate()
+  useWork(sheet && sheet.phase !== 'closed' ? 'scans' : null)
   const title = sheet === null ? 'Count' : sheet.number === null ? 'New count' : `Count #${sheet.number}`
   useEffect(() => {
     document.title = `${title} · Lorgnette`

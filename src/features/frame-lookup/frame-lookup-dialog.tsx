@@ -4,7 +4,8 @@ import { needsConfirmation } from '#contract/control-rules.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import type { FrameRecord, ItemHistory } from '#contract/frames.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { untilSent, useCutOff } from '#src/sync/use-cut-off.ts'
 import { keepFrameState, useWaitingChanges } from '#src/sync/keep-frame-state.ts'
 import { keepLabelRequests, useWaitingLabels } from '#src/sync/keep-label-request.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -49,7 +50,8 @@ const emptyDraft: EditDraft = { action: null, note: '' }
 function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode: string }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
-  const isOffline = useConnection((connection) => connection.online) === false
+  const cutOff = useCutOff()
+  const isOffline = cutOff !== null
   const [code, setCode] = useState(initialCode)
   const [codeError, setCodeError] = useState<string>()
   const [result, setResult] = useState<LookupResult | null>(() => lookUpHere(device, initialCode))
@@ -157,7 +159,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     showToast({
       title: isOffline ? 'Saved on this device' : 'Label asked for',
       description: isOffline
-        ? `${known.frame.sku} is put on the list of labels once the server can be reached.`
+        ? `${known.frame.sku} is put on the list of labels ${untilSent(cutOff)}.`
         : `${known.frame.sku} is printed with the others under Labels.`,
       tone: 'good',
     })
@@ -175,7 +177,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
       setSaving(false)
       if (reason !== null) return setProblem(`NOT SAVED. ${reason}`)
       cancelEdit()
-      showToast({ title: 'Saved on this device', description: `${before.sku} is changed once the server can be reached.`, tone: 'good' })
+      showToast({ title: 'Saved on this device', description: `${before.sku} is changed ${untilSent(cutOff)}.`, tone: 'good' })
       return
     }
     const outcome = await changeFrameState(device, before, draft.action, draft.note)
@@ -289,11 +291,11 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
             }}
           />
         )}
-        {known && isOffline && (
+        {known && cutOff && (
           <Notice tone="neutral">
             {view === 'edit'
-              ? 'The server cannot be reached. What you save waits on this device, and is done if the frame still stands like this.'
-              : 'This is what this device knows. History needs the server, which cannot be reached.'}
+              ? `${cutOff === 'offline' ? 'The server cannot be reached. ' : ''}What you save waits on this device, and is done if the frame still stands like this.`
+              : `This is what this device knows. History needs ${cutOff === 'offline' ? 'the server, which cannot be reached' : 'a sign-in'}.`}
           </Notice>
         )}
         {known && <WaitingChanges changes={waiting ?? []} timeZone={timeZone} />}

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionEndpoints } from '#contract/session.ts'
 import { normaliseCode } from '#contract/codes.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
@@ -10,6 +10,7 @@ import { DeviceProvider } from '#src/sync/device-context.tsx'
 import type { OfflineSignIn } from '#src/sync/device.ts'
 import { touchedKey } from '#src/sync/idling.ts'
 import { lockoutOf } from '#src/sync/lockout.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
 import { dismissToast } from '#src/ui/toast-store.ts'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -142,12 +143,7 @@ test('a code that is scanned meanwhile is not taken, and that is said', async ()
   const stop = pageScanner(normaliseCode).subscribe(taken)
   const { lock } = show()
   await lock()
-  let at = 1000
-  for (const key of [...'100234'.split(''), 'Enter']) {
-    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-    Object.defineProperty(event, 'timeStamp', { value: (at += 10) })
-    act(() => void document.activeElement?.dispatchEvent(event))
-  }
+  scanned('100234')
   expect(within(screen.getByRole('alert')).getByText('The code was not taken')).toBeTruthy()
   expect(taken).not.toHaveBeenCalled()
   stop()
@@ -202,3 +198,104 @@ test('who came in without a connection is offered a session when there is one, a
   go('/inventory/count-sheets/1')
   expect(screen.queryByText('There is a connection again')).toBeNull()
 })
+
+describe('a session that ends around work', () => {
+  const end = (made: ReturnType<typeof show>, ended: 'scans' | 'form' | 'patient') => act(() => made.state.setState({ status: 0, ended }))
+  const rightPassword: Answers = (endpoint) =>
+    endpoint === sessionEndpoints.logIn
+      ? { ok: true, value: { ...mayasHome, access_token: 'a', refresh_token: 'r' } }
+      : endpoint === sessionEndpoints.logInWithPin
+        ? { ok: true, value: { ...mayasHome, id_user: 2, access_token: 'a', refresh_token: 'r' } }
+        : refused(404, 'x')
+
+  test('leaves the count as it is, says that scans are saved, and lets its person sign in in place', async () => {
+    const made = show({ pathname: '/inventory/count-sheets/1', answers: rightPassword })
+    const { user, state } = made
+    await user.type(screen.getByLabelText('Notes'), 'half a sen')
+    end(made, 'scans')
+    expect(screen.getByRole('alert').textContent).toContain('Sign in to send — scans are still being saved.')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Sign in as Maya' }))
+    // Somebody else's PIN takes nothing over.
+    await user.type(dialog.getByLabelText('PIN'), '2718')
+    await user.click(dialog.getByRole('button', { name: 'Use PIN' }))
+    expect(await dialog.findByText('This is not what Maya signs in with.')).toBeTruthy()
+    expect(made.ended).toEqual(['turnAway'])
+    await user.type(dialog.getByLabelText('Password'), 'lorgnette-demo')
+    await user.click(dialog.getByRole('button', { name: 'Sign in' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+    expect(state.getState()).toMatchObject({ status: 1, ended: null })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sen')
+  })
+
+  test('goes on counting below the dialog', async () => {
+    const taken = vi.fn()
+    const stop = pageScanner(normaliseCode).subscribe(taken)
+    const made = show({ pathname: '/inventory/count-sheets/1' })
+    end(made, 'scans')
+    await made.user.click(screen.getByRole('button', { name: 'Sign in' }))
+    scanned('100234')
+    expect(taken).toHaveBeenCalledWith('100234', '100234')
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+    await made.user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByRole('alert')).toBeTruthy()
+    stop()
+  })
+
+  test.each([
+    ['patient', '/inventory/count-sheets/1'],
+    ['form', '/patient/7'],
+    ['form', '/returns/patient/7'],
+    ['form', '/'],
+  ] as const)('covers what may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
+    const made = show({ pathname })
+    end(made, kind)
+    const dialog = screen.getByRole('dialog', { name: 'Sign in to go on' })
+    scanned('100234')
+    expect(within(dialog).getByText('Not counted: sign in first.')).toBeTruthy()
+  })
+
+  test('is locked by being left alone, and opened by the server', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const made = show({ pathname: '/inventory/count-sheets/1', answers: rightPassword })
+    end(made, 'scans')
+    act(() => void vi.advanceTimersByTime(16 * 60_000))
+    const dialog = within(screen.getByRole('dialog', { name: 'This tablet is locked' }))
+    vi.useRealTimers()
+    await made.user.type(dialog.getByLabelText('Password'), 'lorgnette-demo')
+    await made.user.click(dialog.getByRole('button', { name: 'Sign in' }))
+    await waitFor(() => expect(made.state.getState()).toMatchObject({ status: 1, locked: false, ended: null }))
+  })
+
+  test('asks above a dialog of the page, which cannot be left for the bar', () => {
+    const made = show({ pathname: '/inventory/count-sheets/1' })
+    end(made, 'scans')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const form = render(<Dialog open onClose={() => undefined} title="Close count" />)
+    expect(screen.queryByRole('dialog', { name: 'Sign in as Maya' })).toBeNull()
+    act(() => made.state.setState({ asks: 1 }))
+    expect(screen.getByRole('dialog', { name: 'Sign in as Maya', hidden: true })).toBeTruthy()
+    form.unmount()
+  })
+
+  test('Someone else leaves the work', async () => {
+    const made = show({ pathname: '/transfer/1' })
+    end(made, 'scans')
+    await made.user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await made.user.click(screen.getByRole('button', { name: 'Someone else' }))
+    await waitFor(() => expect(leaveTo).toHaveBeenCalledWith('/login'))
+    expect(made.ended).toEqual(['signOut'])
+  })
+})
+
+function scanned(code: string) {
+  let at = performance.now()
+  for (const key of [...code.split(''), 'Enter']) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: (at += 10) })
+    act(() => void (document.activeElement ?? document.body).dispatchEvent(event))
+  }
+}

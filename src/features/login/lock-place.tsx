@@ -2,16 +2,18 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { useSession } from '#src/sync/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 import type { LockLayerProps } from './lock-layer.tsx'
+import { mustCover } from './must-cover.ts'
 
 /** Where the lock stands. Its code comes in a quiet moment, or at once where it is needed; until it is there the page is covered. */
 export function LockPlace(props: LockLayerProps) {
-  const locked = useSession((session) => session.locked)
+  const { locked, ended } = useSession((session) => session)
+  const isNeeded = locked || ended !== null
   const [Layer, setLayer] = useState<ComponentType<LockLayerProps>>()
   const [tries, setTries] = useState(0)
   useEffect(() => {
     let gone = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    void (locked ? Promise.resolve() : quietMoment())
+    void (isNeeded ? Promise.resolve() : quietMoment())
       .then(() => import('./lock-layer.tsx'))
       .then(
         ({ LockLayer }) => gone || setLayer(() => LockLayer),
@@ -21,6 +23,8 @@ export function LockPlace(props: LockLayerProps) {
       gone = true
       clearTimeout(timer)
     }
-  }, [locked, tries])
-  return Layer ? <Layer {...props} /> : locked && <div className="fixed inset-0 z-50 bg-paper p-6">This tablet is locked.</div>
+  }, [isNeeded, tries])
+  if (Layer) return <Layer {...props} />
+  const isCovered = locked || (ended !== null && mustCover(ended, props.pathname))
+  return isCovered && <div className="fixed inset-0 z-50 bg-paper p-6">{locked ? 'This tablet is locked.' : 'The session has ended.'}</div>
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionEndpoints } from '#contract/session.ts'
 import { timeCardEndpoints } from '#contract/time-card.ts'
 import type { Device } from '#src/sync/device.ts'
+import { pageSound } from '#src/device/sound.ts'
 import { lockoutOf } from '#src/sync/lockout.ts'
 import { dismissToast, toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -239,4 +240,32 @@ test('one types before the device is open, and a press on Login waits for it', a
   expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).toBe('true')
   open(device)
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledTimes(1))
+})
+
+function press(keys: string[], target: Element = document.body) {
+  let at = performance.now()
+  for (const key of keys) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: (at += 10) })
+    act(() => void target.dispatchEvent(event))
+  }
+}
+
+test('a scan on the login screen is answered by a sound and a sentence', () => {
+  const play = vi.spyOn(pageSound(), 'play')
+  vi.spyOn(pageSound(), 'open').mockReturnValue({ then: (done: (works: boolean) => void) => done(true) } as Promise<boolean>)
+  open(() => unreachable)
+  press([...'DT-100234'.split(''), 'Enter'])
+  expect(screen.getByText('Not counted: sign in first.')).toBeTruthy()
+  expect(play).toHaveBeenCalledWith('not-recorded')
+  press([...'DT-100235'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
+  expect(screen.getByText('2 scans since this page was opened.')).toBeTruthy()
+})
+
+test('a name, a password or a PIN that something types for a person is left in its field', () => {
+  open(() => unreachable)
+  press([...'maya'.split(''), 'Tab'], screen.getByLabelText('Email or username'))
+  press([...'lorgnette-demo'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
+  press([...'246810'.split(''), 'Enter'], screen.getByLabelText('PIN'))
+  expect(screen.queryByText('Not counted: sign in first.')).toBeNull()
 })

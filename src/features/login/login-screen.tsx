@@ -8,6 +8,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { Dial } from './components/dial.tsx'
 import { PinForm } from './components/pin-form.tsx'
+import { RefusedScans } from './components/refused-scans.tsx'
 import { SignInForm } from './components/sign-in-form.tsx'
 
 type Side = 'login' | 'clock'
@@ -51,6 +52,7 @@ export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
           </span>
         </div>
 
+        <RefusedScans />
         {opened && (
           <DeviceProvider device={opened}>
             <WaitingWork />

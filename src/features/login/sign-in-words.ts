@@ -26,6 +26,8 @@ export function blockProblem(code: string | null, message: string): SignInProble
     ? { sentence: sentences.pinsOff, reason: message, isBlock: true }
     : { sentence: '', reason: null, isBlock: true }
 }
+/** What a scan is answered where nobody is signed in. */
+export const notCounted = 'Not counted: sign in first.'
 
 export function tellBlocked(seconds: number): void {
   showToast({ ...blockedWords(seconds), tone: 'bad' })

@@ -9,7 +9,8 @@ type UnlockDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline' | '
 
 /**
  * The person who is signed in proves to be there. A password this tablet can check by itself; of a PIN, which opens more when the server
- * accepts it, the server is asked first. `byServer`: the server alone, where what is wanted is a session. Null when it is open.
+ * accepts it, the server is asked first, and so it is where the session has ended. `byServer`: the server alone, where what is wanted is a
+ * session. Null when it is open.
  */
 export async function unlock(
   device: UnlockDevice,
@@ -24,7 +25,8 @@ export async function unlock(
     return null
   }
   const isPin = 'pin' in typed
-  const hereFirst = !byServer && (!isPin || device.connection.getState().online === false)
+  const hasEnded = device.session.state.getState().ended !== null
+  const hereFirst = !byServer && !hasEnded && (!isPin || device.connection.getState().online === false)
   let here = hereFirst ? await tryHere(device, typed) : null
   if (here?.kind === 'open') return opened(lockout)
   const secret = isPin ? typed : { username: home.username, ...typed }

@@ -1,4 +1,5 @@
 import { useToday } from '#src/sync/use-today.ts'
+import { useWork } from '#src/sync/use-work.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { MoreSearchFields } from './components/more-search-fields.tsx'
 import { PatientLink } from './components/patient-link.tsx'
@@ -13,6 +14,7 @@ export type HeaderSearchDialogProps = { onClose: () => void; onSearch: () => voi
 
 /** The whole search, over any page: the first who match are shown as one types, all of them on the home page. */
 export function HeaderSearchDialog({ onClose, onSearch }: HeaderSearchDialogProps) {
+  useWork('patient')
   return (
     <Dialog open onClose={onClose} title="Look up a patient" size="lg" place="header">
       <Search onClose={onClose} onSearch={onSearch} />

@@ -52,11 +52,11 @@ export function forgetWithSession(session: StoreApi<SessionState>): void {
   seat(session.getState().home?.id_user ?? null)
   if (watched.has(session)) return
   watched.add(session)
-  session.subscribe(({ home, locked }) => {
+  session.subscribe(({ home, locked, ended }) => {
     seat(home?.id_user ?? null)
     // What was typed stays, whom it found does not: a PIN opens the tablet again, but no patients while the server cannot be asked.
     // An answer that is still on its way belongs to other criteria then.
-    if (locked) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, ...unasked, recent: [] }))
+    if (locked || ended) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, ...unasked, recent: [] }))
   })
 }
 

@@ -37,8 +37,8 @@ export async function receivePieces(
   asked: Asked,
 ): Promise<Received> {
   const { name: _, ...body } = asked
-  const { home } = device.session.state.getState()
-  const isOffline = device.connection.getState().online === false
+  const { home, ended } = device.session.state.getState()
+  const isOffline = device.connection.getState().online === false || Boolean(ended)
   const params = { id: idVendorInvoice }
   const answer = isOffline ? null : await device.call(storeInvoiceEndpoints.receivePieces, { params, body }, { timeoutMs })
   if (answer?.ok) {

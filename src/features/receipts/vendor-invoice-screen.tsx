@@ -6,7 +6,9 @@ import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
 import { differencesOf, isOpen, mayStep, takesPieces, whatToConfirm } from '#contract/vendor-invoice-rules.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { untilSent, useCutOff } from '#src/sync/use-cut-off.ts'
+import { useWork } from '#src/sync/use-work.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -62,7 +64,8 @@ type OpenedProps = Omit<Props, 'idVendorInvoice'> & { open: OpenInvoice; invoice
 function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
-  const isOffline = useConnection((connection) => connection.online) === false
+  const cutOff = useCutOff()
+  const isOffline = cutOff !== null
   const [asked, setAsked] = useState<AskedOf | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [isPrinting, setPrinting] = useState(false)
@@ -73,6 +76,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const maySettle = isHere && (home?.permissions.includes('vendor-invoice.settle') ?? false)
   const isReceiving = mayWrite && takesPieces(status)
   const isChanged = mayWrite && isOpen(status)
+  useWork(isReceiving ? 'scans' : isChanged ? 'form' : null)
   const timeZone = home?.locations.find(({ store_id }) => store_id === invoice.store_id)?.time_zone
   const isBusy = open.busy || isOffline
 
@@ -98,10 +102,16 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
     const wanted = known && !known.isPiece ? { ...asked, name: known.name } : asked
     const answer = await open.receive(wanted)
     if (answer.kind === 'kept') {
-      if (!isOffline) return tell('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
+      const hasEnded = device.session.state.getState().ended !== null
+      if (!isOffline && !hasEnded)
+        return tell('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
       if ('code' in asked && !known)
         return tell(`${asked.code}: this tablet knows no such UPC. It is kept, and the server decides.`, 'warn', 'set-aside')
-      return tell(`${wanted.name ?? 'It'}: received on this tablet. Its tag is given once the server can be reached.`, 'good', 'counted')
+      return tell(
+        `${wanted.name ?? 'It'}: received on this tablet. Its tag is given ${untilSent(hasEnded ? 'signed-out' : cutOff)}.`,
+        'good',
+        'counted',
+      )
     }
     if (answer.kind === 'received') {
       const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is known for it from now on.` : ''
@@ -177,7 +187,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       />
       <p className="text-ink-2">{headline(invoice)}</p>
       <KeptNotice at={open.keptAt} timeZone={timeZone} />
-      {isOffline && (
+      {cutOff === 'offline' && (
         <Notice tone="warn">
           {isReceiving
             ? 'The server cannot be reached. What you scan waits on this tablet and is received by itself. Everything else takes a connection.'

@@ -10,6 +10,7 @@ import { readWaitingChanges, statusHere } from '#src/sync/keep-frame-state.ts'
 import { scannedFrame } from '#src/sync/scanned-frame.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useWork } from '#src/sync/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -59,6 +60,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   const isFilled = isHere && takesPieces(back.status)
   const steps = isHere ? nextSteps(back.status).filter((step) => !settled.includes(step) || may('vendor-invoice.settle')) : []
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
+  useWork(isFilled ? 'form' : null)
   const credit = creditWords(back)
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { safeDestination } from './guards.ts'
+import { screenDevice } from '#tests/support/screen-device.ts'
+import { mayShow, safeDestination } from './guards.ts'
 
 test('after signing in one goes where one was heading', () => {
   expect(safeDestination('/inventory/count-sheets?new=1#top')).toBe('/inventory/count-sheets?new=1#top')
@@ -15,4 +16,13 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/ev
 test('the login screen is nowhere to go after signing in', () => {
   expect(safeDestination('/login?to=/x')).toBe('/')
   expect(safeDestination('/login-help')).toBe('/login-help')
+})
+
+test('after the session ended around work, its page may be shown and no other', () => {
+  const { device, state } = screenDevice()
+  const shown = { pathname: '/inventory/count-sheets/1' }
+  expect(mayShow({ device, shown }, shown.pathname)).toBe(false)
+  state.setState({ ended: 'scans' })
+  expect(mayShow({ device, shown }, shown.pathname)).toBe(true)
+  expect(mayShow({ device, shown }, '/inventory/count-sheets')).toBe(false)
 })

@@ -6,6 +6,17 @@ export function isSignedIn(device: Pick<Device, 'session'>): boolean {
 }
 
 /**
+ * Whether a page of the shell may be shown. After the session ended around someone's work that is the page with the work, and no other: whoever
+ * goes anywhere else leaves the work.
+ */
+export function mayShow(
+  { device, shown }: { device: Pick<Device, 'session'>; shown: { pathname: string | null } },
+  pathname: string,
+): boolean {
+  return isSignedIn(device) || (device.session.state.getState().ended !== null && pathname === shown.pathname)
+}
+
+/**
  * Where to go after signing in: the address that was asked for when it is one of ours, else home. An address that
  * leaves this origin (`https://…`, `//…`, `/\…`) or leads back to the login screen is not followed.
  */

@@ -31,7 +31,7 @@ export type ShellLayoutProps = {
   onAccount: () => void
   onNotifications: () => void
   onClock: () => void
-  /** The session is over: by choice, or because the server ended it while someone worked. */
+  /** The session is over: by choice, or otherwise, and no work is on the screen any more. */
   onSignedOut: (byChoice: boolean) => void
   onStoreChanged: () => void
   children: ReactNode
@@ -54,7 +54,7 @@ export function ShellLayout({
 }: ShellLayoutProps) {
   const device = useDevice()
   const home = useSession((session) => session.home)
-  const status = useSession((session) => session.status)
+  const isOver = useSession(({ status, ended }) => status === 0 && ended === null)
   const small = useSmallScreen()
   const { expanded: expandedElsewhere, sheetOpen, openedAnyway } = useStore(sidebarStore())
   const tight = useTightScreen()
@@ -78,8 +78,8 @@ export function ShellLayout({
   }, [makesRoom])
 
   useEffect(() => {
-    if (status === 0 && !leaving) onSignedOut(false)
-  }, [status, leaving, onSignedOut])
+    if (isOver && !leaving) onSignedOut(false)
+  }, [isOver, leaving, onSignedOut])
 
   useKeepOpenStock()
 

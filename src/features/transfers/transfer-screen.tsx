@@ -6,8 +6,10 @@ import { type Frame, sizeOf } from '#contract/frame.ts'
 import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/transfers.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepFrameState, readWaitingChanges, statusHere, useWaitingChanges, type WaitingChange } from '#src/sync/keep-frame-state.ts'
+import { untilSent, useCutOff } from '#src/sync/use-cut-off.ts'
+import { useWork } from '#src/sync/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -62,7 +64,8 @@ type Piece = { id_inventory: number; damaged: boolean; note: string }
 function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfer }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
-  const isOffline = useConnection((connection) => connection.online) === false
+  const cutOff = useCutOff()
+  const isOffline = cutOff !== null
   const [asked, setAsked] = useState<Asked | null>(null)
   const [told, setTold] = useState<Omit<Told, 'sound'> | null>(null)
   const mayMove = home?.permissions.includes('frame.transfer') ?? false
@@ -76,6 +79,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     mayMove &&
     transfer.from_store_id === home?.store_id &&
     ((status === 'draft' && transfer.number !== null && !transfer.waits.send) || status === 'sent')
+  useWork(isFilled || isReceived ? 'scans' : null)
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
@@ -116,7 +120,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       const made = await open.put(now, frame, true)
       if (made) newest.current = made
       if (!made) return tell(`${piece} was not added.`, 'bad', 'not-recorded')
-      return tell(isOffline ? `${piece}: added on this tablet.` : `${piece}: added.`, 'good', 'counted')
+      return tell(
+        isOffline || device.session.state.getState().ended ? `${piece}: added on this tablet.` : `${piece}: added.`,
+        'good',
+        'counted',
+      )
     }
     await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, piece)
   }
@@ -131,9 +139,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
 
   /** Whether it was, which is said either way. */
   async function receive(piece: Piece, name: string): Promise<boolean> {
-    const outcome = isOffline ? await keep(piece) : (await open.receive(piece)).outcome
-    if (outcome === 'received' && isOffline)
-      tell(`${name}: received on this tablet. The server is told once it can be reached.`, 'good', 'counted')
+    const answer = isOffline ? 'signed-out' : await open.receive(piece)
+    const isKept = answer === 'signed-out'
+    const outcome = isKept ? await keep(piece) : answer.outcome
+    if (outcome === 'received' && isKept)
+      tell(`${name}: received on this tablet. The server is told ${untilSent(cutOff ?? 'signed-out')}.`, 'good', 'counted')
     else if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
     else if (outcome === 'here') tell(`${name} was received already.`, 'warn', 'duplicate')
     else if (outcome === 'unexpected')
@@ -210,7 +220,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         {[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
       </PageHeader>
       <KeptNotice at={open.keptAt} timeZone={timeZone} />
-      {isOffline && (
+      {cutOff === 'offline' && (
         <Notice tone="warn">
           {isReceived
             ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Frame } from '#contract/frame.ts'
 import { type Transfer, transferEndpoints } from '#contract/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/device-context.tsx'
 import {
   keepTransferPut,
   keepTransferSend,
@@ -11,6 +11,7 @@ import {
   type WaitingTransfer,
 } from '#src/sync/keep-transfer.ts'
 import { keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
+import { useCutOff } from '#src/sync/use-cut-off.ts'
 import { useKept } from '#src/sync/use-kept.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { listed, type ShownTransfer, shownTransfer } from './waiting-transfer.ts'
@@ -27,7 +28,7 @@ export function useTransfer(id: string) {
   const [problem, setProblem] = useState<Failure | null>(null)
   const isNewer = answered?.id_transfer === id && answered.version >= (value?.version ?? 0)
   const params = { id_transfer: id }
-  const isOffline = useConnection((connection) => connection.online) === false
+  const isOffline = useCutOff() !== null
   const stores = useStores()
   const waiting = useFollowed(id, async () => {
     await reload()
@@ -40,11 +41,15 @@ export function useTransfer(id: string) {
   // What waits would be overtaken by a call.
   const isWritten = isOffline || waiting.some(({ refusal }) => refusal === null)
 
-  /** Runs one deed; what it answers is shown from then on, and returned. Null when it was not done. */
-  async function run(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
+  /**
+   * Runs one deed; what it answers is shown from then on, and returned. Null when it was not done, `signed-out` when the session has ended: the
+   * server has refused it then, and it can be written down here.
+   */
+  async function tryDeed(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | 'signed-out' | null> {
     setBusy(true)
     const answer = await deed()
     setBusy(false)
+    if (!answer.ok && answer.failure.kind === 'signed-out' && device.session.state.getState().ended !== null) return 'signed-out'
     setProblem(answer.ok ? null : answer.failure)
     if (answer.ok) {
       setAnswered(answer.value)
@@ -69,6 +74,20 @@ export function useTransfer(id: string) {
     }
   }
 
+  async function run(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
+    const made = await tryDeed(deed)
+    if (made !== 'signed-out') return made
+    setProblem({ kind: 'signed-out', message: 'Sign in first, then do it again' })
+    return null
+  }
+
+  /** Written down on this tablet: why it could not be, which is shown, or null. */
+  async function write(writing: Promise<string | null>): Promise<string | null> {
+    const message = await writing
+    setProblem(message === null ? null : { kind: 'unreachable', message })
+    return message
+  }
+
   return {
     transfer,
     /** What the server refused of what waited. A transfer that has left needs none of it any more. */
@@ -88,39 +107,40 @@ export function useTransfer(id: string) {
     /** Puts a piece on the draft, or takes it off. What the draft is from then on; null when it was not done, which is shown then. */
     put: async (now: ShownTransfer, piece: Frame, on: boolean): Promise<ShownTransfer | null> => {
       const others = now.lines.filter(({ frame }) => frame.id_inventory !== piece.id_inventory)
-      if (isWritten) {
-        const message = await keepTransferPut(device, id, piece, on)
-        setProblem(message === null ? null : { kind: 'unreachable', message })
+      const putHere = async () => {
+        const message = await write(keepTransferPut(device, id, piece, on))
         return message === null ? { ...now, lines: on ? [...others, listed(piece)] : others } : null
       }
+      if (isWritten) return await putHere()
       const { to_store_id, reason, note, carrier, tracking, version } = now
       const items = [...others.map(({ frame }) => frame.id_inventory), ...(on ? [piece.id_inventory] : [])]
       const body = { to_store_id, reason, note, carrier, tracking, version, items }
-      const made = await run(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
+      const made = await tryDeed(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
+      if (made === 'signed-out') return await putHere()
       return made && { ...made, waits: now.waits }
     },
     send: async (now: ShownTransfer): Promise<void> => {
-      if (!isWritten) {
-        const sent = await run(() => device.call(transferEndpoints.sendTransfer, { params, body: { version: now.version } }, { timeoutMs }))
-        if (sent) await settleRefused()
-        return
-      }
+      const body = { version: now.version }
+      const made = isWritten
+        ? 'signed-out'
+        : await tryDeed(() => device.call(transferEndpoints.sendTransfer, { params, body }, { timeoutMs }))
+      if (made === null) return
+      if (made !== 'signed-out') return await settleRefused()
       const items = now.lines.map(({ frame }) => frame.id_inventory)
-      const message = await keepTransferSend(device, id, items, now.to_store)
-      setProblem(message === null ? null : { kind: 'unreachable', message })
-      if (message === null) await settleRefused()
+      if ((await write(keepTransferSend(device, id, items, now.to_store))) === null) await settleRefused()
     },
     cancel: (version: number) => run(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
     close: (version: number, discrepancy: string) =>
       run(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
     receive: async (piece: { id_inventory: number; damaged: boolean; note: string }) => {
       let outcome: 'received' | 'here' | 'unexpected' | null = null
-      const now = await run(async () => {
+      const now = await tryDeed(async () => {
         const answer = await device.call(transferEndpoints.receiveTransfer, { params, body: { pieces: [piece] } }, { timeoutMs })
         if (!answer.ok) return answer
         outcome = answer.value.arrivals[0]?.outcome ?? null
         return { ok: true, value: answer.value.transfer }
       })
+      if (now === 'signed-out') return now
       return { outcome: now && outcome, now } as { outcome: 'received' | 'here' | 'unexpected' | null; now: Transfer | null }
     },
   }

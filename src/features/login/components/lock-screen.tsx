@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { normaliseCode } from '#contract/codes.ts'
 import type { HomeInfo } from '#contract/session.ts'
@@ -8,42 +8,32 @@ import { pageSound } from '#src/device/sound.ts'
 import { useConnection } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { dismissToast } from '#src/ui/toast-store.ts'
+import { notCounted } from '#src/features/login/sign-in-words.ts'
+import { useTopLayer } from '#src/features/login/use-top-layer.ts'
 import { UnlockForms } from './unlock-forms.tsx'
 
-type LockScreenProps = { home: HomeInfo; onSomeoneElse: () => void }
+/** Nobody touched the tablet, or the session ended, or both. */
+type Why = 'locked' | 'ended' | 'locked-and-ended'
+type LockScreenProps = { home: HomeInfo; why: Why; onSomeoneElse: () => void }
 
-/** Covers all there is, whatever dialogs are open, until the person who is signed in proves to be there. */
-export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
+/** Covers all there is, whatever dialogs are open, until its person proves to be there. */
+export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [refused, setRefused] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const isOffline = useConnection(({ online }) => online === false)
 
-  // The platform's own: what lies behind can be neither reached nor read out, and the focus goes back where it was.
-  useLayoutEffect(() => {
-    const covering = dialog.current
-    covering?.showModal()
-    dismissToast()
-    return () => covering?.close()
-  }, [])
+  const hasEnded = why !== 'locked'
+  useTopLayer(dialog)
 
-  useEffect(() => {
-    const stopScans = pageScanner(normaliseCode).subscribe(() => {
-      setRefused((before) => before + 1)
-      pageSound().play('not-recorded')
-    })
-    // The scanner alone hears keys before this: Escape would close a dialog that is open behind, and a shortcut do what nobody sees.
-    const keep = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') event.preventDefault()
-      event.stopImmediatePropagation()
-    }
-    window.addEventListener('keydown', keep, { capture: true })
-    return () => {
-      window.removeEventListener('keydown', keep, { capture: true })
-      stopScans()
-    }
-  }, [])
+  useEffect(
+    () =>
+      pageScanner(normaliseCode).subscribe(() => {
+        setRefused((before) => before + 1)
+        pageSound().play('not-recorded')
+      }),
+    [],
+  )
 
   // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
   return createPortal(
@@ -63,29 +53,32 @@ export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
           </span>
           <div className="min-w-0">
             <h1 id="lock-title" className="text-xl font-semibold">
-              This tablet is locked
+              {why === 'ended' ? 'Sign in to go on' : 'This tablet is locked'}
             </h1>
             <p className="truncate text-ink-2">
               <bdi>
                 {home.first_name} {home.last_name}
               </bdi>{' '}
-              is signed in
+              {hasEnded ? 'was signed in' : 'is signed in'}
             </p>
           </div>
         </div>
         <p id="lock-about" className="text-sm text-ink-2">
-          Nobody touched it for a while. Everything is as it was, and what waits to be sent is still sent.
-          {isOffline && ' There is no connection: the password opens everything, the PIN counting and the clock.'}
+          {aboutWords[why]}
+          {isOffline && !hasEnded && ' There is no connection: the password opens everything, the PIN counting and the clock.'}
         </p>
         <div role="alert">
           {refused > 0 && (
-            <Notice tone="warn" title={refused === 1 ? 'The code was not taken' : `${refused} codes were not taken`}>
-              Unlock the tablet, then scan again.
+            <Notice
+              tone={hasEnded ? 'bad' : 'warn'}
+              title={hasEnded ? notCounted : refused === 1 ? 'The code was not taken' : `${refused} codes were not taken`}
+            >
+              {hasEnded ? 'Then scan again.' : 'Unlock the tablet, then scan again.'}
             </Notice>
           )}
         </div>
         <div className="rounded-xl border border-line bg-surface p-5 shadow-low">
-          <UnlockForms home={home} action="Unlock" />
+          <UnlockForms home={home} action={hasEnded ? 'Sign in' : 'Unlock'} />
         </div>
         <Button
           wide
@@ -98,10 +91,26 @@ export function LockScreen({ home, onSomeoneElse }: LockScreenProps) {
           Someone else
         </Button>
         <p className="text-center text-xs text-ink-3">
-          Someone else signs <bdi>{home.first_name}</bdi> out. What was saved stays, under <bdi>{home.first_name}</bdi>’s name.
+          {hasEnded ? 'Someone else leaves this page and what is typed on it.' : <SignsOut name={home.first_name} />} What was saved stays,
+          under <bdi>{home.first_name}</bdi>’s name.
         </p>
       </div>
     </dialog>,
     document.body,
   )
+}
+
+function SignsOut({ name }: { name: string }) {
+  return (
+    <>
+      Someone else signs <bdi>{name}</bdi> out.
+    </>
+  )
+}
+
+const aboutWords: Record<Why, string> = {
+  locked: 'Nobody touched it for a while. Everything is as it was, and what waits to be sent is still sent.',
+  ended: 'The session has ended. What you typed stays as it was, and shows when you have signed in.',
+  'locked-and-ended':
+    'Nobody touched it for a while, and the session has ended. Everything is as it was, and what waits is sent when you have signed in.',
 }

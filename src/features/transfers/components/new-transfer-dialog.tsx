@@ -1,9 +1,10 @@
 import { useId, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { transferEndpoints, type TransferReason, transferReasons } from '#contract/transfers.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepTransferBegin } from '#src/sync/keep-transfer.ts'
 import { keepWritten, keptNouns } from '#src/sync/kept-stock.ts'
+import { untilSent, useCutOff } from '#src/sync/use-cut-off.ts'
 import { useStores } from '#src/sync/use-stores.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -15,7 +16,7 @@ import { reasonWords } from '../words.ts'
 /** Where to, and why. The pieces are put on it afterwards, by scanning. */
 export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const device = useDevice()
-  const isOffline = useConnection((connection) => connection.online) === false
+  const cutOff = useCutOff()
   const here = useSession((session) => session.home?.store_id)
   const stores = useStores().filter(({ store_id }) => store_id !== here)
   // Pressed again after an answer that was lost, it is the same draft.
@@ -36,7 +37,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     const draft = { to_store_id: Number(goal), reason, note: note.trim() }
     const body = { id_transfer: id, ...draft, carrier: '', tracking: '', items: [] }
     const by = device.session.state.getState().home
-    const answer = isOffline ? null : await device.call(transferEndpoints.createTransfer, { body })
+    const answer = cutOff ? null : await device.call(transferEndpoints.createTransfer, { body })
     if (answer && (answer.ok || answer.failure.kind === 'refused')) {
       // On a full disk it is only not there without a connection.
       if (answer.ok) await keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
@@ -68,7 +69,12 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        {isOffline && <Notice tone="info">The server cannot be reached. The transfer waits on this tablet and is told by itself.</Notice>}
+        {cutOff && (
+          <Notice tone="info">
+            {cutOff === 'offline' && 'The server cannot be reached. '}
+            The transfer waits on this tablet and is sent {untilSent(cutOff)}.
+          </Notice>
+        )}
         {problem !== null && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}

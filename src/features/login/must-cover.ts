@@ -1,0 +1,10 @@
+import type { WorkKind } from '#src/sync/work-in-hand.ts'
+
+/** Pages on which nothing stands of a patient, whoever was signed in. */
+const withoutPatients =
+  /^\/((inventory|receipts|transfer|frame-library|price-book|time-clock|sync|settings)(\/|$)|returns\/(?!patient(\/|$))[^/]+)/
+
+/** Whether what is on the screen must not be seen after its session has ended. */
+export function mustCover(work: WorkKind, pathname: string): boolean {
+  return work === 'patient' || !withoutPatients.test(pathname)
+}
