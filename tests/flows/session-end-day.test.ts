@@ -11,7 +11,7 @@ afterEach(() => day.end())
 
 describe('a session that ends in the middle of a count', () => {
   test('loses no scan of a burst, doubles none, and each is its author’s after the sign-in in place', async () => {
-    const { tablet, device } = await day.at('ben')
+    const { tablet, device } = await day.at('ben', { haste: 4 })
     const leave = device.session.holdWork('scans')
     const sheet = await newSheet(device)
     const codes = Array.from({ length: 20 }, (_, nth) => day.code(nth))
@@ -38,7 +38,7 @@ describe('a session that ends in the middle of a count', () => {
   })
 
   test('what Ben counted after his session ended is his, also when Ana’s session brings it', async () => {
-    const { tablet, device } = await day.at('ben')
+    const { tablet, device } = await day.at('ben', { haste: 4 })
     const leave = device.session.holdWork('scans')
     const sheet = await newSheet(device)
     await allSent(device)

@@ -303,7 +303,12 @@ export class People {
     this.#openSheets.get(tab)?.()
     this.#openSheets.delete(tab)
     const sheet = this.#sheetHere(app, chance)
-    if (sheet && chance.chance(0.6)) this.#openSheets.set(tab, app.openSheet(sheet.id))
+    if (!sheet || !chance.chance(0.6)) return
+    // As the screen of a count does: a session that ends leaves the count to its author.
+    const closings = [app.openSheet(sheet.id), app.session.holdWork('scans')]
+    this.#openSheets.set(tab, () => {
+      for (const close of closings) close()
+    })
   }
 
   #sheetHere(app: Device, chance: Dice): Sheet | null {
