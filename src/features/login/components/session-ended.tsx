@@ -29,7 +29,7 @@ export function SessionEnded({ home, isSaving, asks, onSomeoneElse }: SessionEnd
       <div
         role="alert"
         data-session-ended=""
-        className="fixed inset-x-0 top-0 z-30 flex h-(--notice-height) items-center gap-3 bg-bad-solid px-3 text-bad-solid-ink sm:px-5"
+        className="fixed inset-x-0 top-0 z-30 flex h-(--notice-height) items-center gap-3 bg-bad-solid px-3 text-bad-solid-ink sm:px-5 [&_button]:focus-visible:outline-bad-solid-ink"
       >
         <KeyRound size={20} aria-hidden className="shrink-0" />
         <p className="min-w-0 flex-1 text-base leading-tight font-semibold">

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { HomeInfo } from '#contract/session.ts'
 import { useTopLayer } from '#src/features/login/use-top-layer.ts'
@@ -17,6 +17,8 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
   const dialog = useRef<HTMLDialogElement>(null)
   const [leaving, setLeaving] = useState(false)
   useTopLayer(dialog, onClose)
+  // The first thing in it is the button that closes it.
+  useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])
 
   function welcome() {
     onClose()
