@@ -4,6 +4,7 @@ import { wireCommand } from '#contract/command.ts'
 import { countDevice } from '#contract/count-sheets.ts'
 import { fieldProblem } from '#contract/error-body.ts'
 import { instant, rowId, text, uuid } from '#contract/primitives.ts'
+import type { Permission } from '#contract/roles.ts'
 
 /**
  * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
@@ -12,6 +13,20 @@ import { instant, rowId, text, uuid } from '#contract/primitives.ts'
 export const collections = ['frames', 'count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches', 'patients'] as const
 export const collection = v.picklist(collections)
 export type Collection = (typeof collections)[number]
+
+/**
+ * What a person must be allowed to pull a collection, as `access` says it of a call. For everybody else a collection is empty: a refusal
+ * would keep an older app, which asks for all of them at once, from the collections that the person may read.
+ */
+export const collectionPermissions = {
+  frames: 'frame.look-up',
+  count_sheets: 'count.scan',
+  count_items: 'count.scan',
+  count_scans: 'count.scan',
+  count_decisions: 'count.scan',
+  punches: 'time.punch',
+  patients: 'patient.read',
+} as const satisfies Record<Collection, Permission>
 
 /** What the server says of one command. It is written in the transaction that does the work. */
 export const receipt = v.object({

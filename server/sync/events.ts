@@ -1,4 +1,4 @@
-import { type events, type SyncEvent } from '#contract/sync.ts'
+import { collectionPermissions, type events, type SyncEvent } from '#contract/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { stillHolds } from '#server/http/session-gate.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
@@ -16,6 +16,7 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
   const mine = new Set<string>(['chain', `store:${scope.store_id}`, `settings:${scope.store_id}`, `user:${scope.id_user}`])
   // Whoever may not read them need not know that there are any.
   if (scope.permissions.has('patient.read')) mine.add(`patients:${scope.store_id}`)
+  const seesSheets = scope.permissions.has(collectionPermissions.count_sheets)
   const encoder = new TextEncoder()
   let stop = () => {}
 
@@ -43,7 +44,7 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
           if (mine.has(changed)) tell({ type: 'changed', scope: changed, revision })
         })
         const leavePresence = services.changes.subscribePresence(({ store_id, id_count_sheet, devices }) => {
-          if (store_id === scope.store_id) tell({ type: 'presence', id_count_sheet, devices })
+          if (seesSheets && store_id === scope.store_id) tell({ type: 'presence', id_count_sheet, devices })
         })
         // An open stream is no sign of life: it looks open long after a tablet has lost its network, so a tablet says itself,
         // by its pushes, that it is there. Another store means other scopes: the device opens a new stream.

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { closedSheetDays, type Collection, type pull, type PullLine } from '#contract/sync.ts'
+import { closedSheetDays, type Collection, collectionPermissions, type pull, type PullLine } from '#contract/sync.ts'
 import type { RevisionScope } from '#server/db/database.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'
@@ -55,7 +55,9 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   const { reads } = services.db
   const source = pullSources[collection]
   const revisionScope = source.scope(scope)
-  const view = `${revisionScope}${source.view?.(scope) ?? ''}`
+  // For who may not read it there is nothing to see. That is a view of its own, so a tablet drops what it had of the person before.
+  const mayRead = scope.permissions.has(collectionPermissions[collection])
+  const view = `${revisionScope}${mayRead ? (source.view?.(scope) ?? '') : ' nothing'}`
   // Ahead of the server is only a cursor of a history that a restore has undone: what follows must not be missed.
   const reached = revisions.get(revisionScope) ?? 0
   const isForeign = known !== null && (known.view !== view || known.revision > reached)
@@ -83,8 +85,8 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
     /** False when the device has all that there is: most who come back have missed nothing, and cost no question. */
     hasNews: place.id !== wholeRevision || place.revision < reached,
     /** The page after what was said. */
-    read: () => source.page(reads, requestAt()),
-    total: () => source.total(reads, requestAt()),
+    read: async () => (mayRead ? await source.page(reads, requestAt()) : []),
+    total: async () => (mayRead ? await source.total(reads, requestAt()) : 0),
     header: (total: number) =>
       line({
         type: 'header',

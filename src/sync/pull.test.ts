@@ -71,6 +71,17 @@ describe('the mirror', () => {
     await until('the sheet is here', async () => (await notes()).includes('recounted'), 2000)
   })
 
+  test('asks at the front desk for no counts, and keeps those of a colleague who counts here', async () => {
+    await device.session.signIn({ ...person('leo', 5), permissions: ['frame.look-up', 'time.punch'] })
+    const before = tablet.network.calls.length
+    const asked = () => tablet.network.calls.slice(before).map(({ path }) => path)
+    await device.pull()
+    await until('it asks for punches', () => asked().some((path) => path.includes('punches')))
+    expect(asked().filter((path) => /count_|patients/.test(path))).toEqual([])
+    expect(await notes()).toEqual(['old'])
+    expect(surprises()).toEqual([])
+  })
+
   test('is replaced at once or not at all', async () => {
     sheets = () => lines(header({ replace: true }))
     void device.pull()

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
 import type { HomeInfo } from '#contract/session.ts'
-import { collections, pullLine, syncEndpoints, type Collection, type PullHeader, type PullLine } from '#contract/sync.ts'
+import {
+  collectionPermissions,
+  collections,
+  pullLine,
+  syncEndpoints,
+  type Collection,
+  type PullHeader,
+  type PullLine,
+} from '#contract/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { MirrorBusy, type MirrorWriter } from '#src/db/mirror-writer.ts'
@@ -167,8 +175,9 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   async function loop() {
     while (wanted.size > 0 && !closed && session.home() !== null && (await session.freshToken()) !== null) {
-      const turn = carried.filter((name) => wanted.has(name))
+      const turn = carried.filter((name) => wanted.has(name) && mayRead(name))
       wanted = new Set()
+      if (turn.length === 0) return
       packed = await packedWriter()
       isMissed = packed === null && turn.some(isPacked)
       if (isMissed) return
@@ -198,6 +207,11 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         return
       }
     }
+  }
+
+  /** What this person may not read stays as it was: a colleague who may finds it here, with or without a connection. */
+  function mayRead(name: Collection): boolean {
+    return session.home()?.permissions.includes(collectionPermissions[name]) ?? false
   }
 
   async function packedWriter(): Promise<MirrorWriter | null> {

@@ -72,7 +72,7 @@ export function person(username: string, id_user = 2): SignedIn {
     first_name: username,
     last_name: 'Halvorsen',
     role_ids: ['stock_clerk'],
-    permissions: ['count.scan'],
+    permissions: ['count.scan', 'frame.look-up', 'time.punch'],
     store_id: 1,
     store_name: 'Downtown',
     locations: [],

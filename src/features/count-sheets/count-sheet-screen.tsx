@@ -18,6 +18,7 @@ import { Announcer } from './components/announcer.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
 import { laterPart } from './components/later-part.tsx'
+import { NotForCounting } from './components/not-for-counting.tsx'
 import { SaveProblems } from './components/save-problems.tsx'
 import type { OpenDialog } from './components/sheet-dialog.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
@@ -36,6 +37,8 @@ const CountCamera = fetchedDialog(async () => (await import('./components/count-
 /** One count sheet: counted with one hand, read from a metre and a half. */
 export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
   const counting = useCounting(idCountSheet)
+  const mayCount = useSession(({ home }) => home === null || home.permissions.includes('count.scan'))
+  if (!mayCount) return <NotForCounting />
   if (counting.problem !== null) {
     return (
       <Notice

@@ -13,6 +13,7 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FirstLoad } from './components/first-load.tsx'
+import { NotForCounting } from './components/not-for-counting.tsx'
 import { useScopeNames, useTimeZone } from './queries.ts'
 import { scopeInWords } from './scope-words.ts'
 import { useSheetSummaries, type SheetSummary } from './summaries.ts'
@@ -31,6 +32,14 @@ export function CountSheetsScreen({ startsNew }: { startsNew: boolean }) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<SheetSummary | null>(null)
   const mayCount = home?.permissions.includes('count.scan') ?? false
+  if (home && !mayCount) {
+    return (
+      <>
+        <PageHeader title="Count sheets" caption={home.store_name} />
+        <NotForCounting />
+      </>
+    )
+  }
   const setNew = (open: boolean) => void navigate({ to: '/inventory/count-sheets', search: open ? { new: 1 } : {}, replace: true })
   const open = summaries?.filter(({ sheet, deletion }) => sheet.phase !== 'closed' && !deletion)
   const closed = summaries?.filter(({ sheet, deletion }) => sheet.phase === 'closed' && !deletion)

@@ -45,7 +45,7 @@ export function HomeScreen({ useSheets, usePunches }: HomeSources) {
         )}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
-        <OpenCounts useSheets={useSheets} timeZone={timeZone} />
+        {home?.permissions.includes('count.scan') && <OpenCounts useSheets={useSheets} timeZone={timeZone} />}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <OwnClock usePunches={usePunches} now={now} timeZone={timeZone} />
           <ThisDevice now={now} />
@@ -88,18 +88,15 @@ function Panel({ title, icon, action, children }: { title: string; icon: ReactNo
 function OpenCounts({ useSheets, timeZone }: Pick<HomeSources, 'useSheets'> & { timeZone: string | undefined }) {
   const home = useSession((session) => session.home)
   const sheets = useSheets(home?.store_id ?? null)?.filter(({ sheet, deletion }) => sheet.phase !== 'closed' && !deletion)
-  const mayCount = home?.permissions.includes('count.scan') ?? false
   const isRead = useHasRead()
   return (
     <Panel
       title="Open counts"
       icon={<ClipboardList size={18} aria-hidden />}
       action={
-        mayCount && (
-          <Link to="/inventory/count-sheets" search={{ new: 1 }} className={buttonClasses('quiet')}>
-            New count
-          </Link>
-        )
+        <Link to="/inventory/count-sheets" search={{ new: 1 }} className={buttonClasses('quiet')}>
+          New count
+        </Link>
       }
     >
       {sheets === undefined || (sheets.length === 0 && !isRead) ? (
