@@ -24,6 +24,12 @@ export const commandVersions = {
 export type CommandKind = keyof typeof commandVersions
 
 /**
+ * Commands that delete or close. Their author must be the person whose session delivers them: a signature made earlier is not enough. No
+ * command prices or signs; those calls need a session anyway. What only adds, or can be undone, travels with its signature.
+ */
+export const liveKinds: readonly CommandKind[] = ['count.close', 'count.delete']
+
+/**
  * Commands whose body says something of a patient. A device never writes that down as it is: it seals the body to the server's key
  * (HPKE, RFC 9180), so that whoever finds the tablet, or brings the work for its author, cannot read it.
  */

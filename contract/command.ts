@@ -58,6 +58,8 @@ export const wireCommand = v.object({
   capture_token: v.nullable(v.pipe(v.string(), v.maxLength(4096))),
   device_id: uuid,
   captured,
+  /** Of `signedText`, by the key that the capture token is bound to: ECDSA P-256 with SHA-256, base64url. */
+  signature: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(128)))),
 })
 export type WireCommand = v.InferOutput<typeof wireCommand>
 

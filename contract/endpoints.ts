@@ -8,6 +8,7 @@ import { letterheadEndpoints } from '#contract/letterhead.ts'
 import { messageEndpoints } from '#contract/messages.ts'
 import { modelPhotoEndpoints } from '#contract/model-photos.ts'
 import { invoiceEndpoints } from '#contract/invoices.ts'
+import { heldWorkEndpoints } from '#contract/held-work.ts'
 import { insuranceEndpoints } from '#contract/insurance.ts'
 import { operationsEndpoints } from '#contract/operations.ts'
 import { patientFileEndpoints } from '#contract/patient-files.ts'
@@ -67,6 +68,7 @@ export const endpoints = {
   ...tabletEndpoints,
   ...securityLogEndpoints,
   ...syncEndpoints,
+  ...heldWorkEndpoints,
   ...operationsEndpoints,
 } as const satisfies Record<string, Endpoint>
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { signingKey } from '#contract/command-signature.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { done, requiredText, rowId } from '#contract/primitives.ts'
 import type { Permission, Role } from '#contract/roles.ts'
@@ -40,7 +41,7 @@ export const homeInfo = v.object({
     scan_gap_ms: v.number(),
   }),
   /**
-   * Proof of authorship for work done on this device: signed, good for 30 days and for attribution only.
+   * Proof of authorship for work done on this device: signed, good for 30 days and for attribution only, and bound to the key of the session.
    * See `contract/commands.ts`.
    */
   capture_token: v.string(),
@@ -72,6 +73,8 @@ export const pin = v.pipe(v.string(), v.minLength(1, 'This field is required'), 
 const riskToken = v.pipe(v.string(), v.maxLength(8192))
 /** The device that asks: capture tokens are bound to it. Minted by the app at its first start. */
 const deviceId = v.optional(v.pipe(v.string(), v.uuid()))
+/** The key to which the session's capture tokens are bound. Without one they are good only in this person's own session. */
+const sessionKey = v.optional(signingKey)
 
 export const logIn = endpoint({
   method: 'POST',
@@ -84,6 +87,7 @@ export const logIn = endpoint({
     password,
     recaptcha_token: riskToken,
     device_id: deviceId,
+    signing_key: sessionKey,
   }),
   response: signedIn,
   refuses: ['login-wrong', 'login-blocked', 'risk-refused'],
@@ -95,7 +99,7 @@ export const logInWithPin = endpoint({
   summary: 'Express Login: sign in with a PIN of 4 to 8 digits',
   access: 'public',
   tablet: true,
-  body: v.object({ express_login: pin, recaptcha_token: riskToken, device_id: deviceId }),
+  body: v.object({ express_login: pin, recaptcha_token: riskToken, device_id: deviceId, signing_key: sessionKey }),
   response: signedIn,
   refuses: ['pin-wrong', 'pin-needs-password', 'pins-off', 'login-blocked', 'risk-refused'],
 })
@@ -114,7 +118,8 @@ export const refreshToken = endpoint({
   summary: 'A new access token for a refresh token, which is used up by it (30 s of grace; a lost answer is given again)',
   access: 'public',
   tablet: true,
-  body: v.object({ refresh_token: v.pipe(v.string(), v.maxLength(4096)), device_id: deviceId }),
+  /** A tablet sends a key when it has none for the session: it began with an older app, or the browser lost the key. */
+  body: v.object({ refresh_token: v.pipe(v.string(), v.maxLength(4096)), device_id: deviceId, signing_key: sessionKey }),
   response: v.object({ access_token: v.string(), refresh_token: v.string(), capture_token: v.string(), device_token: deviceToken }),
   refuses: ['refresh-expired', 'refresh-invalid', 'token-revoked', 'token-mismatch'],
 })

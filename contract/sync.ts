@@ -211,7 +211,11 @@ export const protocolVersions = [
   { version: 1, since: '0.1.0', what: 'the first wire: counts, scans, punches' },
   { version: 2, since: '0.1.0', what: 'patients: commands with sealed bodies, and a collection of their own' },
   { version: 3, since: '0.1.0', what: 'letters to primary care providers' },
-  { version: 4, since: '0.1.0', what: 'device tokens, proof for a new PIN, punches in groups, the security log, cut ZIPs in imports, extras of a receipt confirmed' },
+  {
+    version: 4,
+    since: '0.1.0',
+    what: 'signed commands, held work, device tokens, proof for a new PIN, punches in groups, the security log, cut ZIPs in imports, extras of a receipt confirmed',
+  },
 ] as const
 export const protocol = protocolVersions.at(-1)!.version
 /** Older apps are answered 426 and keep everything. */

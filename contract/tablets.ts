@@ -47,7 +47,7 @@ export const tabletEndpoints = {
   revokeTablet: endpoint({
     method: 'POST',
     path: '/api/settings/tablets/{id}/revoke',
-    summary: 'Ends every session of a tablet; what it holds stays on it and leaves after the next sign-in there',
+    summary: 'Ends every session and capture token of a tablet; what it holds stays on it, and waits for a manager when it arrives',
     access: 'settings.tablets',
     params: v.object({ id: uuid }),
     response: tablet,

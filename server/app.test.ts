@@ -173,7 +173,14 @@ describe('the session gate', () => {
     const other = await startTestServer()
     const foreign = (await other.signIn('maya')).access_token
     await other.close()
-    const capture = await issueCaptureToken(server.services, { id_user: 1, device_id: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f01', store_id: 1 })
+    const capture = await issueCaptureToken(server.services, {
+      id_user: 1,
+      device_id: '5b0e9a3c-41d7-4c0a-9f52-0d6a8e1c7f01',
+      store_id: 1,
+      key: null,
+      roles: [],
+      tabletRevokedAt: null,
+    })
     const [head, payload, signature] = token.split('.') as [string, string, string]
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`
     const raised = `${head}.${Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: '2' })).toString('base64url')}.${signature}`

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import * as v from 'valibot'
+import { type SigningKey, signingKey } from '#contract/command-signature.ts'
 import { captureTokenDays } from '#contract/commands.ts'
 import { Refusal } from '#contract/errors.ts'
 import { rowId, uuid } from '#contract/primitives.ts'
+import { type Role, roles } from '#contract/roles.ts'
 import type { Services } from '#server/services.ts'
 
 /**
@@ -62,8 +64,25 @@ export async function verifyAccessToken(services: Signing, token: string): Promi
   }
 }
 
-/** Who made something on which device. `issuedAt` and `expiresAt` are milliseconds since the epoch. */
-export type CaptureClaims = { id_user: number; device_id: string; store_id: number; issuedAt: number; expiresAt: number }
+/** Who makes something on which device, and what was so when the token was given. */
+export type CaptureGrant = {
+  id_user: number
+  device_id: string
+  store_id: number
+  /** The key with which the device signs this person's work; null: the work needs its author's own session. */
+  key: SigningKey | null
+  roles: readonly Role[]
+  /** When a manager had last revoked the tablet, ms; null when never. */
+  tabletRevokedAt: number | null
+}
+
+/** `issuedAt` and `expiresAt` are milliseconds since the epoch. */
+export type CaptureClaims = CaptureGrant & {
+  /** An app made before keys got this token: it is bound to none, and proves its author until it expires. */
+  isOlder: boolean
+  issuedAt: number
+  expiresAt: number
+}
 
 const capturePayload = v.object({
   sub: v.pipe(v.string(), v.transform(Number), rowId),
@@ -71,17 +90,20 @@ const capturePayload = v.object({
   store: rowId,
   iat: v.number(),
   exp: v.number(),
+  /** Absent from tokens of before keys, as are the next two. */
+  rol: v.optional(v.array(v.picklist(roles))),
+  rev: v.optional(v.nullable(v.number())),
+  cnf: v.optional(v.object({ jwk: signingKey })),
 })
 
 /** A signed capture token, good for 30 days and for attribution only. */
-export async function issueCaptureToken(
-  services: Signing,
-  claims: Pick<CaptureClaims, 'id_user' | 'device_id' | 'store_id'>,
-): Promise<string> {
+export async function issueCaptureToken(services: Signing, grant: CaptureGrant): Promise<string> {
   const now = secondsOf(services.clock.now())
-  return await new SignJWT({ dev: claims.device_id, store: claims.store_id })
+  // As RFC 7800 binds a token to a key.
+  const bound = grant.key && { cnf: { jwk: { kty: 'EC', crv: 'P-256', ...grant.key } } }
+  return await new SignJWT({ dev: grant.device_id, store: grant.store_id, rol: grant.roles, rev: grant.tabletRevokedAt, ...bound })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setSubject(String(claims.id_user))
+    .setSubject(String(grant.id_user))
     .setAudience(captureUse)
     .setIssuedAt(now)
     .setExpirationTime(now + captureTokenDays * 86_400)
@@ -105,6 +127,10 @@ export async function verifyCaptureToken(services: Signing, token: string): Prom
       id_user: claims.sub,
       device_id: claims.dev,
       store_id: claims.store,
+      key: claims.cnf?.jwk ?? null,
+      roles: claims.rol ?? [],
+      tabletRevokedAt: claims.rev ?? null,
+      isOlder: claims.rol === undefined,
       issuedAt: claims.iat * 1000,
       expiresAt: claims.exp * 1000,
     }

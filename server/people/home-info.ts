@@ -1,5 +1,6 @@
 import { permissionsOf } from '#contract/roles.ts'
 import type { HomeInfo, Location } from '#contract/session.ts'
+import { readStoredKey } from '#server/http/signing-keys.ts'
 import { issueCaptureToken } from '#server/http/tokens.ts'
 import type { UserRow } from '#server/people/find-person.ts'
 import { homeNavigationFor } from '#server/people/home-navigation.ts'
@@ -23,7 +24,7 @@ export async function locationsOf(services: Pick<Services, 'db'>, idUser: number
 export async function homeInfoOf(
   services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,
   person: UserRow,
-  session: { store_id: number; device_id: string | null },
+  session: CaptureSession,
 ): Promise<HomeInfo> {
   const store = await services.db.reads
     .selectFrom('stores')
@@ -48,14 +49,32 @@ export async function homeInfoOf(
   }
 }
 
+/** Where and on which device a session's work is done. */
+type CaptureSession = { id: string; store_id: number; device_id: string | null }
+
 /**
- * Proof of authorship for one device. A caller that names no device, now or when it signed in, is given a token that is
- * bound to none, and no device's work passes with that.
+ * Proof of authorship for one device, bound to the key of the session. A caller that names no device, now or when it signed in, is given a
+ * token for none, and no device's work passes with that.
  */
 export async function captureTokenFor(
-  services: Pick<Services, 'clock' | 'config' | 'secrets'>,
+  services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,
   idUser: number,
-  session: { store_id: number; device_id: string | null },
+  session: CaptureSession,
 ): Promise<string> {
-  return await issueCaptureToken(services, { id_user: idUser, device_id: session.device_id ?? '', store_id: session.store_id })
+  const known = await services.db.reads
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id_user', 'sessions.id_user')
+    .leftJoin('tablets', (join) => join.on('tablets.id_tablet', '=', session.device_id))
+    .where('sessions.id', '=', session.id)
+    .where('users.id_user', '=', idUser)
+    .select(['sessions.signing_key', 'users.role_ids', 'tablets.removed_at'])
+    .executeTakeFirstOrThrow()
+  return await issueCaptureToken(services, {
+    id_user: idUser,
+    device_id: session.device_id ?? '',
+    store_id: session.store_id,
+    key: readStoredKey(known.signing_key),
+    roles: known.role_ids,
+    tabletRevokedAt: known.removed_at === null ? null : Date.parse(known.removed_at),
+  })
 }

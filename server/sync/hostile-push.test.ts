@@ -85,7 +85,7 @@ describe('what goes wrong in a push', () => {
     expect(receipts.map((receipt) => receipt.rows![0]!.row.raw_code)).toEqual(codes)
   })
 
-  it('what a disabled account did before it was disabled is taken, and nothing after', async () => {
+  it('what a disabled account did before it was disabled waits for a manager, and what it did after is refused', async () => {
     const ana = await tablet.signIn('ana')
     const sheet = await tablet.createSheet()
     const before = tablet.scan(sheet, 'BEFORE', { by: 'ana' })
@@ -96,7 +96,7 @@ describe('what goes wrong in a push', () => {
     const after = tablet.scan(sheet, 'AFTER', { by: 'ana' })
     await tablet.signIn('ben')
     const receipts = await tablet.push([before, after])
-    expect(receipts.map((receipt) => receipt.error?.code)).toEqual([undefined, 'permission-missing'])
+    expect(receipts.map((receipt) => receipt.error?.code)).toEqual(['work-held', 'permission-missing'])
     await server.db.reads.updateTable('users').set({ disabled_at: null }).where('id_user', '=', ana.id_user).execute()
   })
 

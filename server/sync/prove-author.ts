@@ -1,27 +1,37 @@
 import { sql } from 'kysely'
+import { signedText } from '#contract/command-signature.ts'
+import { liveKinds } from '#contract/command-versions.ts'
 import type { WireCommand } from '#contract/commands.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { HoldReason } from '#contract/held-work.ts'
 import { permissionsOf, type Permission } from '#contract/roles.ts'
 import type { Author } from '#server/http/command-applier.ts'
 import type { Scope } from '#server/http/scope.ts'
+import { signatureChecker } from '#server/http/signing-keys.ts'
 import { type CaptureClaims, verifyCaptureToken } from '#server/http/tokens.ts'
 import { storesOfEach } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'
+import type { Incoming } from '#server/sync/incoming.ts'
 
-type Known = { author: Author; storeIds: ReadonlySet<number>; disabled_at: string | null }
-
-/** `author` is null where a kind needs none and none is proven. `capturedAt` is when it was done, as far as it can be true. */
-export type Proof = { author: Author | null; capturedAt: string }
-
-/** Proves who made a command. Throws the refusal. */
-export type Prover = (command: WireCommand, needs: { author: boolean; permission: Permission | null; capturedAt: string }) => Promise<Proof>
+type Known = { author: Author; home: number; storeIds: ReadonlySet<number>; disabled_at: string | null }
 
 /**
- * Whoever's session brought a batch, each command is its author's: the person who is signed in, or the one to whom its
- * capture token was issued on that device. Names and rights come from the database as it is now, never from the command.
+ * `author` is null where a kind needs none and none is proven. `capturedAt` is when it was done, as far as it can be true. `hold` says why a
+ * manager has to look at it first; `store_id` is then the store whose managers do.
+ */
+export type Proof = { author: Author | null; capturedAt: string; hold: { reason: HoldReason; store_id: number } | null }
+
+/** Proves who made a command. Throws the refusal. */
+export type Prover = (incoming: Incoming, needs: { author: boolean; permission: Permission | null; capturedAt: string }) => Promise<Proof>
+
+/**
+ * Whoever's session brought a batch, each command is its author's: the person who is signed in, or the one to whom its capture token was
+ * issued on that device and whose key there signed it. Names and rights come from the database as it is now, never from the command.
  */
 export async function openProver(services: Services, deliverer: Scope, commands: readonly WireCommand[]): Promise<Prover> {
   const known = await readPeople(services, [...new Set(commands.flatMap((command) => command.author.id_user ?? []))])
+  const revokedAt = await readRevoked(services, [...new Set(commands.map(({ device_id }) => device_id.toLowerCase()))])
+  const isSigned = signatureChecker()
   const verified = new Map<string, Promise<CaptureClaims>>()
   const claimsOf = (token: string): Promise<CaptureClaims> => {
     const claims = verified.get(token) ?? verifyCaptureToken(services, token)
@@ -29,26 +39,55 @@ export async function openProver(services: Services, deliverer: Scope, commands:
     return claims
   }
 
-  return async (command, needs) => {
+  /** What a token proves of work that someone else's session brings. Throws the refusal where that is nothing. */
+  function assertProven({ command, hash }: Incoming, claims: CaptureClaims | null, capturedAt: string): void {
+    if (claims === null || Date.parse(capturedAt) > claims.expiresAt) throw new Refusal('capture-token-invalid')
+    if (claims.key === null) {
+      if (!claims.isOlder) throw new Refusal('author-absent')
+    } else if (!command.signature || !isSigned(claims.key, signedText(command, hash), command.signature)) {
+      throw new Refusal('capture-token-invalid')
+    }
+    if (liveKinds.some((kind) => kind === command.kind)) throw new Refusal('author-absent')
+  }
+
+  type Asked = { command: WireCommand; person: Known; claims: CaptureClaims | null; isOwn: boolean; permission: Permission | null }
+
+  /** Why a manager has to look at proven work first; null when nobody has to. Throws the refusal of what was never allowed. */
+  function holdReason({ command, person, claims, isOwn, permission }: Asked): HoldReason | null {
+    const isLive = liveKinds.some((kind) => kind === command.kind)
+    const isElsewhere = command.store_id !== null && !person.storeIds.has(command.store_id)
+    if (isElsewhere && (isLive || claims?.store_id !== command.store_id)) throw new Refusal('store-foreign')
+    const lacksRight = permission !== null && !person.author.permissions.has(permission)
+    if (lacksRight && (isLive || !permissionsOf(claims?.roles ?? []).includes(permission))) throw new Refusal('permission-missing')
+    if (person.disabled_at !== null) return 'author-disabled'
+    if (isElsewhere || lacksRight) return 'right-lost'
+    if (claims === null) return null
+    if (isOfRevoked(claims, revokedAt.get(claims.device_id.toLowerCase()) ?? null)) return 'tablet-revoked'
+    return !isOwn && claims.isOlder && claims.expiresAt < services.clock.now() ? 'proof-old' : null
+  }
+
+  return async (incoming, needs) => {
+    const { command } = incoming
     const person = command.author.id_user === null ? undefined : known.get(command.author.id_user)
     const isOwn = command.author.id_user === deliverer.id_user
     const claims = isOwn && command.capture_token === null ? null : await matchingClaims(command, claimsOf).catch(unlessOwn(isOwn))
     // It was done with the token in hand: a tablet whose clock says earlier has had it set back.
     const capturedAt = claims === null ? needs.capturedAt : notBefore(needs.capturedAt, claims.issuedAt)
-    const isProven = isOwn || (needs.author && claims !== null && Date.parse(capturedAt) <= claims.expiresAt)
-    if (!person || !isProven) {
-      if (needs.author) throw new Refusal('capture-token-invalid')
-      return { author: null, capturedAt }
-    }
-    const proof = { author: person.author, capturedAt }
-    if (!needs.author) return proof
+    if (!needs.author) return { author: isOwn && person ? person.author : null, capturedAt, hold: null }
+    if (!person) throw new Refusal('capture-token-invalid')
+    if (!isOwn) assertProven(incoming, claims, capturedAt)
     if (person.disabled_at !== null && person.disabled_at <= capturedAt) {
       throw new Refusal('permission-missing', { message: 'This account had been disabled when this was done' })
     }
-    if (command.store_id !== null && !person.storeIds.has(command.store_id)) throw new Refusal('store-foreign')
-    if (needs.permission !== null && !person.author.permissions.has(needs.permission)) throw new Refusal('permission-missing')
-    return proof
+    const reason = holdReason({ command, person, claims, isOwn, permission: needs.permission })
+    return { author: person.author, capturedAt, hold: reason && { reason, store_id: command.store_id ?? person.home } }
   }
+}
+
+/** Whether a manager revoked the tablet after this token was given. */
+function isOfRevoked(claims: CaptureClaims, revokedAt: number | null): boolean {
+  if (revokedAt === null) return false
+  return claims.isOlder ? claims.issuedAt <= revokedAt : claims.tabletRevokedAt !== revokedAt
 }
 
 /** What the command's token says, when it is its author's on its device. */
@@ -74,12 +113,24 @@ function notBefore(capturedAt: string, issuedAt: number): string {
   return Date.parse(capturedAt) < issuedAt - captureSlackMs ? new Date(issuedAt).toISOString() : capturedAt
 }
 
+/** When these tablets were revoked, ms; those that never were are missing. */
+async function readRevoked(services: Services, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await services.db.reads
+    .selectFrom('tablets')
+    .select(['id_tablet', 'removed_at'])
+    .where('id_tablet', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('removed_at', 'is not', null)
+    .execute()
+  return new Map(rows.flatMap(({ id_tablet, removed_at }) => (removed_at === null ? [] : [[id_tablet, Date.parse(removed_at)] as const])))
+}
+
 async function readPeople(services: Services, ids: number[]): Promise<Map<number, Known>> {
   if (ids.length === 0) return new Map()
   const db = services.db.reads
   const people = await db
     .selectFrom('users')
-    .select(['id_user', 'first_name', 'last_name', 'role_ids', 'disabled_at'])
+    .select(['id_user', 'first_name', 'last_name', 'role_ids', 'store_id', 'disabled_at'])
     .where('id_user', '=', sql<number>`any(${ids}::int[])`)
     .execute()
   const storesOf = await storesOfEach(db, ids)
@@ -93,6 +144,7 @@ async function readPeople(services: Services, ids: number[]): Promise<Map<number
           role_ids: person.role_ids,
           permissions: new Set(permissionsOf(person.role_ids)),
         },
+        home: person.store_id,
         storeIds: new Set(storesOf(person.id_user)),
         disabled_at: person.disabled_at,
       },

@@ -173,14 +173,16 @@ describe('what tablets push', () => {
     const sheet = await tablet.createSheet()
     const { ana } = server.seed.users
     const by = { id_user: ana.id_user, name: 'Ana' }
-    const good = await issueCaptureToken(server.services, { id_user: ana.id_user, device_id: tablet.deviceId, store_id: 1 })
+    const key = tablet.newKey()
+    const grant = { id_user: ana.id_user, device_id: tablet.deviceId, store_id: 1, key, roles: [], tabletRevokedAt: null }
+    const good = await issueCaptureToken(server.services, grant)
     const tokens = [
       null,
       'nonsense',
       `${good.slice(0, -4)}AAAA`,
       tablet.session.access_token,
       tablet.session.capture_token,
-      await issueCaptureToken(server.services, { id_user: ana.id_user, device_id: uuidv7(), store_id: 1 }),
+      await issueCaptureToken(server.services, { ...grant, device_id: uuidv7() }),
     ]
     const receipts = await tablet.push(tokens.map((token) => tablet.scan(sheet, 'X', { author: by, capture_token: token })))
     expect(receipts.map((receipt) => receipt.error?.code)).toEqual(Array(tokens.length).fill('capture-token-invalid'))

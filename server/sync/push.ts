@@ -7,6 +7,7 @@ import type { CommandEntry } from '#server/http/command-applier.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import { type Answer, applyChunk, type Ready, refusedReceipt, repeatAnswer, stopsLane } from '#server/sync/apply-chunk.ts'
 import { commandTable } from '#server/sync/command-table.ts'
+import { findDiscarded, Held, keepHeld } from '#server/sync/held-work.ts'
 import { capturedInstant, type Incoming, isKnownKind, openBody, readBody, receive } from '#server/sync/incoming.ts'
 import { noteForbiddenCommands } from '#server/people/refusals.ts'
 import { recordLanePositions } from '#server/sync/lane-positions.ts'
@@ -44,7 +45,9 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   })
   const epoch = await readEpoch(services)
   const serverTime = new Date(services.clock.now()).toISOString()
-  services.log.info({ id_user: scope.id_user, commands: incoming.length, judged: judged.length }, 'push')
+  // Who delivers and whose work it is: on a shared tablet they differ.
+  const authors = [...new Set(incoming.flatMap(({ command }) => command.author.id_user ?? []))]
+  services.log.info({ id_user: scope.id_user, authors, commands: incoming.length, judged: judged.length }, 'push')
   return new Response(`{"receipts":[${receipts.join(',')}],"server_time":${JSON.stringify(serverTime)},"epoch":${JSON.stringify(epoch)}}`, {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
   })
@@ -58,6 +61,11 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     services.db.reads,
     incoming.map((one) => one.id),
   )
+  const discarded = await findDiscarded(
+    services,
+    incoming.map((one) => one.id).filter((id) => !stored.has(id)),
+  )
+  const held: { incoming: Incoming; why: Held }[] = []
   const prove = await openProver(
     services,
     scope,
@@ -94,6 +102,7 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     }
     let ready: Ready
     try {
+      if (discarded.has(one.id)) throw new Refusal('work-discarded')
       ready = await prepare(call, one, prove)
     } catch (fault) {
       const error = asRefusal(fault, one, services)
@@ -101,7 +110,9 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
       await flush()
       if (stopped.has(one.command.lane)) continue
       answers.set(one, refusedReceipt(one, error, services))
-      if (stopsLane(one.command.kind, error)) stopped.add(one.command.lane)
+      // The manager gets what follows in the lane as well.
+      if (error instanceof Held) held.push({ incoming: one, why: error })
+      else if (stopsLane(one.command.kind, error)) stopped.add(one.command.lane)
       continue
     }
     const open = chunk[0]
@@ -110,6 +121,8 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     if (!stopped.has(one.command.lane)) chunk.push({ incoming: one, ready })
   }
   await flush()
+  // Before anybody is told that the server keeps it.
+  await keepHeld(services, scope, held)
 
   // The same command twice in one batch: the second is a repeat of the first.
   for (const one of incoming) {
@@ -183,7 +196,8 @@ async function prepareKind<K extends CommandKind>(
   const receivedAt = new Date(services.clock.now()).toISOString()
   const measuredAt = capturedInstant(command.captured, receivedAt)
   // A punch carries a password instead of a token, and is believed or not by that.
-  const proof = await prove(command, { author: kind !== 'punch.record', permission: entry.permission, capturedAt: measuredAt })
+  const proof = await prove(incoming, { author: kind !== 'punch.record', permission: entry.permission, capturedAt: measuredAt })
+  if (proof.hold) throw new Held(proof.hold, proof.capturedAt)
   const author = proof.author as Ready<K>['context']['author']
   const { capturedAt } = proof
   const meaning =

@@ -27,6 +27,7 @@ export function browserEnvironment(): Environment {
     newId: () => uuidv7(),
     sha256,
     subtle: typeof crypto === 'undefined' ? null : (crypto.subtle ?? null),
+    signing: typeof crypto === 'undefined' ? null : (crypto.subtle ?? null),
     diskPatienceMs: 3000,
     // A disk on which this fails says so at the first write, to the person whose write it is.
     prepareDisk: () => beginNewLog(indexedDB).catch(() => undefined),

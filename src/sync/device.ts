@@ -1,3 +1,4 @@
+import type { SigningKey } from '#contract/command-signature.ts'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Captured, CommandBody, CommandKind, Lane } from '#contract/commands.ts'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
@@ -92,6 +93,8 @@ export type Session = {
    * done here until the work is left. Returns the leaving.
    */
   holdWork(kind: WorkKind): () => void
+  /** A new key for the sign-in that the server is asked for next; null where the page has no cryptography. `signIn` keeps it. */
+  signingKey(): Promise<SigningKey | null>
   /** Keeps the tokens and the person's home info in both places (local storage and the hot database). Unlocks. */
   signIn(signedIn: SignedIn): Promise<void>
   /** Ends at the server what it has just begun for someone who is not the one that was asked for. */

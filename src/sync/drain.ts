@@ -10,9 +10,11 @@ import { tabletHeaders } from '#src/sync/device-token.ts'
 import type { Exclusion } from '#src/sync/locks.ts'
 import { withHash } from '#src/sync/outbox.ts'
 import { currentEpoch, wireOf } from '#src/sync/outbox-rows.ts'
+import { askAgain } from '#src/sync/ask-again.ts'
 import { pick, type Picked } from '#src/sync/pick.ts'
 import { pushBody, type PushParts } from '#src/sync/push-body.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
+import { signed } from '#src/sync/signing-keys.ts'
 import { claim, settle, takeFence, type Judged } from '#src/sync/settle.ts'
 import { backoffMs, isOn, judgeFailure, judgeReceipt, noWait, type Verdict, type Wait } from '#src/sync/verdict.ts'
 
@@ -137,6 +139,8 @@ export function createDrain(parts: DrainParts): Drain {
 
   async function loop(mine: number): Promise<void> {
     let ahead: Promise<Picked> | null = null
+    if (environment.localStorage === null) await session.reload()
+    await askAgain(hot, session.isOpen() ? (session.home()?.id_user ?? null) : null, environment.now())
     for (;;) {
       wanted = false
       askedMeanwhile = false
@@ -193,6 +197,10 @@ export function createDrain(parts: DrainParts): Drain {
     return await Promise.all(commands.map((command) => withHash(environment, command)))
   }
 
+  async function proven(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
+    return await signed(environment, hot, await hashed(commands))
+  }
+
   async function sendBatch(picked: readonly OutboxCommand[]): Promise<Step> {
     const malformed = picked.filter((command) => !v.is(wireCommand, wireOf(command)))
     if (malformed.length > 0) {
@@ -200,7 +208,7 @@ export function createDrain(parts: DrainParts): Drain {
       await putBack(await takeFence(hot, holder), malformed, { kind: 'attention', problem: malformedProblem })
       return { kind: 'again' }
     }
-    const commands = await hashed(picked)
+    const commands = await proven(picked)
     const epoch = await claim(hot, holder, commands)
     if (epoch === null) return { kind: 'again' }
     const token = await session.freshToken()

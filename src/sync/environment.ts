@@ -26,6 +26,8 @@ export type Environment = Wire & {
   sha256: (text: string) => Promise<string>
   /** Null where the page has no cryptography (plain http): then nothing of a patient is kept on this device. */
   subtle: SubtleCrypto | null
+  /** What makes and uses the keys that work is signed with; null where the page has no cryptography. */
+  signing: Pick<SubtleCrypto, 'generateKey' | 'exportKey' | 'sign'> | null
   timeZone: () => string
   /** The version of the app that the server is told; not said where the app was not built. */
   appVersion?: string

@@ -57,6 +57,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     },
   }
   const announcer = createAnnouncer(parts)
+  const watchdog = createWatchdog({ environment, state: parts.connection.getState, set: parts.set, drain })
   let closed = false
   /** What a page before this one has begun with a password and could not finish. */
   async function finishOfflineSignIn() {
@@ -78,7 +79,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
     pull,
     events,
     announcer,
-    watch: createWatchdog({ environment, state: parts.connection.getState, set: parts.set, drain }),
+    async watch() {
+      await watchdog()
+      // What waits for a manager, or for its author, may be able to leave by now.
+      const { online, needsAttention } = connection.getState()
+      if (online === true && needsAttention > 0) void commands.run(false)
+    },
     adoptEpoch: (epoch) => adoptEpoch(hot, epoch),
     pruneSettled: () => pruneSettled(clock, hot),
     close() {

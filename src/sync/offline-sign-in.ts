@@ -10,6 +10,7 @@ import { begunFact, offlineFact } from '#src/sync/offline-facts.ts'
 import { forgetTries, takeTurn } from '#src/sync/offline-tries.ts'
 import { importPatientsKey } from '#src/sync/patients-key.ts'
 import type { SessionKeeper } from '#src/sync/session.ts'
+import { keyNameOf } from '#src/sync/signing-keys.ts'
 
 export const offlineDays = 14
 const dayMs = 86_400_000
@@ -29,6 +30,8 @@ type Kept = {
   until: number
   /** The server's mark of this tablet when it was written: when the tablet is removed it gets another. */
   mark: string
+  /** Name of the key that signs the work of whoever comes in by it; absent in what an older app wrote. */
+  signing_key?: string | null
 }
 
 /** What is closed into a box as soon as the server has told what belongs there; a page that goes away leaves it to the next. */
@@ -164,6 +167,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
       box: await closeBox(subtle, lid, inside),
       until: (await latestNow()) + offlineDays * dayMs,
       mark,
+      signing_key: keyNameOf(home.capture_token),
     }
     const isKept = await hot.transaction('rw', hot.facts, hot.session, async () => {
       // The one it is about may have gone meanwhile, and the server may have ended the session.

@@ -211,6 +211,7 @@ export async function openDevice(
 
   async function refreshHome() {
     if (closed || !session.isOpen()) return
+    await session.bind()
     const store = session.home()?.store_id
     const answer = await call(sessionEndpoints.home, { query: { device_id: facts.id() } })
     // Whoever switched the store meanwhile has newer news than this answer.

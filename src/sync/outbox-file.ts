@@ -4,6 +4,7 @@ import { wireCommand } from '#contract/command.ts'
 import { instant } from '#contract/primitives.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
+import { signed } from '#src/sync/signing-keys.ts'
 import { highWaterKey, highWaterOf } from '#src/sync/lane-numbers.ts'
 
 /** A file with everything a device has not sent, to be read in on any other. `checksum` is over the commands. */
@@ -27,7 +28,8 @@ const entry = v.object({
 type Parts = { deviceId: () => string; deviceName: () => Promise<string> }
 
 export async function exportUnsent(environment: Environment, hot: HotDatabase, parts: Parts): Promise<string> {
-  const waiting = await hot.outbox.toArray()
+  // Elsewhere there is no key to sign with.
+  const waiting = await signed(environment, hot, await hot.outbox.toArray())
   // What was damaged here goes along as it is: it must not keep the rest from being rescued.
   const commands = waiting.map((command): unknown => {
     const parsed = v.safeParse(entry, command)

@@ -6,8 +6,9 @@ export type Draft = Omit<OutboxCommand, 'lane_seq'>
 
 /** The part of a command that travels. */
 export function wireOf(command: OutboxCommand): WireCommand {
-  const { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured } = command
-  return { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured }
+  const { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured, signature } = command
+  const travels = { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured }
+  return signature ? { ...travels, signature } : travels
 }
 
 export async function currentEpoch(hot: HotDatabase): Promise<string> {

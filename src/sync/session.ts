@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { nameOfKey, type SigningKey } from '#contract/command-signature.ts'
 import { sessionEndpoints } from '#contract/session.ts'
 import type { HomeInfo, SignedIn } from '#contract/session.ts'
 import { call } from '#src/api/call.ts'
@@ -11,6 +12,7 @@ import type { Exclusion } from '#src/sync/locks.ts'
 import { keptPrefix } from '#src/sync/kept-answers.ts'
 import { begunFact, forgetOffline, noteLeaving } from '#src/sync/offline-facts.ts'
 import { patientsKeyFact, patientsKeyRow } from '#src/sync/patients-key.ts'
+import { forgetUnusedKeys, hasKeyFor, keyNameOf, makeSigningKey, type NewKey } from '#src/sync/signing-keys.ts'
 import { isSeated, standingOf } from '#src/sync/standing.ts'
 import { accessKey, refreshKey, serialKey, sessionChannel } from '#src/sync/stored-tokens.ts'
 import { createWorkInHand } from '#src/sync/work-in-hand.ts'
@@ -43,6 +45,8 @@ export type SessionKeeper = Session & {
   serverKnows(): Promise<void>
   /** Its person is back, with the key for patients where that could be had. False when someone else is signed in by now. */
   unlock(idUser: number, key: CryptoKey | null, reduced: boolean): Promise<boolean>
+  /** Binds a session to a key that began without one, under an older app, or whose key is gone. */
+  bind(): Promise<void>
   /** @param used the access token that the server called expired. */
   renew(used: string | null): Promise<Renewal>
   /** The server said that this session is over. Ends it, unless another one has begun since. */
@@ -103,6 +107,9 @@ export function createSession(
     publish()
     tellListeners()
   })
+  /** Keys of sign-ins whose answer is not kept yet, by name. */
+  const newKeys = new Map<string, NewKey>()
+  let hasAskedToBind = false
   const channel = environment.openChannel?.(sessionChannel) ?? null
   channel?.listen(() => void reload())
   const stopStorage = environment.page?.onStorage((key) => {
@@ -153,12 +160,16 @@ export function createSession(
 
   /** Changes the row in one transaction, unless `change` answers null; then everyone is told. `key` is the one for patients. */
   async function write(change: (now: SessionRow) => SessionRow | null, key: CryptoKey | null = null): Promise<boolean> {
+    const given = new Map(newKeys)
     const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, hot.facts, async () => {
       const now = await stored()
       const next = change(now)
       if (!next) return null
       const raised = { ...next, serial: now.serial + 1 }
       await hot.session.put(raised)
+      // With the session, so that there is none whose work cannot be signed.
+      const bound = given.get(keyNameOf(next.home?.capture_token) ?? '')
+      if (bound) await hot.facts.put(bound.row)
       // Tablets are shared: what is one person's own does not stay for the next. Work that waits is in no mirror, and stays.
       if (next.home === null || next.home.id_user !== now.home?.id_user) await forgetPerson()
       // What is kept here of patients cannot be read without it.
@@ -223,7 +234,9 @@ export function createSession(
         return 'renewed'
       }
       const sent = now.refresh_token
-      const answer = await askForTokens(sent)
+      const isBound = now.home === null || (await hasKeyFor(hot, now.home.capture_token))
+      const key = isBound ? null : await newKey()
+      const answer = await askForTokens(sent, key)
       if (answer === null) {
         await reload()
         return row.refresh_token === null ? 'over' : 'renewed'
@@ -245,6 +258,16 @@ export function createSession(
     })
   }
 
+  async function newKey(): Promise<SigningKey | null> {
+    if (environment.signing === null) return null
+    const made = await makeSigningKey(environment.signing)
+    newKeys.set(nameOfKey(made.public), made)
+    return made.public
+  }
+
+  /** Nobody waits for it, and the next change of the session does it as well. */
+  const forgetKeys = () => void forgetUnusedKeys(hot, homeNow()?.capture_token).catch(() => undefined)
+
   /** What is stored at the moment of the answer: a tab that was frozen while it read would go on with what is long past. */
   async function storedNow(): Promise<SessionRow> {
     for (;;) {
@@ -255,13 +278,13 @@ export function createSession(
   }
 
   /** @returns null when another tab has new tokens already: to the server a used one that comes again may be a stolen copy. */
-  async function askForTokens(refresh_token: string) {
+  async function askForTokens(refresh_token: string, signing_key: SigningKey | null) {
     const headers = await tabletHeaders(hot, sessionEndpoints.refreshToken)
     const ask = () =>
       call(
         environment,
         sessionEndpoints.refreshToken,
-        { body: { refresh_token, device_id: facts.deviceId() } },
+        { body: { refresh_token, device_id: facts.deviceId(), ...(signing_key && { signing_key }) } },
         { timeoutMs: refreshTimeoutMs, headers },
       )
     let answer = await ask()
@@ -320,6 +343,15 @@ export function createSession(
     load,
     reload,
     renew,
+    signingKey: newKey,
+    async bind() {
+      const { home, access_token } = row
+      if (hasAskedToBind || environment.signing === null || home === null || row.refresh_token === null) return
+      if (await hasKeyFor(hot, home.capture_token)) return
+      // Once: a server that knows of no keys yet gives none however often it is asked.
+      hasAskedToBind = true
+      await renew(access_token)
+    },
     accessToken: () => row.access_token,
     isOpen: () => row.access_token !== null || row.refresh_token !== null,
     async freshToken() {
@@ -335,6 +367,8 @@ export function createSession(
       if (isOther(home)) await clearReferenceCaches()
       const { locked, access_token: before } = row
       await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
+      newKeys.clear()
+      forgetKeys()
       // Whoever unlocks by the server's word has two sessions there, and needs one.
       if (locked && before !== null) void endAt(before)
     },
@@ -370,6 +404,7 @@ export function createSession(
       patience.abort()
       await write(signedOut)
       work.letGo()
+      forgetKeys()
       await clearReferenceCaches()
       return told
     },
@@ -379,7 +414,9 @@ export function createSession(
       if (isOver) adopt(found)
       else await write(signedOut)
       work.letGo()
-      if (!isOver) await clearReferenceCaches()
+      if (isOver) return
+      forgetKeys()
+      await clearReferenceCaches()
     },
     async endOffline() {
       await write((now) => (now.offline ? signedOut(now) : null))

@@ -182,11 +182,13 @@ async function queueAgain(hot: HotDatabase, { command, receipt, title }: Settled
   if (await hot.outbox.get(id)) return
   const places = () => hot.outbox.where('[lane+lane_seq+device_id]')
   let { lane_seq } = command
-  // What was read in from a file may have taken the place meanwhile. The place is no part of what is sent: the next will do.
+  // What was read in from a file may have taken the place meanwhile. The place is no part of the hash: the next will do.
   while ((await places().equals([lane, lane_seq, device_id]).count()) > 0) lane_seq += 1
   await hot.outbox.add({
     ...command,
     lane_seq,
+    // It names the place, too.
+    signature: lane_seq === command.lane_seq ? command.signature : null,
     state: 'queued',
     body_hash: receipt?.body_hash ?? null,
     attempts: 0,

@@ -212,6 +212,7 @@ export class SimulatedDevice {
       newId: this.newId,
       sha256: (text) => Promise.resolve(createHash('sha256').update(text).digest('hex')),
       subtle: this.keepsPatients ? crypto.subtle : null,
+      signing: crypto.subtle,
       timeZone: () => 'America/New_York',
       diskPatienceMs: 3000,
       report: (error) => {

@@ -1,3 +1,5 @@
+import { permissionsOf } from '#contract/roles.ts'
+import { heldWorkHandlers } from '#server/sync/held-work.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { SimulatedDevice } from './device.ts'
 import type { Dice } from './dice.ts'
@@ -72,8 +74,28 @@ export class Evening {
     }
     await this.#rest()
     this.#world.noted.push(...(await time.drive(groundlessRefusals(this.#world))))
+    await this.#decideHeld()
     await this.#tryAgain()
     await this.#settle()
+  }
+
+  /** A manager applies what the server holds, and the tablets hear of it by themselves. What cannot be applied stays, and is shown. */
+  async #decideHeld(): Promise<void> {
+    const { services, seed } = this.#world.server
+    const { maya } = seed.users
+    const scope = { ...maya, permissions: new Set(permissionsOf(maya.role_ids)) }
+    const listed = { services, scope } as unknown as Parameters<typeof heldWorkHandlers.listHeldWork>[0]
+    for (let before = Infinity; ;) {
+      const list = await time.drive(heldWorkHandlers.listHeldWork(listed))
+      const held = list instanceof Response ? [] : list.held
+      if (held.length === 0 || held.length >= before) return
+      before = held.length
+      const body = { ids: held.map(({ id }) => id), decision: 'apply', reason: 'It was ours' }
+      const decided = { services, scope, body } as unknown as Parameters<typeof heldWorkHandlers.decideHeldWork>[0]
+      await time.drive(heldWorkHandlers.decideHeldWork(decided))
+      await time.advance(6 * minute)
+      await this.#rest()
+    }
   }
 
   /** Someone says of some edits that met another's what holds; the others wait, and are shown. */

@@ -37,6 +37,9 @@ const rightRefusals = new Set([
   'scan-foreign',
   'permission-missing',
   'store-foreign',
+  // Closing and deleting wait for their author, and the work of a removed tablet for a manager.
+  'author-absent',
+  'work-held',
   'patient-changed',
   'patient-unknown',
   // Whether these are right is asked by `stock-oracle.ts`.

@@ -255,8 +255,15 @@ export class People {
   }
 
   async signInAt(device: SimulatedDevice, tab: Tab, app: Device, person: PersonName): Promise<boolean> {
+    const signing_key = await app.session.signingKey()
     const answer = await app.call(endpoints.logIn, {
-      body: { username: person, password: seedPassword, recaptcha_token: 'development:login:simulation', device_id: app.deviceId },
+      body: {
+        username: person,
+        password: seedPassword,
+        recaptcha_token: 'development:login:simulation',
+        device_id: app.deviceId,
+        ...(signing_key && { signing_key }),
+      },
     })
     if (tab.process.state === 'dead') return false
     this.#tell(`${tab.process.name} ${person} ${answer.ok ? 'signs in' : `cannot sign in: ${answer.failure.message}`}`)

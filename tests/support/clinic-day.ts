@@ -23,13 +23,14 @@ export class ClinicDay {
     await this.server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
 
   tablet(options: { haste?: number } = {}): FakeTablet {
-    const tablet = new FakeTablet(this.answer, { start: this.server.clock.now(), ...options })
+    const tablet = new FakeTablet(this.answer, { start: this.server.clock.now(), signing: crypto.subtle, ...options })
     this.tablets.push(tablet)
     return tablet
   }
 
   async signIn(device: Device, username: string): Promise<void> {
-    await device.session.signIn(await this.server.signIn(username, device.deviceId))
+    const key = await device.session.signingKey()
+    await device.session.signIn(await this.server.signIn(username, device.deviceId, key))
   }
 
   /** A new tablet with someone at it. */

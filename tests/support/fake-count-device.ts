@@ -224,6 +224,7 @@ export function createFakeDevice(
     hot,
     session: {
       state: session,
+      signingKey: () => Promise.resolve(null),
       signIn: () => Promise.resolve(),
       updateHome: () => Promise.resolve(),
       signOut: () => Promise.resolve({ ok: true, value: null }),

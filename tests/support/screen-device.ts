@@ -106,6 +106,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     name: () => Promise.resolve('Tablet 1'),
     session: {
       state,
+      signingKey: () => Promise.resolve(null),
       signIn: (signedIn) => {
         state.setState({ status: 1, home: signedIn, locked: false, offline: null, reduced: false, ended: null })
         return Promise.resolve()

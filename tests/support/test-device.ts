@@ -62,15 +62,17 @@ export class FakeTablet {
   readonly surprises: unknown[] = []
   /** Timers and the clock run so many times faster than ours. */
   readonly haste: number
+  readonly signing: Environment['signing']
   readonly #begun = Date.now()
   readonly #start: number
   readonly #open: Device[] = []
   clockErrorMs = 0
   #passed = 0
 
-  constructor(answering: Answering, options: { start?: number; haste?: number } = {}) {
+  constructor(answering: Answering, options: { start?: number; haste?: number; signing?: Environment['signing'] } = {}) {
     this.network = new FakeNetwork(answering)
     this.haste = options.haste ?? 20
+    this.signing = options.signing ?? null
     this.#start = options.start ?? Date.parse('2026-11-20T14:00:00.000Z')
   }
 
@@ -118,6 +120,7 @@ export class FakeTablet {
       newId: () => uuidv7(),
       sha256,
       subtle: null,
+      signing: this.signing,
       timeZone: () => 'America/New_York',
       // The disk of a test is no faster than any other.
       diskPatienceMs: 3000 * this.haste,

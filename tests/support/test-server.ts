@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { SigningKey } from '#contract/command-signature.ts'
 import { signedIn, type SignedIn } from '#contract/session.ts'
 import { createApp } from '#server/app.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
@@ -48,7 +49,7 @@ export type TestServer = {
   stopping: AbortController
   request(method: string, path: string, options?: TestRequest): Promise<Response>
   /** A new session of one of the seeded people. */
-  signIn(username: string, deviceId?: string): Promise<SignedIn>
+  signIn(username: string, deviceId?: string, key?: SigningKey | null): Promise<SignedIn>
   close(): Promise<void>
 }
 
@@ -124,9 +125,15 @@ export async function startTestServer(
       }
       return await app.request(path, init, { connection: { remoteAddress: address, encrypted: false } })
     },
-    async signIn(username, deviceId) {
+    async signIn(username, deviceId, key) {
       const answer = await server.request('POST', '/api/auth/login', {
-        body: { username, password: seedPassword, recaptcha_token: 'development:login:test', ...(deviceId && { device_id: deviceId }) },
+        body: {
+          username,
+          password: seedPassword,
+          recaptcha_token: 'development:login:test',
+          ...(deviceId && { device_id: deviceId }),
+          ...(key && { signing_key: key }),
+        },
       })
       if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status} ${await answer.text()}`)
       return v.parse(signedIn, await answer.json())

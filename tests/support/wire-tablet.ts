@@ -1,8 +1,12 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { type CommandBody, type CommandKind, commandVersions, type WireCommand } from '#contract/commands.ts'
+import { hashedText } from '#contract/command-hash.ts'
+import { boundKeyOf, nameOfKey, type SigningKey, signingKey, signedText } from '#contract/command-signature.ts'
+import { type CommandBody, type CommandKind, commandVersions, type WireCommand, wireCommand } from '#contract/commands.ts'
 import type { SignedIn } from '#contract/session.ts'
 import { type Collection, protocol, push, type PullHeader, type PullLine, type Receipt } from '#contract/sync.ts'
+import { bodyHash } from '#server/db/receipts.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 
 export type Pulled = {
@@ -20,6 +24,8 @@ export class WireTablet {
   readonly people = new Map<string, SignedIn>()
   /** Whose session delivers. */
   session!: SignedIn
+  /** The keys of the people who signed in here, by their names. */
+  readonly #keys = new Map<string, KeyObject>()
   readonly #lanes = new Map<string, number>()
   #reports = 0
   readonly #server: TestServer
@@ -30,10 +36,27 @@ export class WireTablet {
     this.name = name
   }
 
-  async signIn(username: string): Promise<SignedIn> {
-    this.session = await this.#server.signIn(username, this.deviceId)
+  /** @param keyed false as an app without keys does it */
+  async signIn(username: string, keyed = true): Promise<SignedIn> {
+    this.session = await this.#server.signIn(username, this.deviceId, keyed ? this.newKey() : null)
     this.people.set(username, this.session)
     return this.session
+  }
+
+  newKey(): SigningKey {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const key = v.parse(signingKey, publicKey.export({ format: 'jwk' }))
+    this.#keys.set(nameOfKey(key), privateKey)
+    return key
+  }
+
+  /** As it leaves: signed by the key that its token is bound to, where this tablet has that. */
+  signed(command: WireCommand): WireCommand {
+    const bound = command.capture_token === null ? null : boundKeyOf(command.capture_token)
+    const key = bound && this.#keys.get(nameOfKey(bound))
+    if (!key || command.signature !== undefined) return command
+    const text = signedText(command, bodyHash(hashedText(command)))
+    return { ...command, signature: sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url') }
   }
 
   /** A command made now, by whoever is signed in or by someone who was. */
@@ -88,7 +111,7 @@ export class WireTablet {
         device_name: this.name,
         protocol,
         report: (this.#reports += 1),
-        commands,
+        commands: commands.map((command) => (v.is(wireCommand, command) ? this.signed(command) : command)),
         holds: [],
         open_sheets: [],
         ...more,

@@ -37,6 +37,7 @@ import { knownTablets } from '#server/db/migrations/0044-known-tablets.ts'
 import { securityLog } from '#server/db/migrations/0049-security-log.ts'
 import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
 import { closedCountsAddUp } from '#server/db/migrations/0053-closed-counts-add-up.ts'
+import { heldCommands } from '#server/db/migrations/0046-held-commands.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0049-security-log': securityLog,
   '0050-audit-chain': auditChain,
   '0053-closed-counts-add-up': closedCountsAddUp,
+  '0046-held-commands': heldCommands,
 }

@@ -67,6 +67,8 @@ type SessionTable = {
   revoked_because: 'logout' | 'reuse' | 'disabled' | 'tablet' | null
   /** The newest rotation while nothing that it gave was ever presented: its answer may have been lost. */
   unconfirmed_rotation: string | null
+  /** Name of the public key that its capture tokens are bound to; null for one that brought none. */
+  signing_key: Generated<string | null>
 }
 type RefreshTokenTable = {
   token_hash: string

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { HoldReason } from '#contract/held-work.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** What the sync keeps: revisions, receipts and lanes. */
@@ -8,6 +9,7 @@ export type SyncTables = {
   receipts: ReceiptTable
   discarded_commands: DiscardedCommandTable
   device_lanes: DeviceLaneTable
+  held_commands: HeldCommandTable
 }
 
 /** One row. `epoch` changes when a backup is restored; devices then rebuild their mirror and send again. */
@@ -36,6 +38,29 @@ type DiscardedCommandTable = {
   author_id: number | null
   device_id: string
   discarded_at: string
+}
+/**
+ * Work that waits for a manager. It is settled when there is a receipt for it, or when it is discarded. `author_id` made it, `deliverer_id` is
+ * whose session brought it first.
+ */
+type HeldCommandTable = {
+  command_id: string
+  body_hash: string
+  kind: string
+  command: string
+  lane: string
+  lane_seq: number
+  device_id: string
+  store_id: number
+  author_id: number
+  deliverer_id: number
+  reason: HoldReason
+  captured_at: string
+  received_at: string
+  decision: Generated<'applied' | 'discarded' | null>
+  decided_by: Generated<number | null>
+  decided_at: Generated<string | null>
+  decided_because: Generated<string | null>
 }
 /** The last position seen of each lane of each device: a gap tells that a device lost something. */
 type DeviceLaneTable = { device_id: string; lane: string; last_seq: number; gap_count: number; updated_at: string }

@@ -1,8 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
+import { assertSigningKey } from '#server/http/signing-keys.ts'
 import { issueAccessToken, rotationOf } from '#server/http/tokens.ts'
 import { rotateRefreshToken } from '#server/features/auth/refresh-rotation.ts'
-import { revokeSession, startSession } from '#server/features/auth/sessions.ts'
+import { bindSession, revokeSession, startSession } from '#server/features/auth/sessions.ts'
 import { captureTokenFor } from '#server/people/home-info.ts'
 import { findPerson } from '#server/people/find-person.ts'
 import { deviceTokenFor, notePassword, placeOf, takesPins, verifyPin } from '#server/people/known-tablets.ts'
@@ -18,17 +19,19 @@ const pinsOff = { code: 'pins-off' } as const
 export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'refreshToken' | 'riskProvider'> = {
   async logIn({ services, body, headers, address }) {
     const { username, password, device_id } = body
+    const key = assertSigningKey(body.signing_key)
     const place = await placeOf(services, { headers, address }, device_id)
     const attempt = passwordAttempt('sign-in', username, await findPerson(services.db.reads, username), place)
     await assertNotBlocked(services, attempt)
     await assertLowRisk(services, body.recaptcha_token, address)
     const person = await guardedAttempt(services, attempt, () => verifyPassword(services, username, password))
     if (!person) throw new Refusal('login-wrong')
-    const signedIn = await startSession(services, person, device_id, 'password')
+    const signedIn = await startSession(services, person, { deviceId: device_id, way: 'password', key })
     return { ...signedIn, device_token: device_id === undefined ? null : await notePassword(services, person, device_id) }
   },
 
   async logInWithPin({ services, body, headers, address }) {
+    const key = assertSigningKey(body.signing_key)
     const place = await placeOf(services, { headers, address }, body.device_id)
     // Nothing is looked up here, and so nothing is counted.
     if (place.kind === 'address' || !(await takesPins(services, place.device_id))) throw new Refusal('pin-needs-password')
@@ -37,7 +40,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
     await assertLowRisk(services, body.recaptcha_token, address)
     const person = await guardedAttempt(services, attempt, () => verifyPin(services, body.express_login, place.device_id), pinsOff)
     if (!person) throw new Refusal('pin-wrong')
-    const signedIn = await startSession(services, person, place.device_id, 'pin')
+    const signedIn = await startSession(services, person, { deviceId: place.device_id, way: 'pin', key })
     return { ...signedIn, device_token: await deviceTokenFor(services, place.device_id) }
   },
 
@@ -48,9 +51,11 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
   },
 
   async refreshToken({ services, body }) {
+    const key = assertSigningKey(body.signing_key)
     const { token, session } = await rotateRefreshToken(services, body.refresh_token)
+    if (key !== null) await bindSession(services.db.reads, session.id, key)
     const claims = { id_user: session.id_user, session_id: session.id, store_id: session.store_id, rotation: rotationOf(token) }
-    const device = { store_id: session.store_id, device_id: body.device_id ?? session.device_id }
+    const device = { id: session.id, store_id: session.store_id, device_id: body.device_id ?? session.device_id }
     return {
       access_token: await issueAccessToken(services, claims),
       refresh_token: token,

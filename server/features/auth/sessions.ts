@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { nameOfKey, type SigningKey } from '#contract/command-signature.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { SignedIn } from '#contract/session.ts'
 import type { Schema } from '#server/db/schema.ts'
@@ -14,12 +15,11 @@ const dayMs = 86_400_000
 /** Dead sessions are kept so long beyond their last token: a replay of it is still told apart from a forgery. */
 const keptDays = 30
 
-/** Begins a session: a new family of tokens. It starts in the person's home store. */
+/** Begins a session: a new family of tokens, whose work is signed with `key`. It starts in the person's home store. */
 export async function startSession(
   services: Services,
   person: UserRow,
-  deviceId: string | undefined,
-  way: 'password' | 'pin',
+  { deviceId, way, key }: { deviceId: string | undefined; way: 'password' | 'pin'; key: SigningKey | null },
 ): Promise<SignedIn> {
   const now = services.clock.now()
   const at = new Date(now).toISOString()
@@ -30,8 +30,17 @@ export async function startSession(
     await removeDeadSessions(trx, person.id_user, now - (services.config.refreshTokenDays + keptDays) * dayMs)
     await trx
       .insertInto('sessions')
-      .values({ ...session, created_at: at, last_used_at: at, revoked_at: null, revoked_because: null, unconfirmed_rotation: null })
+      .values({
+        ...session,
+        created_at: at,
+        last_used_at: at,
+        revoked_at: null,
+        revoked_because: null,
+        unconfirmed_rotation: null,
+        signing_key: key && nameOfKey(key),
+      })
       .execute()
+    if (session.device_id !== null) await noteTablet(trx, { ...session, device_id: session.device_id }, at)
     await trx
       .insertInto('refresh_tokens')
       .values({
@@ -50,6 +59,29 @@ export async function startSession(
     access_token: await issueAccessToken(services, claims),
     refresh_token: refresh.token,
   }
+}
+
+/** A tablet is known from its first sign-in on, so that a manager can revoke it before it tells of itself. */
+async function noteTablet(
+  trx: Kysely<Schema>,
+  { device_id, store_id, id_user }: { device_id: string; store_id: number; id_user: number },
+  at: string,
+): Promise<void> {
+  const unheard = { last_report: 0, name: 'Unnamed tablet', unsent: 0, oldest_unsent_at: null, app_version: null }
+  await trx
+    .insertInto('tablets')
+    .values({ id_tablet: device_id, device_id, store_id, id_user, last_seen_at: at, ...unheard })
+    .onConflict((conflict) => conflict.column('id_tablet').doNothing())
+    .execute()
+}
+
+/** From now on the work of this session is signed with another key. What the former one signed stays proven by it. */
+export async function bindSession(db: Kysely<Schema>, sessionId: string, key: SigningKey): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ signing_key: nameOfKey(key) })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 /** Ends a session: every token of its family is refused from now on. Ending it twice changes nothing. */

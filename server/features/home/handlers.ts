@@ -45,7 +45,7 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
 async function homeOf(services: Services, scope: Scope, storeId: number, deviceId: string | undefined): Promise<HomeInfo> {
   const person = await findPersonById(services.db.reads, scope.id_user)
   if (!person) throw new Refusal('token-revoked')
-  return await homeInfoOf(services, person, { store_id: storeId, device_id: deviceId ?? scope.device_id })
+  return await homeInfoOf(services, person, { id: scope.session_id, store_id: storeId, device_id: deviceId ?? scope.device_id })
 }
 
 const newPinsInADay = 5

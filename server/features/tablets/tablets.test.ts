@@ -194,16 +194,16 @@ describe('revoking a tablet', () => {
     expect((await of(other.session.access_token))[0]).toBe(otherMark)
   })
 
-  test('takes nothing that it held: that arrives after the next sign-in, as its author’s', async () => {
+  test('takes nothing that it held: that waits for a manager after the next sign-in', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, 'DT-000001')
     await revoke(tablet.deviceId)
     expect((await tablet.pushRaw([scan])).status).toBe(401)
     await tablet.signIn('ana')
     const [receipt] = await tablet.push([scan])
-    expect(receipt?.outcome).toBe('applied')
-    const row = await server.db.reads.selectFrom('count_scans').select('author_id').where('id', '=', scan.id).executeTakeFirst()
-    expect(row?.author_id).toBe(server.seed.users.ben.id_user)
+    expect(receipt?.error?.code).toBe('work-held')
+    const row = await server.db.reads.selectFrom('held_commands').selectAll().where('command_id', '=', scan.id).executeTakeFirst()
+    expect(row).toMatchObject({ author_id: server.seed.users.ben.id_user, deliverer_id: server.seed.users.ana.id_user })
     expect(await listed()).toMatchObject([{ session: 'open', person_name: 'Ana Teixeira' }])
   })
 

@@ -30,7 +30,8 @@ export async function signInWithPin(
 export async function askServer(device: SignInDevice, secret: Secret): Promise<Outcome<SignedIn>> {
   const token = await riskToken(device)
   if (!token.ok) return token
-  const rest = { recaptcha_token: token.value, device_id: device.deviceId }
+  const signing_key = await device.session.signingKey()
+  const rest = { recaptcha_token: token.value, device_id: device.deviceId, ...(signing_key && { signing_key }) }
   return 'pin' in secret
     ? await device.call(sessionEndpoints.logInWithPin, { body: { express_login: secret.pin, ...rest } }, { timeoutMs })
     : await device.call(sessionEndpoints.logIn, { body: { ...secret, ...rest } }, { timeoutMs })

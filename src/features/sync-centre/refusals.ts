@@ -56,6 +56,18 @@ const reasons: Record<ErrorCode, Reason> = {
   'cursor-stale': { what: 'The server was restored from a backup.', next: 'Retry.' },
   'cursor-invalid': { what: 'The server could not tell what this device has.', next: 'Retry.' },
   'command-unknown': { what: 'The server does not know this kind of work.', next: 'Update the app and retry.' },
+  'author-absent': {
+    what: 'Only the person who did this can send it.',
+    next: 'It leaves by itself once they sign in on this tablet.',
+  },
+  'work-held': {
+    what: 'A manager has to look at this first. The server keeps a copy.',
+    next: 'A manager applies or discards it under Settings, Tablets. It leaves this list by itself once it is applied.',
+  },
+  'work-discarded': {
+    what: 'A manager has discarded this.',
+    next: 'Discard it here with a reason, and do it again where it is still needed.',
+  },
   'capture-token-invalid': {
     what: 'It could not be proven who did this.',
     next: 'Ask a manager to look at it, and discard it with a reason when it was done another way.',

@@ -1,3 +1,4 @@
+import { type HeldCommand, heldWorkEndpoints } from '#contract/held-work.ts'
 import { tabletEndpoints } from '#contract/tablets.ts'
 import type { Tablet } from '#contract/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
@@ -7,4 +8,25 @@ import type { Device } from '#src/sync/device.ts'
 export async function revokeTablet(device: Pick<Device, 'call'>, { id_tablet }: Pick<Tablet, 'id_tablet'>): Promise<Failure | null> {
   const answer = await device.call(tabletEndpoints.revokeTablet, { params: { id: id_tablet } })
   return answer.ok ? null : answer.failure
+}
+
+export type Decision = 'apply' | 'discard'
+
+/** Applies or discards work that waits for a manager. `problem` says what of it could not be done; that still waits. */
+export async function decideHeldWork(
+  device: Pick<Device, 'call'>,
+  commands: readonly HeldCommand[],
+  decision: Decision,
+  reason: string,
+): Promise<{ decided: number } | { title: string; problem: string }> {
+  const body = { ids: commands.map(({ id }) => id), decision, reason }
+  const answer = await device.call(heldWorkEndpoints.decideHeldWork, { body })
+  if (!answer.ok) return { title: decision === 'apply' ? 'NOT APPLIED' : 'NOT DISCARDED', problem: answer.failure.message }
+  const { decided, refused } = answer.value
+  if (refused.length === 0) return { decided: decided.length }
+  const reasons = [...new Set(refused.map(({ message }) => message))]
+  return {
+    title: 'NOT ALL APPLIED',
+    problem: `${decided.length} of ${commands.length} were applied. The others still wait: ${reasons.join('. ')}.`,
+  }
 }

@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { HeldCommand } from '#contract/held-work.ts'
 import type { Tablet } from '#contract/tablets.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
@@ -42,9 +43,12 @@ const front: Tablet = {
 }
 
 /** A server with these tablets. */
-function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: boolean } = {}) {
+function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: boolean; held?: HeldCommand[] } = {}) {
   const server = {
     tablets,
+    held: options.held ?? [],
+    /** Held work that cannot be applied. */
+    stuck: [] as string[],
     reachable: options.online ?? true,
     refusal: null as ReturnType<typeof refused> | null,
     asked: 0,
@@ -57,6 +61,14 @@ function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: bo
       if (endpoint.path === '/api/settings/tablets') {
         server.asked += 1
         return { ok: true, value: { tablets: server.tablets, app_version: '0.1.0', server_time: now } }
+      }
+      if (endpoint.path === '/api/settings/held-work') return { ok: true, value: { held: server.held, total: server.held.length } }
+      if (endpoint.path === '/api/settings/held-work/decide') {
+        const { ids } = (request as { body: { ids: string[] } }).body
+        const refused = server.stuck.map((id) => ({ id, code: 'count-unknown', message: 'There is no such count sheet' }))
+        const decided = ids.filter((id) => !server.stuck.includes(id))
+        server.held = server.held.filter(({ id }) => !decided.includes(id))
+        return { ok: true, value: { decided, refused } }
       }
       const { id } = (request as { params: { id: string } }).params
       server.tablets = server.tablets.map((each) => (each.id_tablet === id ? { ...each, session: 'revoked' } : each))
@@ -109,13 +121,15 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   const { user, server } = open([usual, front])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Revoke “Back room”?' })
-  expect(dialog.textContent).toContain('3 pieces of work that it had not sent stay on it, and leave under the names')
+  expect(dialog.textContent).toContain(
+    '3 pieces of work that it had not sent stay on it. After the next sign-in there it reaches the server, and waits here',
+  )
   await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(toastStore.getState().toast?.title).toBe('Back room is revoked')
   const row = await rowOf('Back room')
   expect(await row.findByText('Revoked')).toBeTruthy()
-  expect(row.getByText('What it holds stays on it and leaves after the next sign-in there.')).toBeTruthy()
+  expect(row.getByText('What it holds stays on it, and waits for a manager after the next sign-in there.')).toBeTruthy()
   expect(row.queryByRole('button')).toBeNull()
   expect(server.tablets.map(({ session }) => session)).toEqual(['revoked', 'open'])
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Back room'))
@@ -189,4 +203,52 @@ test('who is no manager is told where to look instead, and nothing is asked', ()
   const { server } = open([usual], { home: mayasHome })
   expect(screen.getByText('This is for managers')).toBeTruthy()
   expect(server.asked).toBe(0)
+})
+
+const scanOf = (nth: number): HeldCommand => ({
+  id: `0190a000-0000-7000-8000-0000000001${String(nth).padStart(2, '0')}`,
+  kind: 'count.scan',
+  code: `DT-0000${nth}`,
+  count_number: 12,
+  author_id: 3,
+  author_name: 'Ana Teixeira',
+  deliverer_name: 'Ben Halvorsen',
+  device_id: usual.id_tablet,
+  tablet_name: 'Back room',
+  store_id: 1,
+  store_name: 'Harbour Street',
+  reason: 'tablet-revoked',
+  captured_at: `2026-11-20T13:0${nth}:00.000Z`,
+  received_at: now,
+})
+
+test('work of a revoked tablet is applied with a reason, under the name of its author', async () => {
+  const { user, calls } = open([usual], { held: [1, 2, 3, 4, 5, 6].map(scanOf) })
+  const waiting = within(await screen.findByRole('region', { name: 'Work that waits for a manager' }))
+  expect(waiting.getByText('Harbour Street. The tablet was revoked.')).toBeTruthy()
+  expect(waiting.getByText('Scan DT-00001 on count #12')).toBeTruthy()
+  expect(waiting.queryByText('Scan DT-00006 on count #12')).toBeNull()
+  await user.click(waiting.getByRole('button', { name: 'Show all 6' }))
+  expect(waiting.getByText('Scan DT-00006 on count #12')).toBeTruthy()
+  await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces of “Ana Teixeira”?' }))
+  await user.click(dialog.getByRole('button', { name: 'Apply' }))
+  expect(dialog.getByText('A reason is required')).toBeTruthy()
+  await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
+  await user.click(dialog.getByRole('button', { name: 'Apply' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Work that waits for a manager' })).toBeNull())
+  expect(toastStore.getState().toast?.title).toBe('6 applied')
+  expect(calls.find(({ path }) => path.endsWith('/decide'))?.request).toMatchObject({ body: { decision: 'apply', reason: 'I asked Ana' } })
+})
+
+test('work that could not be applied says why, and still waits', async () => {
+  const { user, server } = open([usual], { held: [scanOf(1), scanOf(2)] })
+  server.stuck = [scanOf(2).id]
+  await user.click(await screen.findByRole('button', { name: 'Apply 2 pieces of Ana Teixeira' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
+  await user.click(dialog.getByRole('button', { name: 'Apply' }))
+  expect(await dialog.findByText('NOT ALL APPLIED')).toBeTruthy()
+  expect(dialog.getByText(/1 of 2 were applied. The others still wait: There is no such count sheet/)).toBeTruthy()
+  expect(dialog.getByLabelText<HTMLInputElement>(/Reason/).value).toBe('I asked Ana')
 })

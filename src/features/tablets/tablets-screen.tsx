@@ -10,6 +10,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { HeldWork } from './components/held-work.tsx'
 import { RevokeDialog } from './components/revoke-dialog.tsx'
 import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
 import { type TabletList, useTablets } from './queries.ts'
@@ -69,6 +70,7 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
           This is how it stood at {asOf}. {failure.message}
         </Notice>
       )}
+      <HeldWork timeZone={timeZone} />
       <Listed list={value} onRevoke={isOffline ? null : setRevoking} />
       {revoking && <RevokeDialog tablet={revoking} onClose={() => setRevoking(null)} onRevoked={() => void revoked(revoking)} />}
     </div>

@@ -50,8 +50,11 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
           <li>
             Everyone who is signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out as soon as it next reaches the server.
           </li>
-          <li>{whatStays(tablet.unsent)} under the names of those who did it, once someone signs in there again.</li>
           <li>PINs stop working on it. Each person signs in there with their password once, and then their PIN works again.</li>
+          <li>
+            {whatStays(tablet.unsent)} on it. After the next sign-in there it reaches the server, and waits here until you apply or discard
+            it.
+          </li>
           <li>Files of patients that wait on it cannot be read any more, and are to be chosen again.</li>
           <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>
         </ul>
@@ -61,6 +64,6 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
 }
 
 function whatStays(unsent: number): string {
-  if (unsent > 1) return `${formatCount(unsent)} pieces of work that it had not sent stay on it, and leave`
-  return `${unsent === 1 ? 'A piece of work that it had not sent' : 'Work that it has not sent'} stays on it, and leaves`
+  if (unsent > 1) return `${formatCount(unsent)} pieces of work that it had not sent stay`
+  return `${unsent === 1 ? 'A piece of work that it had not sent' : 'Work that it has not sent'} stays`
 }

@@ -48,7 +48,9 @@ export function TabletRows({ tablets, list, ownId, onRevoke }: TabletRowsProps) 
             </p>
             {tablet.session === 'revoked' && (
               <p className="mt-1 text-sm text-ink-2">
-                {tablet.unsent > 0 ? 'What it holds stays on it and leaves after the next sign-in there.' : 'Nobody has signed in since.'}
+                {tablet.unsent > 0
+                  ? 'What it holds stays on it, and waits for a manager after the next sign-in there.'
+                  : 'Nobody has signed in since.'}
               </p>
             )}
           </div>

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useDevice } from '#src/sync/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { decideHeldWork, type Decision } from '../actions.ts'
+import type { HeldGroup } from '../held-groups.ts'
+
+type DialogProps = { group: HeldGroup; decision: Decision; onClose: () => void; onDecided: (count: number) => void }
+
+/** Applies or discards what waits, with a reason that the server keeps. */
+export function DecideDialog({ group, decision, onClose, onDecided }: DialogProps) {
+  const device = useDevice()
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const [problem, setProblem] = useState<{ title: string; problem: string } | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isApplying = decision === 'apply'
+  const pieces = formatNumberOf(group.commands.length, 'piece', 'pieces')
+
+  async function confirm() {
+    if (reason.trim() === '') return setError('A reason is required')
+    setProblem(null)
+    setBusy(true)
+    const outcome = await decideHeldWork(device, group.commands, decision, reason.trim())
+    setBusy(false)
+    if ('problem' in outcome) setProblem(outcome)
+    else onDecided(outcome.decided)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      role="alertdialog"
+      closeOnOutside={false}
+      size="sm"
+      title={`${isApplying ? 'Apply' : 'Discard'} ${pieces} of “${group.author}”?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant={isApplying ? 'primary' : 'danger'} busy={isBusy} onClick={() => void confirm()}>
+            {isApplying ? 'Apply' : 'Discard'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && (
+          <Notice tone="bad" title={problem.title}>
+            {problem.problem}
+          </Notice>
+        )}
+        <p>
+          {isApplying ? (
+            <>
+              It counts as done by <bdi>{group.author}</bdi>. The server notes that you applied it, and why.
+            </>
+          ) : (
+            <>
+              It is not done. The server keeps what it was, that you discarded it, and why. The tablet shows <bdi>{group.author}</bdi> that
+              it was discarded.
+            </>
+          )}
+        </p>
+        <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
+      </div>
+    </Dialog>
+  )
+}

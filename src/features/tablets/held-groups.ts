@@ -1,0 +1,67 @@
+import type { HeldCommand, HoldReason } from '#contract/held-work.ts'
+
+/** What one person did on one tablet and one reason holds back: it is decided together. */
+export type HeldGroup = {
+  key: string
+  author: string
+  tablet: string
+  store: string
+  reason: HoldReason
+  commands: HeldCommand[]
+}
+
+/** The groups, in the order of what waits longest. */
+export function heldGroups(held: readonly HeldCommand[]): HeldGroup[] {
+  const groups = new Map<string, HeldGroup>()
+  for (const command of held) {
+    const key = `${command.author_id} ${command.device_id} ${command.store_id} ${command.reason}`
+    const group = groups.get(key) ?? {
+      key,
+      author: command.author_name,
+      tablet: command.tablet_name ?? 'a tablet that is no longer listed',
+      store: command.store_name,
+      reason: command.reason,
+      commands: [],
+    }
+    group.commands.push(command)
+    groups.set(key, group)
+  }
+  return [...groups.values()].toSorted((a, b) => oldestOf(a).localeCompare(oldestOf(b)))
+}
+
+function oldestOf({ commands: [first] }: HeldGroup): string {
+  return first?.captured_at ?? ''
+}
+
+export const reasonWords: Record<HoldReason, string> = {
+  'tablet-revoked': 'The tablet was revoked.',
+  'author-disabled': 'The account has ended since.',
+  'right-lost': 'The account may no longer do this, or no longer belongs to this store.',
+  'proof-old': 'An older app recorded it more than 30 days ago.',
+}
+
+const kinds: Record<string, string> = {
+  'count.create': 'New count',
+  'count.scan': 'Scan',
+  'count.undo': 'Undo of a scan',
+  'count.note': 'Note on a count',
+  'count.decide': 'Decision on a piece',
+  'count.recount': 'Recount',
+  'count.close': 'Closing of a count',
+  'count.delete': 'Deletion of a count',
+  'frame.change-state': 'Change of a frame',
+  'label.request': 'Request for a label',
+  'patient.create': 'New patient',
+  'patient.edit': 'Change of a patient',
+  'patient.view': 'View of a patient',
+  'transfer.begin': 'New transfer',
+  'transfer.put': 'Piece of a transfer',
+  'transfer.send': 'Sending of a transfer',
+  'vendor-invoice.receive': 'Receiving',
+  'command.discard': 'Discarded work',
+}
+
+/** `Scan DT-000001 on count #12` */
+export function heldTitle({ kind, code, count_number }: Pick<HeldCommand, 'kind' | 'code' | 'count_number'>): string {
+  return [kinds[kind] ?? 'Other work', code, count_number === null ? null : `on count #${count_number}`].filter(Boolean).join(' ')
+}
