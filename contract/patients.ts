@@ -102,6 +102,8 @@ const auditEntry = v.object({
   reason: v.string(),
   /** Done on a tablet without a connection, and told when it was back. */
   offline: v.boolean(),
+  /** Whose session brought it from a shared tablet; null when that was who did it. */
+  delivered_by: v.nullable(v.string()),
 })
 
 export const patientAudit = endpoint({

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#server/db/schema.ts'
+import type { Author } from '#server/http/command-applier.ts'
+import type { Scope } from '#server/http/scope.ts'
 
 /**
  * The record of who saw and changed a patient's record. Rows are only ever added, in the transaction of what they tell of. `detail` names
@@ -17,6 +19,13 @@ export type AuditRow = {
   /** In a person's words, or those of the screen. */
   reason?: string
   offline?: boolean
+  /** Whose session brought it, when that was not who did it. */
+  deliveredBy?: string | null
+}
+
+/** The name of the deliverer, where that is someone other than the author. */
+export function delivererOf(author: Pick<Author, 'id_user'>, deliverer: Scope | null): string | null {
+  return deliverer === null || deliverer.id_user === author.id_user ? null : deliverer.name
 }
 
 export async function audit(db: Kysely<Schema>, row: AuditRow): Promise<void> {
@@ -36,9 +45,9 @@ export async function auditView(db: Kysely<Schema>, row: AuditRow): Promise<void
   const values = toTable(row)
   const from = new Date(Date.parse(row.at) - sameLookMinutes * 60_000).toISOString()
   await sql`
-    insert into patient_audit (id_patient, at, id_user, rep, store_id, device_id, action, detail, reason, offline)
+    insert into patient_audit (id_patient, at, id_user, rep, store_id, device_id, action, detail, reason, offline, delivered_by)
     select ${values.id_patient}::uuid, ${values.at}::timestamptz, ${values.id_user}::int, ${values.rep}, ${values.store_id}::int,
-      ${values.device_id}::uuid, ${values.action}, ${values.detail}, ${values.reason}, ${values.offline}::boolean
+      ${values.device_id}::uuid, ${values.action}, ${values.detail}, ${values.reason}, ${values.offline}::boolean, ${values.delivered_by}::text
     where not exists (
       select 1 from patient_audit
       where id_patient = ${values.id_patient}::uuid and id_user = ${values.id_user}::int and action = ${values.action}
@@ -47,6 +56,6 @@ export async function auditView(db: Kysely<Schema>, row: AuditRow): Promise<void
   `.execute(db)
 }
 
-function toTable({ by, detail = '', reason = '', offline = false, ...row }: AuditRow) {
-  return { ...row, id_user: by.id_user, rep: by.name, detail, reason, offline }
+function toTable({ by, detail = '', reason = '', offline = false, deliveredBy = null, ...row }: AuditRow) {
+  return { ...row, id_user: by.id_user, rep: by.name, detail, reason, offline, delivered_by: deliveredBy }
 }

@@ -6,7 +6,7 @@ import type { Database, RevisionScope } from '#server/db/database.ts'
 import { brokenReference } from '#server/db/database-faults.ts'
 import type { PatientTable } from '#server/db/tables/patient-tables.ts'
 import type { Applied, CommandApplier, CommandContext } from '#server/http/command-applier.ts'
-import { audit } from '#server/patients/audit.ts'
+import { audit, delivererOf } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { searchColumns } from '#server/patients/patient-row.ts'
 import { standingPcp } from '#server/patients/standing-pcp.ts'
@@ -146,8 +146,9 @@ export function today(services: Services): string {
   return new Date(services.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 }
 
-function told({ author, command, capturedAt }: PatientContext, id: string) {
-  return { id_patient: id, at: capturedAt, by: author, store_id: command.store_id, device_id: command.device_id }
+function told({ author, deliverer, command, capturedAt }: PatientContext, id: string) {
+  const deliveredBy = delivererOf(author, deliverer)
+  return { id_patient: id, at: capturedAt, by: author, deliveredBy, store_id: command.store_id, device_id: command.device_id }
 }
 
 export function namesOfGiven(patient: PatientInput): string {

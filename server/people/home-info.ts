@@ -1,3 +1,4 @@
+import { Refusal } from '#contract/errors.ts'
 import { permissionsOf } from '#contract/roles.ts'
 import type { HomeInfo, Location } from '#contract/session.ts'
 import { readStoredKey } from '#server/http/signing-keys.ts'
@@ -54,7 +55,7 @@ type CaptureSession = { id: string; store_id: number; device_id: string | null }
 
 /**
  * Proof of authorship for one device, bound to the key of the session. A caller that names no device, now or when it signed in, is given a
- * token for none, and no device's work passes with that.
+ * token for none, and no device's work passes with that. Throws `token-revoked` where the session has ended meanwhile.
  */
 export async function captureTokenFor(
   services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -67,8 +68,10 @@ export async function captureTokenFor(
     .leftJoin('tablets', (join) => join.on('tablets.id_tablet', '=', session.device_id))
     .where('sessions.id', '=', session.id)
     .where('users.id_user', '=', idUser)
+    .where('sessions.revoked_at', 'is', null)
     .select(['sessions.signing_key', 'users.role_ids', 'tablets.removed_at'])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!known) throw new Refusal('token-revoked')
   return await issueCaptureToken(services, {
     id_user: idUser,
     device_id: session.device_id ?? '',

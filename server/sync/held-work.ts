@@ -41,7 +41,7 @@ export async function keepHeld(services: Services, deliverer: Scope, held: reado
           kind: command.kind,
           command: JSON.stringify(command),
           lane: command.lane.replaceAll('\u0000', ''),
-          lane_seq: command.lane_seq,
+          lane_seq: Math.min(command.lane_seq, Number.MAX_SAFE_INTEGER),
           device_id: command.device_id,
           store_id: why.store_id,
           author_id: command.author.id_user,

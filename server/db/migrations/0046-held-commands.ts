@@ -9,7 +9,7 @@ const statements = [
     -- As it came, as text: a body may hold what jsonb does not take, and what was sealed stays sealed.
     command text not null,
     lane text not null,
-    lane_seq integer not null,
+    lane_seq bigint not null,
     device_id uuid not null,
     store_id integer not null references stores,
     author_id integer not null references users,

@@ -38,6 +38,7 @@ import { securityLog } from '#server/db/migrations/0049-security-log.ts'
 import { auditChain } from '#server/db/migrations/0050-audit-chain.ts'
 import { closedCountsAddUp } from '#server/db/migrations/0053-closed-counts-add-up.ts'
 import { heldCommands } from '#server/db/migrations/0046-held-commands.ts'
+import { deliveredBy } from '#server/db/migrations/0047-delivered-by.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0050-audit-chain': auditChain,
   '0053-closed-counts-add-up': closedCountsAddUp,
   '0046-held-commands': heldCommands,
+  '0047-delivered-by': deliveredBy,
 }

@@ -81,6 +81,8 @@ type PatientAuditTable = {
   detail: string
   reason: string
   offline: boolean
+  /** Whose session brought it, when that was not who did it. */
+  delivered_by: Generated<string | null>
 }
 type AppointmentTable = {
   id_appointment: string

@@ -100,7 +100,7 @@ export const patientHandlers: HandlersOf<
           'entry.detail',
           'entry.reason',
         ])
-        .select('entry.offline')
+        .select(['entry.offline', 'entry.delivered_by'])
         .where('entry.id_patient', '=', id)
         .orderBy('entry.at', 'desc')
         .orderBy('entry.id', 'desc')

@@ -428,7 +428,8 @@ describe('what tablets bring of patients', () => {
       .executeTakeFirstOrThrow()
     expect(kept.answer).not.toContain('Sealwright')
     expect(await (await read(id)).json()).toMatchObject({ last_name: 'Sealwright', version: 1 })
-    expect((await auditOf(id)).map(({ action, rep }) => [action, rep])).toContainEqual(['patient.create', 'Ana Teixeira'])
+    const log = (await auditOf(id)).map(({ action, rep, delivered_by }) => [action, rep, delivered_by])
+    expect(log).toContainEqual(['patient.create', 'Ana Teixeira', 'Ben Halvorsen'])
   })
 
   test('that was sealed for another command, or damaged, is refused and stays with the tablet', async () => {

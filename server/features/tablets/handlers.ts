@@ -23,20 +23,27 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
     // One of another store is told from one that does not exist by nobody.
     if (!known) throw new Refusal('tablet-unknown')
     const at = new Date(services.clock.now()).toISOString()
-    // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
-    await services.db.reads.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
-    await forgetTablet(services.db.reads, params.id)
-    const ended = await services.db.reads
-      .updateTable('sessions')
-      .set({ revoked_at: at, revoked_because: 'tablet' })
-      .where('revoked_at', 'is', null)
-      // A session that names no device is a tablet by itself.
-      .where((session) =>
-        session.or([session('device_id', '=', params.id), session.and([session('device_id', 'is', null), session('id', '=', params.id)])]),
-      )
-      .returning('id')
-      .execute()
-    await noteSecurityEvent(services, { kind: 'tablet-revoked', detail: params.id, times: Math.max(1, ended.length) })
+    // At once: nobody is given a capture token that already knows of this for a session that is about to end.
+    const ended = await services.db.reads.transaction().execute(async (trx) => {
+      // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
+      await trx.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
+      await forgetTablet(trx, params.id)
+      const sessions = await trx
+        .updateTable('sessions')
+        .set({ revoked_at: at, revoked_because: 'tablet' })
+        .where('revoked_at', 'is', null)
+        // A session that names no device is a tablet by itself.
+        .where((session) =>
+          session.or([
+            session('device_id', '=', params.id),
+            session.and([session('device_id', 'is', null), session('id', '=', params.id)]),
+          ]),
+        )
+        .returning('id')
+        .execute()
+      await noteSecurityEvent(services, { kind: 'tablet-revoked', detail: params.id, times: Math.max(1, sessions.length) }, trx)
+      return sessions
+    })
     services.log.info({ id_user: scope.id_user, sessions: ended.length }, 'a tablet was revoked')
     const [revoked = known] = await readTablets(services, mine)
     return revoked

@@ -84,6 +84,11 @@ function Entry({ entry, also }: { entry: AccessEntry; also: readonly AccessEntry
       <span className="min-w-0 break-words @md:col-start-2 @2xl:col-start-3">
         {actionWords(entry.action, entry.detail)}
         {entry.reason && <span className="text-ink-2">, {entry.reason}</span>}
+        {entry.delivered_by !== null && (
+          <span className="text-ink-2">
+            , delivered by <bdi>{entry.delivered_by}</bdi>
+          </span>
+        )}
         {entry.offline && (
           <span className="ml-2 inline-block">
             <Badge tone="neutral">Without a connection</Badge>

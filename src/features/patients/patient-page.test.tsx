@@ -238,6 +238,7 @@ test('the access log says who did what, and more of it on demand; only to whom i
     detail: 'city',
     reason: '',
     offline: true,
+    delivered_by: null as string | null,
   }
   const asked: unknown[] = []
   open({
@@ -247,7 +248,9 @@ test('the access log says who did what, and more of it on demand; only to whom i
       if (endpoint.path !== '/api/patient/{id}/audit') return { ok: true, value: record }
       asked.push(request)
       const entries =
-        asked.length === 1 ? Array.from({ length: 100 }, (_, nth) => ({ ...entry, id: nth + 2 })) : [{ ...entry, id: 1, rep: 'Leo Park' }]
+        asked.length === 1
+          ? Array.from({ length: 100 }, (_, nth) => ({ ...entry, id: nth + 2 }))
+          : [{ ...entry, id: 1, rep: 'Leo Park', delivered_by: 'Ben Halvorsen' }]
       return { ok: true, value: { entries, total: 101 } }
     },
   })
@@ -256,6 +259,7 @@ test('the access log says who did what, and more of it on demand; only to whom i
   expect(within(log).getAllByText('Without a connection')).toHaveLength(100)
   fireEvent.click(within(log).getByRole('button', { name: 'Show older, 1 entry' }))
   expect(await within(log).findByText('Leo Park')).toBeTruthy()
+  expect(within(log).getByText('Ben Halvorsen').parentElement?.textContent).toBe(', delivered by Ben Halvorsen')
   expect(screen.getByRole('link', { name: 'Access log' })).toBeTruthy()
   cleanup()
 
