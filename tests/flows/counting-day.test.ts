@@ -20,7 +20,7 @@ afterEach(async () => {
 function newTablet(): FakeTablet {
   const tablet = new FakeTablet(
     async (path, init) => await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } }),
-    { start: server.clock.now() },
+    { start: server.clock.now(), signing: crypto.subtle },
   )
   tablets.push(tablet)
   return tablet
@@ -33,7 +33,8 @@ async function signedIn(tablet: FakeTablet, username: string): Promise<Device> {
 }
 
 async function signIn(device: Device, username: string) {
-  await device.session.signIn(await server.signIn(username, device.deviceId))
+  const key = await device.session.signingKey()
+  await device.session.signIn(await server.signIn(username, device.deviceId, key))
 }
 
 async function newSheet(device: Device): Promise<string> {
