@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoints } from '#contract/endpoints.ts'
 import { errorBody } from '#contract/errors.ts'
 import { homeInfo } from '#contract/session.ts'
 import { verifyCaptureToken } from '#server/http/tokens.ts'
+import { forgetSignIns } from '#tests/support/forget-sign-ins.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -172,6 +173,7 @@ describe('changing the store', () => {
 })
 
 describe('a fresh PIN', () => {
+  beforeEach(() => forgetSignIns(server))
   type Tablet = Awaited<ReturnType<typeof server.signIn>>
   const seat = async (): Promise<Tablet> => await server.signIn('ana', tablet)
   const proof = ({ device_token }: Tablet) => ({ 'lorgnette-tablet': device_token ?? '' })

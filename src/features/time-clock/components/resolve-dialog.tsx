@@ -59,7 +59,7 @@ export function ResolveDialog({
         const failure = await resolvePunch(device, entry.id, {
           resolution,
           reason,
-          repeats,
+          ...(repeats.length > 0 && { repeats }),
           ...change,
           ...(id_user !== null && { id_user }),
         })
