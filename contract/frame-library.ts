@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day } from '#contract/day.ts'
+import { day, keptDay } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { bookedPrices, bookPrices } from '#contract/price-book.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
@@ -52,6 +52,8 @@ export const product = v.object({
   brand_name: v.string(),
   vendor_id: rowId,
   ...productInput.entries,
+  launch_date: v.nullable(keptDay),
+  discontinued_at: v.nullable(keptDay),
   version: v.number(),
   models: v.number(),
   /** Pieces in stock, in the whole chain. */
@@ -84,6 +86,7 @@ export const model = v.object({
   /** Colour code and colour, as pieces in stock have them. */
   title_variant: v.string(),
   ...modelInput.entries,
+  discontinued_at: v.nullable(keptDay),
   /** Of its photo; another photo has another one. */
   id_photo: v.nullable(uuid),
   prices: bookedPrices,

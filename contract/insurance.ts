@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day } from '#contract/day.ts'
+import { day, keptDay, lastDay } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { benefits, noBenefits, services } from '#contract/insurance-benefits.ts'
 import { optionalText, orNull } from '#contract/patient.ts'
@@ -32,6 +32,11 @@ const priority = orNull(v.picklist(insurancePriorities))
 const relationship = v.optional(v.picklist(relationships), 'self')
 
 /** What is filled in of a policy. */
+const keptUseDates = v.optional(
+  v.object({ exam: orNull(keptDay), lens: orNull(keptDay), frame: orNull(keptDay), cl: orNull(keptDay) }),
+  () => ({}),
+)
+
 const policyFields = {
   company_id: orNull(rowId),
   /** Of a company that is not in the list yet. */
@@ -44,7 +49,7 @@ const policyFields = {
   bin: printedId(20),
   payer_id: printedId(20),
   effective_date: orNull(day),
-  term_date: orNull(day),
+  term_date: orNull(lastDay),
   in_network: orNull(v.boolean()),
   /** Whose contract it is, where that is nobody of our patients. */
   subscriber_name: optionalText(200),
@@ -120,10 +125,22 @@ export const insuranceHolder = v.object({
 })
 export type InsuranceHolder = v.InferOutput<typeof insuranceHolder>
 
+/** Days as they were kept, in the places of those that are given. */
+const keptDays = {
+  effective_date: orNull(keptDay),
+  term_date: orNull(keptDay),
+  subscriber_dob: orNull(keptDay),
+  auth_obtained_at: orNull(keptDay),
+  auth_expires_at: orNull(keptDay),
+  eligibility_checked_at: orNull(keptDay),
+  used: keptUseDates,
+}
+
 /** A policy as one of its holders has it. */
 export const insurance = v.object({
   ...policyFields,
   ...ownFields,
+  ...keptDays,
   id_insurance: uuid,
   id_patient: uuid,
   coverage_type: v.nullable(v.string()),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { templateKeys } from '#contract/message-text.ts'
 import { contactWays } from '#contract/patient.ts'
-import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
+import { givenInstant, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
 export * from '#contract/message-text.ts'
 
@@ -111,7 +111,7 @@ export const call = v.object({
   note: v.optional(text(2000), ''),
   to: v.optional(text(40), ''),
   /** When it was; now when not said. */
-  at: v.optional(instant),
+  at: v.optional(givenInstant),
 })
 
 const contactOfChannel = v.object({
@@ -209,7 +209,7 @@ export const smsReport = endpoint({
   body: v.object({
     id: uuid,
     status: v.picklist(['delivered', 'failed']),
-    at: instant,
+    at: givenInstant,
     signature: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a signature')),
   }),
   response: v.object({ ok: v.literal(true) }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { day } from '#contract/day.ts'
 import { digitsOf } from '#contract/folding.ts'
-import { instant, revision, rowId, text, uuid } from '#contract/primitives.ts'
+import { givenInstant, revision, rowId, text, uuid } from '#contract/primitives.ts'
 import { stateCodes } from '#contract/us-states.ts'
 
 /**
@@ -119,8 +119,8 @@ export const patientFields = {
   recall_reason: optionalText(200),
   hipaa_ack_at: orNull(day),
   /** When the patient agreed to be written to; nothing is sent without. */
-  sms_consent_at: orNull(instant),
-  email_consent_at: orNull(instant),
+  sms_consent_at: orNull(givenInstant),
+  email_consent_at: orNull(givenInstant),
   alerts: optionalText(500),
   allergies: optionalText(2000),
   medications: optionalText(2000),

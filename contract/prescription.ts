@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { letterhead } from '#contract/letterhead.ts'
-import { day } from '#contract/day.ts'
+import { day, keptDay } from '#contract/day.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 
 /**
@@ -39,6 +39,7 @@ function optionalText(max: number) {
 }
 
 const optionalDay = v.optional(v.nullable(day), null)
+const keptOptionalDay = v.optional(v.nullable(keptDay), null)
 
 /** The horizontal is written 180; who types or sends 0 means the same. */
 export const storedAxis = (axis: number | null) => (axis === 0 ? 180 : axis)
@@ -142,6 +143,9 @@ export type RxSignature = v.InferOutput<typeof rxSignature>
 
 export const prescription = v.object({
   ...rxInput.entries,
+  exam_date: keptOptionalDay,
+  issue_date: keptOptionalDay,
+  expiry_date: keptOptionalDay,
   id_rx: uuid,
   id_patient: uuid,
   status: v.picklist(rxStatuses),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day } from '#contract/day.ts'
+import { day, keptDay } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { cents, instant, rowId, text, uuid } from '#contract/primitives.ts'
 import { changedPrice, discountPct, endingIn, netCost, priceChange, priceEndings } from '#contract/stock-money.ts'
@@ -134,7 +134,7 @@ export type BookPreviewRow = v.InferOutput<typeof bookPreviewRow>
 
 export const bookPriceChange = v.object({
   id_price_change: uuid,
-  effective_on: day,
+  effective_on: keptDay,
   change: bookChange,
   reprice_stock: v.boolean(),
   created_at: instant,

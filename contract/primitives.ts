@@ -11,8 +11,28 @@ export const uuid = v.pipe(v.string(), v.uuid('must be a UUID'))
 /** A row number given by the server (stores, users, frames, brands, vendors). */
 export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))
 
-/** An instant, UTC, ISO 8601 with `Z`. People see it in the time zone of the store. */
+/**
+ * Between these days lies every life and every plan. Beyond them are slips of the hand, and numbers that the calendar, the database
+ * or the next month after them cannot hold.
+ */
+export const earliestDay = '1850-01-01'
+export const latestDay = '2199-12-31'
+
+/**
+ * An instant as it was kept or as a device's clock stood, UTC, ISO 8601 with `Z`. People see it in the time zone of the store. For answers, and
+ * for clocks that may be wrong: nothing is lost for them.
+ */
 export const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'))
+
+/** An instant that a caller gives. */
+export const givenInstant = v.pipe(
+  v.string(),
+  v.isoTimestamp('must be an instant'),
+  v.check((given) => {
+    const at = Date.parse(given)
+    return at >= Date.parse(`${earliestDay}T00:00:00Z`) && at < Date.parse(`${latestDay}T00:00:00Z`) + 86_400_000
+  }, 'must be an instant within this time'),
+)
 
 /** Whole cents, never a fraction of one. */
 export const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000_00))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { frame, frameRecord } from '#contract/frames.ts'
-import { cents, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
+import { cents, givenInstant, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
 import { discountPct, priceChange } from '#contract/stock-money.ts'
 
 /** The lists of frames, and what is done to many of them: add, price, export. What is done to one piece: `frames.ts`. */
@@ -34,8 +34,8 @@ const filterEntries = {
   price_min: amount,
   price_max: amount,
   /** Neither counted, received, sold nor looked after from then on. */
-  not_seen_since: v.optional(instant),
-  received_before: v.optional(instant),
+  not_seen_since: v.optional(givenInstant),
+  received_before: v.optional(givenInstant),
   search: v.optional(text(128)),
 }
 

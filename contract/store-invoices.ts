@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day } from '#contract/day.ts'
+import { day, keptDay } from '#contract/day.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { frame } from '#contract/frame.ts'
 import { cents, code, done, instant, requiredText, rowId, text, uuid } from '#contract/primitives.ts'
@@ -46,6 +46,9 @@ const card = v.object({
   vendor: v.string(),
   contact: v.nullable(v.string()),
   ...v.omit(vendorInvoiceInput, ['amounts']).entries,
+  invoice_date: v.optional(v.nullable(keptDay), null),
+  received_date: v.optional(v.nullable(keptDay), null),
+  due_date: v.optional(v.nullable(keptDay), null),
   status: v.picklist(vendorInvoiceStatuses),
   pieces: v.number(),
   /** What the paper has, as far as that was entered; null when nothing was. */
@@ -67,7 +70,7 @@ const card = v.object({
   ),
   /** Why it was posted although pieces and paper disagreed. */
   posted_note: v.string(),
-  paid_on: v.nullable(day),
+  paid_on: v.nullable(keptDay),
   paid_reference: v.string(),
   created_by: v.string(),
   created_at: instant,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#contract/endpoint.ts'
 import { captured } from '#contract/command.ts'
 import { receipt } from '#contract/sync.ts'
-import { instant, requiredText, revision, rowId, text, uuid } from '#contract/primitives.ts'
+import { givenInstant, instant, requiredText, revision, rowId, text, uuid } from '#contract/primitives.ts'
 import { password, username } from '#contract/session.ts'
 
 export const reviewReasons = ['late', 'skewed', 'double', 'wrong-password', 'unknown-person', 'open-16-hours'] as const
@@ -134,7 +134,7 @@ export const timeCardEndpoints = {
       /** For a punch of an unknown person: whose it is. */
       id_user: v.optional(v.nullable(rowId)),
       direction: v.optional(v.picklist(['in', 'out'])),
-      at: v.optional(instant),
+      at: v.optional(givenInstant),
       reason: requiredText(500, 'A correction needs a reason'),
       /** Others that are rejected with it. Read for a rejection alone. */
       repeats: v.optional(v.pipe(v.array(uuid), v.maxLength(repeatsLimit)), []),
@@ -152,7 +152,7 @@ export const timeCardEndpoints = {
       supersedes: v.nullable(uuid),
       id_user: rowId,
       direction: v.picklist(['in', 'out', 'void']),
-      at: instant,
+      at: givenInstant,
       reason: requiredText(500, 'A correction needs a reason'),
     }),
     response: punch,
@@ -163,7 +163,7 @@ export const timeCardEndpoints = {
     path: '/api/timecard/entries',
     summary: 'The punches of one person between two instants, for a manager',
     access: 'time.review',
-    query: v.object({ id_user: v.pipe(v.string(), v.transform(Number), rowId), from: instant, to: instant }),
+    query: v.object({ id_user: v.pipe(v.string(), v.transform(Number), rowId), from: givenInstant, to: givenInstant }),
     response: v.object({ punches: v.array(punch) }),
   }),
   people: endpoint({
