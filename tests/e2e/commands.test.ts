@@ -38,7 +38,8 @@ function run(
   env: Record<string, string>,
   args: string[] = [],
 ) {
-  const [program, ...rest] = scripts[name]?.split(' ') ?? []
+  // `exec` is the shell's: it leaves no shell between npm and the program.
+  const [program, ...rest] = scripts[name]?.replace(/^exec /, '').split(' ') ?? []
   if (program !== 'node') throw new Error(`npm run ${name} is not a program of node`)
   const child = spawn(process.execPath, [...rest, ...args], {
     cwd: root,
