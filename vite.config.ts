@@ -243,7 +243,8 @@ export default defineConfig({
     target,
     // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
     assetsInlineLimit: 0,
-    sourcemap: true,
+    // For our own eyes: scripts name no map, and the build lays the maps where nothing is served from.
+    sourcemap: 'hidden',
     modulePreload: {
       // Every browser that can run the app knows modulepreload.
       polyfill: false,

@@ -22,7 +22,7 @@ const serverEntries = ['main', 'make-demo', 'restored', 'first-account', 'verify
 
 /** Chunks of former builds stay for running tabs that still ask for them. */
 const formerAssetDays = 14
-const compressible = /\.(js|css|html|svg|json|webmanifest|txt|map)$/
+const compressible = /\.(js|css|html|svg|json|webmanifest|txt)$/
 
 /** Builds the given parts (both when none is named) where they are stale. Returns those that were built. */
 export async function buildIfStale(names = Object.keys(parts)) {
@@ -55,8 +55,19 @@ async function buildClient() {
   process.env.NODE_ENV = 'production'
   const vite = await import('vite')
   await vite.build({ root, logLevel: 'warn', build: { emptyOutDir: true } })
+  takeOutMaps(at('dist'), at('build/maps'))
   await compressAll(at('dist'))
   bringBackAssets(assets, kept)
+}
+
+/** Source maps are for those who look after the program. Served, they would give everyone its sources. */
+function takeOutMaps(served, maps) {
+  fs.rmSync(maps, { recursive: true, force: true })
+  for (const file of filesBelow(served).filter((name) => name.endsWith('.map'))) {
+    const kept = path.join(maps, path.relative(served, file))
+    fs.mkdirSync(path.dirname(kept), { recursive: true })
+    fs.renameSync(file, kept)
+  }
 }
 
 /** What was in use until now goes to `kept` with today as its last day; what has been there for too long goes. */
@@ -90,9 +101,7 @@ async function compressAll(folder) {
     files.map(async (file) => {
       const bytes = fs.readFileSync(file)
       fs.writeFileSync(`${file}.gz`, await gzip(bytes, { level: 9 }))
-      // Maps are read by a developer now and then; the best compression would take longer than all the rest.
-      const quality = file.endsWith('.map') ? 4 : 11
-      fs.writeFileSync(`${file}.br`, await brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } }))
+      fs.writeFileSync(`${file}.br`, await brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } }))
     }),
   )
 }

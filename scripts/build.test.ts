@@ -90,3 +90,13 @@ test('what was built from the very same sources is not built again', () => {
   build()
   expect(fs.statSync(path.join(root, 'dist/index.html')).mtimeMs).toBe(before)
 }, 60_000)
+
+test('source maps lie outside of what is served, and no script names one', () => {
+  write('vite.config.js', "export default { build: { sourcemap: 'hidden' } }\n")
+  build()
+  const served = fs.readdirSync(path.join(root, 'dist'), { recursive: true }).map(String)
+  expect(served.filter((name) => name.includes('.map'))).toEqual([])
+  for (const name of served.filter((file) => file.endsWith('.js')))
+    expect(fs.readFileSync(path.join(root, 'dist', name), 'utf8')).not.toContain('sourceMappingURL')
+  expect(fs.readdirSync(path.join(root, 'build/maps/assets')).filter((name) => name.endsWith('.map')).length).toBeGreaterThan(2)
+}, 60_000)

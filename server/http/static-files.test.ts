@@ -18,6 +18,8 @@ beforeAll(async () => {
   put('assets/decode-worker-abc123.js', 'export {}')
   put('assets/main-abc123.js.br', 'not really brotli')
   put('.hidden', 'secret')
+  put('assets/main-abc123.js.map', '{"sources":[]}')
+  put('assets/main-abc123.js.map.br', 'not really brotli')
   fs.writeFileSync(path.join(folder, 'secrets.json'), 'secret')
   server = await startTestServer({ config: { distFolder } })
 })
@@ -33,6 +35,13 @@ describe('the app’s own files', () => {
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
+
+  test.each(['/assets/main-abc123.js.map', '/assets/main-abc123.js.map.br', '/assets/main-abc123.js.m%61p'])(
+    'do not include the source map %s',
+    async (name) => {
+      expect((await server.request('GET', name)).status).toBe(404)
+    },
+  )
 
   test('may not compile WebAssembly, but for the thread that reads codes from pictures, which may nothing else', async () => {
     const policyOf = async (name: string) => (await server.request('GET', name)).headers.get('content-security-policy')

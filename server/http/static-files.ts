@@ -16,7 +16,6 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
-  '.map': 'application/json',
   '.mp3': 'audio/mpeg',
 }
 /**
@@ -83,7 +82,10 @@ export function staticFiles(folder: string, policyOf: (html: string) => string):
 
 type StaticFile = { name: string; size: number; modified: number }
 
-/** The file at a URL path inside of `root`, or null; never one outside of it, and none whose name begins with a dot. */
+/** A source map, compressed or not: a folder that another build has filled may have some. */
+const mapName = /\.map(\.(br|gz))?$/i
+
+/** The file at a URL path inside of `root`, or null; never one outside of it, no source map, and none whose name begins with a dot. */
 function fileFor(root: string, urlPath: string): StaticFile | null {
   let decoded: string
   try {
@@ -92,7 +94,7 @@ function fileFor(root: string, urlPath: string): StaticFile | null {
     return null
   }
   const name = path.join(root, path.normalize(decoded === '/' ? '/index.html' : decoded))
-  if (!name.startsWith(root + path.sep) || decoded.includes('\0') || decoded.includes('/.')) return null
+  if (!name.startsWith(root + path.sep) || decoded.includes('\0') || decoded.includes('/.') || mapName.test(decoded)) return null
   try {
     const found = statSync(name)
     return found.isFile() ? { name, size: found.size, modified: Math.floor(found.mtimeMs) } : null
