@@ -3,8 +3,9 @@ import * as v from 'valibot'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import type { Connection } from '#server/http/client-address.ts'
+import { bodyBudgetsOf } from '#server/http/body-budget.ts'
 import { parseRequest } from '#server/http/parse-request.ts'
-import { readBody } from '#server/http/read-body.ts'
+import { announcedBytes, type RawBody, readBody } from '#server/http/read-body.ts'
 import { passGate } from '#server/http/session-gate.ts'
 import { turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
@@ -41,13 +42,26 @@ export function answerCall<E extends Endpoint>(
   const endsWithServer = endpoint.answers === 'text/event-stream'
   // Waiting for its turn, a body is bytes; what it is parsed into takes several times as much.
   const turns = endpoint.bodyLimit === undefined ? null : turnsOf(services.db).largeBodies
+  const budget = bodyBudgetsOf(services.db)[endpoint.bodyLimit === undefined ? 'small' : 'large']
+  const limit = endpoint.bodyLimit ?? usualBodyLimit
 
   return async (context) => {
     const request = context.req.raw
     const scope = await passGate(services, endpoint.access, request.headers)
     turns?.assertRoom()
-    const body = endpoint.body ? await readBody(request, endpoint.bodyLimit ?? usualBodyLimit, endpoint.form !== undefined) : null
-    const answered = async () => {
+    if (!endpoint.body) return await answerWith(null)
+    const giveBack = budget.take(announcedBytes(request.headers, limit), scope?.session_id ?? context.var.address)
+    try {
+      return await answerWith(await readBody(request, limit, endpoint.form !== undefined))
+    } finally {
+      giveBack()
+    }
+
+    async function answerWith(body: RawBody | null): Promise<Response> {
+      return turns ? await turns.take(request.signal, () => answered(body)) : await answered(body)
+    }
+
+    async function answered(body: RawBody | null): Promise<Response> {
       const parsed = await parseRequest(endpoint, {
         params: namedParameters(endpoint.path, context.req.param() as Record<string, string>),
         query: context.req.query(),
@@ -67,6 +81,5 @@ export function answerCall<E extends Endpoint>(
       if (answer instanceof Response) return answer
       return Response.json(v.parse(endpoint.response, answer))
     }
-    return turns ? await turns.take(request.signal, answered) : await answered()
   }
 }

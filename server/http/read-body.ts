@@ -61,30 +61,64 @@ function isJson(contentType: string): boolean {
   return type === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
 }
 
-/** The bytes of a body. Refuses more than `limit` of them as soon as they arrive. */
+/** At least `leastBytes` of a body arrive in every `rateWindowMs`, or its end does. That is 1 KB a second. */
+export const rateWindowMs = 15_000
+export const leastBytes = 16 * 1024
+
+/**
+ * The bytes that a body says it has; `limit` when it does not say.
+ * @throws Refusal `tooLarge` when it says more than `limit`
+ */
+export function announcedBytes(headers: Headers, limit: number, tooLarge = tooLargeFor(limit)): number {
+  const said = headers.get('content-length')
+  const announced = said === null ? limit : Number(said)
+  if (announced > limit) throw tooLarge
+  return Number.isFinite(announced) ? announced : limit
+}
+
+function tooLargeFor(limit: number): Refusal {
+  return new Refusal('request-too-large', { details: { limit_bytes: limit } })
+}
+
+/**
+ * The bytes of a body.
+ * @throws Refusal `tooLarge` as soon as more than `limit` arrived, request-too-slow when fewer than `leastBytes` arrive in a window,
+ * request-unreadable when it breaks off
+ */
 export async function readBytes(
   request: Pick<Request, 'headers' | 'body'>,
   limit: number,
-  tooLarge = new Refusal('request-too-large', { details: { limit_bytes: limit } }),
+  tooLarge = tooLargeFor(limit),
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = Number(request.headers.get('content-length') ?? 0)
-  if (announced > limit) throw tooLarge
+  announcedBytes(request.headers, limit, tooLarge)
+  if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  if (request.body !== null) {
-    const reader = request.body.getReader()
+  const reader = request.body.getReader()
+  let giveUp = (_refusal: Refusal) => {}
+  const tooSlow = new Promise<never>((_, reject) => (giveUp = reject))
+  // Nobody may be waiting for it at that moment.
+  tooSlow.catch(() => {})
+  let before = 0
+  const watch = setInterval(() => {
+    if (size - before < leastBytes) giveUp(new Refusal('request-too-slow', { retry_after_s: 5 }))
+    before = size
+  }, rateWindowMs)
+  try {
     for (;;) {
-      const { done, value } = await nextChunk(reader)
-      if (done) break
+      const { done, value } = await Promise.race([nextChunk(reader), tooSlow])
+      if (done) return Buffer.concat(chunks)
       size += value.byteLength
-      if (size > limit) {
-        await reader.cancel().catch(() => {})
-        throw tooLarge
-      }
+      if (size > limit) throw tooLarge
       chunks.push(value)
     }
+  } catch (refusal) {
+    // Not awaited: a sender that has stopped may never let it end.
+    void reader.cancel().catch(() => {})
+    throw refusal
+  } finally {
+    clearInterval(watch)
   }
-  return Buffer.concat(chunks)
 }
 
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {

@@ -5,8 +5,9 @@ import { Refusal } from '#contract/errors.ts'
 import { typeNamed } from '#contract/file-types.ts'
 import type { PatientFile } from '#contract/patient-files.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { readForm } from '#server/features/files/read-form.ts'
+import { announcedForm, readForm, receiveForm } from '#server/features/files/read-form.ts'
 import { beginUpload, findUpload, receivePart, receiveWhole } from '#server/features/files/uploads.ts'
+import { bodyBudgetsOf } from '#server/http/body-budget.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { turnsOf } from '#server/http/turns.ts'
@@ -35,14 +36,21 @@ export const fileHandlers: HandlersOf<
   async uploadFile({ services, scope, query, headers, stream, signal }) {
     const turns = turnsOf(services.db).files
     turns.assertRoom()
-    return await turns.take(signal, async () => {
-      const { name, bytes } = await readForm({ headers, body: stream })
-      const upload = await findUpload(services, scope, name)
-      const { offset = 0, length = bytes.byteLength } = query
-      const isWhole = query.offset === undefined && query.length === undefined
-      const grown = isWhole ? await receiveWhole(services, upload, bytes) : await receivePart(services, upload, { offset, length, bytes })
-      return new Response(grown.file_path ?? '', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
-    })
+    const giveBack = bodyBudgetsOf(services.db).files.take(announcedForm({ headers }), scope.session_id)
+    try {
+      // Read before its turn: what arrives slowly keeps nobody from theirs.
+      const form = await receiveForm({ headers, body: stream })
+      return await turns.take(signal, async () => {
+        const { name, bytes } = await readForm(form)
+        const upload = await findUpload(services, scope, name)
+        const { offset = 0, length = bytes.byteLength } = query
+        const isWhole = query.offset === undefined && query.length === undefined
+        const grown = isWhole ? await receiveWhole(services, upload, bytes) : await receivePart(services, upload, { offset, length, bytes })
+        return new Response(grown.file_path ?? '', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      })
+    } finally {
+      giveBack()
+    }
   },
 
   async uploadProgress({ services, scope, params }) {
