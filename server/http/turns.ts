@@ -76,12 +76,47 @@ export class Turns {
   }
 }
 
+const mostOpenExports = 20
+const mostOpenExportsEach = 4
+
+/**
+ * Downloads that have begun. Each holds a part of its file, for as long as its reader takes, so they are counted beside the turns:
+ * whoever reads slowly has no turn meanwhile, and takes nobody's.
+ */
+class OpenExports {
+  #open = 0
+  readonly #byHolder = new Map<string, number>()
+
+  /**
+   * @param holder the session that downloads
+   * @returns is called when the download has ended, however it did; a second call does nothing
+   * @throws Refusal request-too-frequent when too many are open
+   */
+  begin(holder: string): () => void {
+    const theirs = this.#byHolder.get(holder) ?? 0
+    if (this.#open >= mostOpenExports || theirs >= mostOpenExportsEach) {
+      throw new Refusal('request-too-frequent', { retry_after_s: 5 + Math.ceil(Math.random() * 5) })
+    }
+    this.#open += 1
+    this.#byHolder.set(holder, theirs + 1)
+    let hasEnded = false
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      this.#open -= 1
+      const left = (this.#byHolder.get(holder) ?? 0) - 1
+      if (left > 0) this.#byHolder.set(holder, left)
+      else this.#byHolder.delete(holder)
+    }
+  }
+}
+
 /**
  * After an outage all tablets come at once, each with a day's work. What is heavy takes turns, so that it never holds all connections
  * to the database, nobody waits for one until it is an error, and memory does not grow with the number of tablets. What people did
  * goes before what they are shown: pages of a pull make way for pushes.
  */
-type HeavyTurns = { largeBodies: Turns; pages: Turns; files: Turns }
+type HeavyTurns = { largeBodies: Turns; pages: Turns; files: Turns; exports: Turns; openExports: OpenExports }
 const turns = new WeakMap<Database, HeavyTurns>()
 
 export function turnsOf(db: Database): HeavyTurns {
@@ -89,10 +124,14 @@ export function turnsOf(db: Database): HeavyTurns {
   if (known) return known
   // Even a slow machine serves all who wait within the minute for which the app waits: what nobody waits for any more is done in vain.
   const largeBodies = new Turns({ places: 4, mostWaiting: 40 })
+  const pages = new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies })
   const made = {
     largeBodies,
-    pages: new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies }),
+    pages,
     files: new Turns({ places: 6, mostWaiting: 60 }),
+    // Nobody waits in a shop for a list of thousands of rows: they leave the machine to those who do.
+    exports: new Turns({ places: 2, mostWaiting: 20, yieldsTo: pages }),
+    openExports: new OpenExports(),
   }
   turns.set(db, made)
   return made

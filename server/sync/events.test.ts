@@ -57,6 +57,15 @@ describe('what tablets are told', () => {
     return { listener, listening }
   }
 
+  it('keeps four streams of a tablet, and ends the oldest for one more', async () => {
+    const many = []
+    for (let opened = 0; opened < 6; opened++) many.push(await listen(tablet))
+    await Promise.all([many[0]!.listening, many[1]!.listening])
+    expect(many.map(({ listener }) => listener.ended)).toEqual([true, true, false, false, false, false])
+    const { listener } = await listen(other)
+    expect(listener.ended).toBe(false)
+  })
+
   it('hears of the own store, the chain and oneself, and of no other store', async () => {
     const { listener } = await listen(tablet)
     await server.db.writing(['store:2', 'user:2'], async () => {})
@@ -100,7 +109,7 @@ describe('what tablets are told', () => {
 
   it('asks the database once who works on a sheet, however many listen, and tells no other store', async () => {
     const sheet = await other.createSheet()
-    const listeners = await Promise.all(Array.from({ length: 10 }, async () => (await listen(tablet)).listener))
+    const listeners = await Promise.all(Array.from({ length: 4 }, async () => (await listen(tablet)).listener))
     const stranger = new WireTablet(server, 'Tablet elsewhere')
     await stranger.signIn('maya')
     await server.request('POST', '/api/home/set_store', { token: stranger.session.access_token, body: { store_id: 2 } })

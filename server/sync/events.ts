@@ -1,6 +1,8 @@
 import { collectionPermissions, type events, type SyncEvent } from '#contract/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
+import { tabletOf } from '#server/http/scope.ts'
 import { stillHolds } from '#server/http/session-gate.ts'
+import { mostStreamsEach, mostStreamsOfPerson, streamPlacesOf } from '#server/sync/stream-places.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
 
 export const heartbeatMs = 15_000
@@ -56,8 +58,16 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
         }, heartbeatMs)
         heart.unref()
         signal.addEventListener('abort', end)
+        const leavePlace = streamPlacesOf(services.db).open(
+          [
+            { key: `tablet ${tabletOf(scope)}`, most: mostStreamsEach },
+            { key: `person ${scope.id_user}`, most: mostStreamsOfPerson },
+          ],
+          end,
+        )
         stop = () => {
           ended = true
+          leavePlace()
           streamEnded()
           clearInterval(heart)
           leaveChanges()

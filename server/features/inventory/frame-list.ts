@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { sql, type Kysely } from 'kysely'
 import type { ParsedRequestOf } from '#contract/endpoint.ts'
@@ -9,13 +8,15 @@ import { framePageSize, type FrameSort, type ListedFrame } from '#contract/stock
 import { normaliseCode } from '#contract/codes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { containing } from '#server/features/inventory/frame-record.ts'
+import type { Scope } from '#server/http/scope.ts'
+import { turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
 import { selectFrames, toFrame, type FrameWithNames } from '#server/stock/frame-rows.ts'
 
 export type FrameFilters = ParsedRequestOf<Endpoints['allFilters']>['query']
 
 /** Rows that a download holds in memory at once. */
-const chunkSize = 2_000
+const chunkSize = 1_000
 
 /** One page of the frames that pass the filters, in an order that leaves none in doubt, so that pages never overlap. */
 export async function listFrames(
@@ -42,23 +43,53 @@ export async function listFrames(
 
 /**
  * All frames that pass the filters as `data.csv`: with a byte order mark, so that spreadsheets read it as UTF-8, and with
- * cells that would be formulas made harmless. Rows are read as the download asks for them. Costs only with `withCosts`.
+ * cells that would be formulas made harmless. Rows are read as the download asks for them, and each part of the file waits for its turn.
+ * Costs only for those who may see them.
+ * @throws Refusal request-too-frequent when too many downloads are open or wait
  */
-export function downloadFrames(
-  { db: { reads: db }, log }: Pick<Services, 'db' | 'log'>,
+export async function downloadFrames(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  scope: Scope,
   filters: FrameFilters,
-  withCosts: boolean,
   signal: AbortSignal,
-): Response {
-  const columns = withCosts ? [...csvColumns, ...costColumns] : csvColumns
-  const csv = Readable.from(csvParts(db, filters, columns, signal))
-  // A failure half-way destroys the stream: the download breaks off instead of looking whole.
-  csv.on('error', (error) => {
-    if (!signal.aborted) log.error({ err: error }, 'a download of frames broke off')
-  })
-  return new Response(Readable.toWeb(csv) as ReadableStream<Uint8Array>, {
-    headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="data.csv"' },
-  })
+): Promise<Response> {
+  const columns = scope.permissions.has('frame.see-cost') ? [...csvColumns, ...costColumns] : csvColumns
+  const { exports, openExports } = turnsOf(db)
+  exports.assertRoom()
+  const ended = openExports.begin(scope.session_id)
+  signal.addEventListener('abort', ended, { once: true })
+  const parts = csvParts(db.reads, filters, columns)
+  try {
+    // What is wrong with the question is said before the download begins.
+    const first = await exports.take(signal, () => parts.next())
+    return download(first.value ?? Buffer.alloc(0))
+  } catch (error) {
+    ended()
+    throw error
+  }
+
+  function download(first: Buffer): Response {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(first),
+      async pull(controller) {
+        try {
+          const { done, value } = await exports.take(signal, () => parts.next(), true)
+          if (!done) return controller.enqueue(value)
+          ended()
+          controller.close()
+        } catch (error) {
+          // A failure half-way breaks the download off instead of letting it look whole.
+          ended()
+          if (!signal.aborted) log.error({ err: error }, 'a download of frames broke off')
+          controller.error(error)
+        }
+      },
+      cancel: ended,
+    })
+    return new Response(body, {
+      headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="data.csv"' },
+    })
+  }
 }
 
 type CsvColumn = readonly [name: string, value: (row: FrameWithNames) => string | number | null]
@@ -93,22 +124,22 @@ function inCurrency(cents: number | null): string | null {
 }
 
 /** The file in parts of many rows: what is sent row by row takes its compression five times as long. */
-async function* csvParts(db: Kysely<Schema>, filters: FrameFilters, columns: readonly CsvColumn[], signal: AbortSignal) {
-  yield Buffer.from(stringify([columns.map(([name]) => name)], { bom: true }))
+async function* csvParts(db: Kysely<Schema>, filters: FrameFilters, columns: readonly CsvColumn[]): AsyncGenerator<Buffer, void> {
+  let head = stringify([columns.map(([name]) => name)], { bom: true })
   let after = 0
-  while (!signal.aborted) {
+  for (;;) {
     const rows = await filteredFrames(db, filters)
       .where('frames.id_inventory', '>', after)
       .orderBy('frames.id_inventory')
       .limit(chunkSize)
       .execute()
     const cells = rows.map((row) => columns.map(([, value]) => value(row)))
-    if (cells.length > 0) yield Buffer.from(stringify(cells, { escape_formulas: true }))
+    yield Buffer.from(head + stringify(cells, { escape_formulas: true }))
+    head = ''
     const last = rows.at(-1)
     if (!last || rows.length < chunkSize) return
     after = last.id_inventory
   }
-  throw signal.reason
 }
 
 const sortColumns = {

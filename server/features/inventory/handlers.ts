@@ -62,7 +62,7 @@ export const inventoryHandlers: HandlersOf<
   async allFilters({ services, scope, query, signal }) {
     if (query.output === 'csv') {
       await noteSecurityEvent(services, { kind: 'exported', detail: 'data.csv' })
-      return downloadFrames(services, query, scope.permissions.has('frame.see-cost'), signal)
+      return await downloadFrames(services, scope, query, signal)
     }
     return await listFrames(services.db.reads, query)
   },

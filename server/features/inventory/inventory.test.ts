@@ -238,10 +238,33 @@ describe('all frames by filters', () => {
     expect(await costs.text()).toContain('item_list_cost,item_discount,item_net')
   })
 
+  test('many downloads at once are told to come back, and the next one begins when one of them has ended', async () => {
+    const download = (method = 'GET') => server.request(method, '/api/inventory/all-filters?output=csv', { token: tokens.ben })
+    // A question for the head alone leaves nothing open.
+    for (let asked = 0; asked < 10; asked++) expect((await download('HEAD')).status).toBe(200)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => download()))
+    const open = answers.filter(({ status }) => status === 200)
+    expect(open).toHaveLength(4)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(46)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await call('GET', '/api/inventory/brands', tokens.ben)).status).toBe(200)
+
+    expect((await open[0]!.text()).length).toBeGreaterThan(100_000)
+    await open[1]!.body?.cancel()
+    const next = await Promise.all([download(), download(), download()])
+    expect(next.map(({ status }) => status).toSorted()).toEqual([200, 200, 429])
+    await Promise.all([...open.slice(2), ...next].map(async (answer) => await answer.body?.cancel()))
+  })
+
+  test('a download with a wrong question is refused before it begins', async () => {
+    expect((await call('GET', '/api/inventory/all-filters?output=csv&status=Lost', tokens.ben)).status).toBe(422)
+  })
+
   test('a download that breaks on a fault of ours breaks off, and the log says so', async () => {
+    const answer = await server.request('GET', '/api/inventory/all-filters?output=csv', { token: tokens.ben })
     await sql`alter table frames rename to frames_gone`.execute(server.db.reads)
     try {
-      const answer = await server.request('GET', '/api/inventory/all-filters?output=csv', { token: tokens.ben })
       await expect(answer.text()).rejects.toThrow()
     } finally {
       await sql`alter table frames_gone rename to frames`.execute(server.db.reads)

@@ -3,26 +3,27 @@ import { type labelEndpoints, labelStocks, type LabelStock } from '#contract/lab
 import { drawLabels } from '#server/features/labels/draw-labels.ts'
 import { requestLabels, settleRequests, waitingRequests } from '#server/features/labels/label-requests.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
+import { turnsOf } from '#server/http/turns.ts'
 import type { Services } from '#server/services.ts'
 import { assertTheirs, findFrame, framesOf } from '#server/stock/find-frame.ts'
 import type { FrameWithNames } from '#server/stock/frame-rows.ts'
 
 /** Price labels, and the pieces that wait for one. */
 export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
-  async printLabel({ services, scope, query }) {
+  async printLabel({ services, scope, query, signal }) {
     const frame = await findFrame(services.db.reads, query.sku)
     await assertTheirs(services.db.reads, scope, [frame])
-    return await pdfOf(services, [frame], query.stock, 0)
+    return await pdfOf(services, signal, [frame], query.stock, 0)
   },
 
-  async printLabels({ services, scope, body: { items, stock, skip } }) {
+  async printLabels({ services, scope, signal, body: { items, stock, skip } }) {
     const { perPage } = labelStocks[stock]
     if (skip >= perPage) {
       throw new Refusal('request-invalid', { fields: [{ path: 'body.skip', message: `must be at most ${perPage - 1}` }] })
     }
     const frames = new Map((await framesOf(services.db.reads, scope, items)).map((frame) => [frame.id_inventory, frame]))
     const inOrder = items.flatMap((id) => frames.get(id) ?? [])
-    return await pdfOf(services, inOrder, stock, skip)
+    return await pdfOf(services, signal, inOrder, stock, skip)
   },
 
   async listLabelRequests({ services, scope }) {
@@ -39,8 +40,15 @@ export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
   },
 }
 
-async function pdfOf({ clock }: Services, frames: readonly FrameWithNames[], stock: LabelStock, skip: number): Promise<Response> {
-  const pdf = await drawLabels(frames, stock, skip, clock.now())
+/** Drawing keeps the processor busy, so it waits for its turn. @throws Refusal request-too-frequent, label-too-small */
+async function pdfOf(
+  { clock, db }: Services,
+  signal: AbortSignal,
+  frames: readonly FrameWithNames[],
+  stock: LabelStock,
+  skip: number,
+): Promise<Response> {
+  const pdf = await turnsOf(db).exports.take(signal, () => drawLabels(frames, stock, skip, clock.now()))
   return new Response(pdf, {
     headers: { 'content-type': 'application/pdf', 'cache-control': 'no-store', 'content-disposition': 'inline; filename="labels.pdf"' },
   })
