@@ -39,6 +39,7 @@ import { type RequestContext, withinRequest } from '#server/http/request-context
 import { tabletOf } from '#server/http/scope.ts'
 import { rateLimiter, type RateLimits, usualRateLimits } from '#server/http/rate-limit.ts'
 import { pagePolicy, securityHeaders } from '#server/http/security-headers.ts'
+import { securityText, securityTextPath } from '#server/http/security-text.ts'
 import { staticFiles } from '#server/http/static-files.ts'
 import { noteRefusal } from '#server/people/refusals.ts'
 import { answerMetrics, metricsPath } from '#server/metrics/answer-metrics.ts'
@@ -138,6 +139,12 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
     const asked = { services, connection: context.env?.connection ?? null, headers: context.req.raw.headers }
     return await answerMetrics(asked, () => sumTablets(services))
   })
+  app.get(securityTextPath, (context) => {
+    context.set('route', securityTextPath)
+    const text = securityText(services.config, services.clock.now())
+    if (text === null) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+    return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' } })
+  })
   if (services.config.distFolder !== null)
     app.use(
       '*',
@@ -179,11 +186,17 @@ function mountPath(app: Hono<HttpEnvironment>, path: string, methods: Map<Method
     const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
     context.set('route', (methods.get(method as Method) ?? first)?.endpoint.path ?? path)
     const answer = answers.get(method)
-    if (answer) return await answer(context)
+    if (answer) return context.req.method === 'HEAD' ? await withoutBody(await answer(context)) : await answer(context)
     const refused = refusalAnswer(new Refusal('method-wrong'))
     refused.headers.set('allow', allowed)
     return refused
   })
+}
+
+/** Nobody reads the body of a HEAD: a stream that is not told so stays open for ever. */
+async function withoutBody(answer: Response): Promise<Response> {
+  await answer.body?.cancel()
+  return new Response(null, answer)
 }
 
 function finish(context: HttpContext, headers: Record<string, string>): void {

@@ -18,6 +18,23 @@ describe('the environment', () => {
     })
   })
 
+  test('of a demo, whose passwords everyone knows, is heard on this machine alone unless it says otherwise', () => {
+    expect(read({}).host).toBe('127.0.0.1')
+    expect(read({ LORGNETTE_MODE: 'development' }).host).toBe('127.0.0.1')
+    expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
+    expect(read({ LORGNETTE_MODE: 'production', RISK_PROVIDER: 'development' }).host).toBeUndefined()
+  })
+
+  test('names whom people tell of a hole, what scans files, and how much a store may keep', () => {
+    expect(
+      read({ SECURITY_CONTACT: 'mailto:a@clinic.example, https://clinic.example/s', CLAMD_ADDRESS: '127.0.0.1:3310', STORE_FILES_GB: '2' }),
+    ).toMatchObject({
+      securityContacts: ['mailto:a@clinic.example', 'https://clinic.example/s'],
+      scanner: { host: '127.0.0.1', port: 3310 },
+      storeFileBytes: 2 * 1024 ** 3,
+    })
+  })
+
   test('with empty variables is the same as without them', () => {
     expect(read({ DATABASE_URL: '', PORT: '', RISK_SITE_KEY: '' })).toEqual(read({}))
   })
@@ -38,6 +55,10 @@ describe('the environment', () => {
 
   test.each([
     ['PORT', 'http'],
+    ['SECURITY_CONTACT', 'desk.of.clinic'],
+    ['CLAMD_ADDRESS', 'clamd'],
+    ['STORE_FILES_GB', '0'],
+    ['MAX_CONNECTIONS', 'many'],
     ['PORT', '70000'],
     ['LORGNETTE_MODE', 'staging'],
     ['DATABASE_URL', 'mysql://root:hush@db/x'],

@@ -17,6 +17,19 @@ const environmentShape = v.object({
   LORGNETTE_MODE: v.optional(v.picklist(['demo', 'production', 'development']), 'demo'),
   PORT: v.optional(number(0, 65_535), '4173'),
   HOST: v.optional(v.string()),
+  MAX_CONNECTIONS: v.optional(number(16, 1_000_000)),
+  SECURITY_CONTACT: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((said) => said.split(/[\s,]+/).filter((contact) => contact !== '')),
+      v.check(
+        (contacts) => contacts.every((contact) => /^(mailto:[^\s@]+@[^\s@]+|tel:\+[\d-]+|https:\/\/[^\s]+)$/.test(contact)),
+        'must look like mailto:security@clinic.example or https://clinic.example/security',
+      ),
+    ),
+  ),
+  CLAMD_ADDRESS: v.optional(v.pipe(v.string(), v.regex(/^[^\s:/]+:\d{1,5}$/, 'must look like 127.0.0.1:3310'))),
+  STORE_FILES_GB: v.optional(number(1, 100_000)),
   LORGNETTE_DATA: v.optional(v.string(), './data'),
   LORGNETTE_DIST: v.optional(v.string()),
   DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))),
@@ -72,7 +85,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
   return {
     mode: said.LORGNETTE_MODE,
     port: said.PORT,
-    ...(said.HOST !== undefined && { host: said.HOST }),
+    ...hostOf(said),
+    ...(said.MAX_CONNECTIONS !== undefined && { mostConnections: said.MAX_CONNECTIONS }),
+    ...(said.SECURITY_CONTACT !== undefined && { securityContacts: said.SECURITY_CONTACT }),
+    ...(said.CLAMD_ADDRESS !== undefined && { scanner: addressOf(said.CLAMD_ADDRESS) }),
+    ...(said.STORE_FILES_GB !== undefined && { storeFileBytes: said.STORE_FILES_GB * 1024 ** 3 }),
     dataFolder: path.resolve(project.root, said.LORGNETTE_DATA),
     databaseUrl: said.DATABASE_URL ?? null,
     distFolder: said.LORGNETTE_DIST === undefined ? project.distFolder : path.resolve(project.root, said.LORGNETTE_DIST),
@@ -87,6 +104,17 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
     files: filesOf(said),
     logLevel: said.LOG_LEVEL,
   }
+}
+
+/** Everyone knows the passwords of the demo, so it listens on this machine only unless someone says otherwise. */
+function hostOf(said: Environment): { host?: string } {
+  if (said.HOST !== undefined) return { host: said.HOST }
+  return said.LORGNETTE_MODE === 'production' ? {} : { host: '127.0.0.1' }
+}
+
+function addressOf(said: string): { host: string; port: number } {
+  const [host = '', port] = said.split(':')
+  return { host, port: Number(port) }
 }
 
 function wordsOf(issue: v.BaseIssue<unknown>): string {

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import type { Duplex } from 'node:stream'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { Refusal } from '#contract/errors.ts'
 import { createApp } from '#server/app.ts'
+import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { securityTextPath } from '#server/http/security-text.ts'
 import { metricsPath } from '#server/metrics/answer-metrics.ts'
 import type { Services } from '#server/services.ts'
 
@@ -10,6 +15,14 @@ import type { Services } from '#server/services.ts'
 const graceMs = 10_000
 /** Longer than reverse proxies keep connections, so that none of them sends a call into one that just closed. */
 const keepAliveMs = 75_000
+/** A head of a request that takes longer is answered 408 and hung up on. */
+const headMs = 20_000
+/** So is a request with its body: the longest is a file of 25 MB. */
+const requestMs = 300_000
+/** A connection over which nothing moves is hung up on. Streams of events say something every 15 seconds. */
+const silenceMs = 120_000
+/** More connections at once are hung up on at once. A tablet has two or three. */
+export const usualMostConnections = 4096
 
 export type Listening = {
   port: number
@@ -23,22 +36,52 @@ export type Listening = {
  */
 export async function listen(services: Services, pages?: (server: Server) => Promise<RequestListener>): Promise<Listening> {
   const stopping = new AbortController()
+  const { config, log } = services
   const app = createApp(services, { stopping: stopping.signal })
-  const answer = getRequestListener((request, { incoming }) =>
-    app.fetch(request, {
-      connection: { remoteAddress: incoming.socket.remoteAddress ?? '', encrypted: 'encrypted' in incoming.socket },
-    }),
+  const headers = securityHeaders(config)(false)
+  const secured = (answer: Response) => {
+    for (const [name, value] of Object.entries({ ...headers, 'Cache-Control': 'no-store' })) answer.headers.set(name, value)
+    return answer
+  }
+  const answer = getRequestListener(
+    (request, { incoming }) =>
+      app.fetch(request, {
+        connection: { remoteAddress: incoming.socket.remoteAddress ?? '', encrypted: 'encrypted' in incoming.socket },
+      }),
+    {
+      // What comes here never reached the app: an address or a host that is none, or a fault outside of any call.
+      errorHandler: (error) =>
+        secured(error instanceof RequestError ? refusalAnswer(new Refusal('request-unreadable')) : answerError(error, 'none', log)),
+    },
   )
-  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: 5000,
+    // Answered by the handler above, with its headers.
+    requireHostHeader: false,
+  })
+  server.maxConnections = config.mostConnections ?? usualMostConnections
+  server.timeout = silenceMs
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, headers))
+  // What the server is asked to expect, and does not know.
+  server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.writeHead(417, { ...headers, Connection: 'close' }).end()
+  })
   const answerPages = await pages?.(server)
   server.on('request', (incoming, outgoing) => {
     if (stopping.signal.aborted) outgoing.setHeader('Connection', 'close')
     const isCall =
-      incoming.url === '/api' || incoming.url?.startsWith('/api/') || incoming.url?.startsWith('/upload/') || incoming.url === metricsPath
+      incoming.url === '/api' ||
+      incoming.url?.startsWith('/api/') ||
+      incoming.url?.startsWith('/upload/') ||
+      incoming.url === metricsPath ||
+      incoming.url === securityTextPath
     if (isCall || !answerPages) void answer(incoming, outgoing)
     else answerPages(incoming, outgoing)
   })
-  server.listen({ port: services.config.port, ...(services.config.host !== undefined && { host: services.config.host }) })
+  server.listen({ port: config.port, ...(config.host !== undefined && { host: config.host }) })
   await once(server, 'listening')
 
   return {
@@ -52,4 +95,28 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
       clearTimeout(lastResort)
     },
   }
+}
+
+/** Answers what is no request, or took too long to become one, and hangs up. In the middle of an answer it only hangs up. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Duplex, headers: Record<string, string>): void {
+  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse | null }
+  if (!socket.writable || answer?.headersSent || error.code === 'ECONNRESET') {
+    socket.destroy(error)
+    return
+  }
+  const [status, refusal] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', new Refusal('request-too-slow')]
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', new Refusal('request-unreadable', { message: 'The head of the request is too large' })]
+        : ['400 Bad Request', new Refusal('request-unreadable')]
+  const body = JSON.stringify(refusal.toBody())
+  const lines = Object.entries({
+    ...headers,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
 }

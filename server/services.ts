@@ -15,6 +15,14 @@ export type Config = {
   port: number
   /** The network address to listen at; all of them when not said. */
   host?: string
+  /** Connections at once; the usual number when not said. */
+  mostConnections?: number
+  /** Whom people tell of a hole that they found, as addresses (`mailto:…`, `https://…`); nobody when not said. */
+  securityContacts?: readonly string[]
+  /** The clamd that looks through files before they are kept; none when not said. */
+  scanner?: { host: string; port: number }
+  /** Bytes that the files of one store's patients may have together; the usual number when not said. */
+  storeFileBytes?: number
   dataFolder: string
   databaseUrl: string | null
   /** Served as they are; null in tests of the API alone. */

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Listening, listen } from '#server/listen.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -101,5 +102,79 @@ describe('over a real connection', () => {
     await expect.poll(() => subscribers).toBe(1)
     controller.abort()
     await expect.poll(() => subscribers).toBe(0)
+  })
+})
+
+/** What the server answers to these bytes, until it hangs up. */
+async function answerTo(port: number, bytes: string): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (part) => (answer += String(part))).on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(bytes)
+  await closed
+  return answer
+}
+
+describe('what is no request', () => {
+  test('is answered with the security headers, too', async () => {
+    server = await startTestServer()
+    listening = await listen(server.services)
+    const cases: [name: string, bytes: string, status: number][] = [
+      ['nonsense', 'This is not HTTP\r\n\r\n', 400],
+      ['a request without a host', 'GET /api/health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+      ['a host that is none', 'GET /api/health HTTP/1.1\r\nhost: a b/c\r\nconnection: close\r\n\r\n', 400],
+      ['a head that is too large', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+      ['an unknown expectation', 'POST /api/auth/login HTTP/1.1\r\nhost: a\r\nexpect: tea\r\ncontent-length: 0\r\n\r\n', 417],
+    ]
+    for (const [name, bytes, status] of cases) {
+      const answer = (await answerTo(listening.port, bytes)).toLowerCase()
+      expect.soft(answer, name).toContain(`http/1.1 ${status} `)
+      for (const header of ['content-security-policy: default-src', 'x-content-type-options: nosniff', 'x-frame-options: deny'])
+        expect.soft(answer, name).toContain(header)
+    }
+  })
+})
+
+describe('the listener', () => {
+  test('hears only the address that it is told to', async () => {
+    server = await startTestServer({ config: { host: '127.0.0.1' } })
+    listening = await listen(server.services)
+    expect((await fetch(`http://127.0.0.1:${listening.port}/api/health`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.2:${listening.port}/api/health`)).rejects.toThrow()
+  })
+
+  test('hangs up on connections beyond its limit, and takes new ones when others have gone', async () => {
+    server = await startTestServer({ config: { mostConnections: 2 } })
+    listening = await listen(server.services)
+    const { port } = listening
+    const open = await Promise.all(
+      [1, 2].map(async () => {
+        const socket = net.connect(port, '127.0.0.1')
+        await new Promise((resolve) => socket.once('connect', resolve))
+        return socket
+      }),
+    )
+    const asked = 'GET /api/health HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
+    expect(await answerTo(port, asked)).toBe('')
+    for (const socket of open) socket.destroy()
+    await expect.poll(() => answerTo(port, asked)).toContain('200 OK')
+  })
+
+  test('tells whom to tell of a hole, where somebody said so', async () => {
+    server = await startTestServer()
+    expect((await server.request('GET', '/.well-known/security.txt')).status).toBe(404)
+    Object.assign(server.services.config, { securityContacts: ['mailto:security@clinic.example'], publicUrl: 'https://clinic.example' })
+    const answer = await server.request('GET', '/.well-known/security.txt')
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await answer.text()).toBe(
+      [
+        'Contact: mailto:security@clinic.example',
+        'Expires: 2027-05-19T00:00:00.000Z',
+        'Preferred-Languages: en',
+        'Canonical: https://clinic.example/.well-known/security.txt',
+        '',
+      ].join('\n'),
+    )
   })
 })
