@@ -253,7 +253,7 @@ describe('all frames by filters', () => {
     expect((await open[0]!.text()).length).toBeGreaterThan(100_000)
     await open[1]!.body?.cancel()
     const next = await Promise.all([download(), download(), download()])
-    expect(next.map(({ status }) => status).toSorted()).toEqual([200, 200, 429])
+    expect(next.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429])
     await Promise.all([...open.slice(2), ...next].map(async (answer) => await answer.body?.cancel()))
   })
 
