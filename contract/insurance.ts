@@ -167,6 +167,7 @@ const ofPolicy = v.object({ id_insurance: uuid })
 const ofHolder = v.object({ id_insurance: uuid, id_patient: uuid })
 const ofPolicyAndPatient = { id: uuid, id_patient: uuid }
 const ofPatient = ['patient-unknown', 'patient-of-other-store'] as const
+const ofPhotos = ['file-infected', 'scanner-unreachable'] as const
 const path = '/api/patient/insurance' as const
 const form = { fields: 'insurance', files: ['front_photo', 'back_photo', 'image'] }
 // Two photos as base64, and what is typed.
@@ -215,7 +216,7 @@ export const insuranceEndpoints = {
     form,
     bodyLimit,
     response: insurance,
-    refuses: [...ofPatient, 'key-reused', 'insurance-reference-unknown', 'insurance-priority-taken'],
+    refuses: [...ofPatient, ...ofPhotos, 'key-reused', 'insurance-reference-unknown', 'insurance-priority-taken'],
   }),
   readInsurance: endpoint({
     method: 'GET',
@@ -236,7 +237,14 @@ export const insuranceEndpoints = {
     form,
     bodyLimit,
     response: insurance,
-    refuses: [...ofPatient, 'insurance-unknown', 'insurance-changed', 'insurance-reference-unknown', 'insurance-priority-taken'],
+    refuses: [
+      ...ofPatient,
+      ...ofPhotos,
+      'insurance-unknown',
+      'insurance-changed',
+      'insurance-reference-unknown',
+      'insurance-priority-taken',
+    ],
   }),
   detachInsurance: endpoint({
     method: 'DELETE',

@@ -24,7 +24,7 @@ export const modelPhotoEndpoints = {
     body: v.object({ replaces: v.nullable(uuid), photo, thumbnail }),
     bodyLimit,
     response: photoNow,
-    refuses: ['model-unknown', 'photo-changed', 'storage-unreachable'],
+    refuses: ['model-unknown', 'photo-changed', 'storage-unreachable', 'file-infected', 'scanner-unreachable'],
   }),
   removeModelPhoto: endpoint({
     method: 'DELETE',

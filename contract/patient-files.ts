@@ -55,7 +55,7 @@ export const generateFilename = endpoint({
   access: 'file.write',
   params: v.object({ id_patient: uuid }),
   response: v.object({ filename: uploadName, expires_at: instant }),
-  refuses: ['patient-unknown', 'patient-of-other-store', 'uploads-too-many'],
+  refuses: ['patient-unknown', 'patient-of-other-store', 'uploads-too-many', 'files-full'],
 })
 
 /**
@@ -78,6 +78,11 @@ export const uploadFile = endpoint({
     'file-too-large',
     'file-type-unknown',
     'file-empty',
+    'file-infected',
+    'file-picture-too-large',
+    'file-pages-too-many',
+    'files-full',
+    'scanner-unreachable',
     'patient-of-other-store',
     'storage-unreachable',
   ],
@@ -116,7 +121,15 @@ export const attachFile = endpoint({
     thumbnail: v.optional(thumbnail),
   }),
   response: patientFile,
-  refuses: ['patient-unknown', 'patient-of-other-store', 'upload-unknown', 'key-reused', 'storage-unreachable'],
+  refuses: [
+    'patient-unknown',
+    'patient-of-other-store',
+    'upload-unknown',
+    'key-reused',
+    'storage-unreachable',
+    'file-infected',
+    'scanner-unreachable',
+  ],
 })
 
 export const listFiles = endpoint({

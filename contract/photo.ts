@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { bytesOfBase64 } from '#contract/base64.ts'
+import { isPictureTooLarge, pictureSize } from '#contract/picture-size.ts'
 
 /** Photos and the small pictures that are made of them: what they may be, and how large. */
 
@@ -27,14 +28,22 @@ const fromText = v.pipe(
   }),
 )
 
+function isSmallEnough(bytes: Uint8Array): boolean {
+  const size = pictureSize(bytes)
+  return size === null || !isPictureTooLarge(size)
+}
+
 /** A photo as a file's bytes (from a form) or as base64. */
 export const photo = v.pipe(
   v.union([v.instance(Uint8Array), fromText]),
   v.check((bytes) => bytes.length <= mostPhotoBytes, 'must be at most 3 MB'),
   v.check((bytes) => photoMime(bytes) !== null, 'must be a JPEG, PNG or WebP image'),
+  v.check((bytes) => isSmallEnough(bytes), 'must have at most 100 million pixels'),
 )
 
 export const longestThumbnailSide = 256
+/** Former versions made larger ones, and other programs may. */
+const mostThumbnailSide = 1024
 export const mostThumbnailBytes = 24 * 1024
 
 /** A small picture of an image, made by the device that brings it: a JPEG as base64. */
@@ -43,6 +52,11 @@ export const thumbnail = v.pipe(
   v.maxLength((mostThumbnailBytes / 3) * 4, 'must be at most 24 KB'),
   v.rawTransform(({ dataset, addIssue, NEVER }): Uint8Array => {
     const bytes = bytesOfBase64(dataset.value)
+    const size = bytes && pictureSize(bytes)
+    if (size && Math.max(size.width, size.height) > mostThumbnailSide) {
+      addIssue({ message: `must have at most ${mostThumbnailSide} pixels to a side` })
+      return NEVER
+    }
     if (bytes && photoMime(bytes) === 'image/jpeg') return bytes
     addIssue({ message: 'must be a JPEG image as base64' })
     return NEVER

@@ -15,6 +15,7 @@ import { audit, auditView } from '#server/patients/audit.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import { personName } from '#server/people/person-name.ts'
 import type { Services } from '#server/services.ts'
+import { scanFile } from '#server/storage/scan-file.ts'
 import { once } from '#server/storage/storage.ts'
 
 /** Files of patients: taking them in, showing them, and who did so. */
@@ -59,6 +60,7 @@ export const fileHandlers: HandlersOf<
 
   async attachFile({ services, scope, body }) {
     const { storage } = services
+    if (body.thumbnail) await scanFile(services, body.thumbnail)
     const thumbnail_path = body.thumbnail ? await keepThumbnail(services, scope, body.id_patient, body.thumbnail) : null
     const { file, kept } = await services.db.writing([], async ({ trx }) => {
       const patient = await findPatient(trx, scope, body.id_patient)

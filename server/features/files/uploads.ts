@@ -2,12 +2,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { safeParse } from 'valibot'
 import { Refusal } from '#contract/errors.ts'
-import { type FileType, tellingBytes, typeOfBytes } from '#contract/file-types.ts'
+import { tellingBytes } from '#contract/file-types.ts'
 import { mostFileBytes, uploadHours, uploadName } from '#contract/patient-files.ts'
 import type { PatientUploadTable } from '#server/db/tables/record-tables.ts'
+import { judgeFile, typeOrRefusal } from '#server/features/files/judge-file.ts'
+import { assertStoreHasRoom } from '#server/features/files/store-room.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { findPatient } from '#server/patients/patient-access.ts'
 import type { Services } from '#server/services.ts'
+import { scanFile } from '#server/storage/scan-file.ts'
 import { once } from '#server/storage/storage.ts'
 
 export type Upload = Selectable<PatientUploadTable>
@@ -29,6 +32,7 @@ export async function beginUpload(services: Services, scope: Scope, idPatient: s
     .where('id_file', 'is', null)
     .executeTakeFirstOrThrow()
   if (open >= mostOpen) throw new Refusal('uploads-too-many', { retry_after_s: 60 })
+  await assertStoreHasRoom(services, patient.id, 1)
   const now = services.clock.now()
   return await reads
     .insertInto('patient_uploads')
@@ -70,6 +74,8 @@ export async function findUpload(services: Services, scope: Scope, filename: str
 export async function receiveWhole(services: Services, upload: Upload, bytes: Uint8Array): Promise<Upload> {
   refuseUsed(upload)
   const whole = { length: bytes.byteLength, received: bytes.byteLength, ...wholeFrom(bytes) }
+  await assertStoreHasRoom(services, upload.id_patient, bytes.byteLength - upload.received)
+  await scanFile(services, bytes)
   await services.storage.put(whole.file_path, once(bytes), bytes.byteLength)
   const kept = await services.db.reads
     .updateTable('patient_uploads')
@@ -101,6 +107,7 @@ export async function receivePart(
   if (offset !== upload.received || (upload.length ?? length) !== length) throw offsetWrong(upload.received)
   // What will not be taken is not worth sending to its end.
   if (offset === 0 && (end === length || end >= tellingBytes)) typeOrRefusal(bytes)
+  if (offset === 0) await assertStoreHasRoom(services, upload.id_patient, length)
   const key = `uploads/${randomUUID()}`
   await services.storage.put(key, once(bytes), bytes.byteLength)
   const grown = await services.db.writing([], async ({ trx }) => {
@@ -140,8 +147,10 @@ async function joinParts(services: Services, upload: Upload): Promise<Upload> {
   let whole: ReturnType<typeof wholeFrom>
   try {
     whole = wholeFrom(bytes)
+    await scanFile(services, bytes)
   } catch (refusal) {
-    await giveUp(services, upload)
+    // What nobody could look through is looked through when it is asked for again.
+    if (!(refusal instanceof Refusal && refusal.code === 'scanner-unreachable')) await giveUp(services, upload)
     throw refusal
   }
   await storage.put(whole.file_path, once(bytes), bytes.byteLength)
@@ -167,14 +176,8 @@ async function reread(services: Services, filename: string): Promise<Upload> {
 }
 
 function wholeFrom(bytes: Uint8Array) {
-  const { mime } = typeOrRefusal(bytes)
+  const { mime } = judgeFile(bytes)
   return { file_path: `patient-files/${randomUUID()}`, mime, sha256: createHash('sha256').update(bytes).digest('hex') }
-}
-
-function typeOrRefusal(head: Uint8Array): FileType {
-  const type = typeOfBytes(head)
-  if (!type) throw new Refusal('file-type-unknown')
-  return type
 }
 
 function refuseUsed(upload: Upload): void {

@@ -6,6 +6,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { recordChange, writingLibrary } from '#server/features/frame-library/save-library.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
+import { scanFile } from '#server/storage/scan-file.ts'
 import { once } from '#server/storage/storage.ts'
 
 type PhotoNow = { id_model: number; id_photo: string | null }
@@ -14,7 +15,7 @@ type Given = { replaces: string | null; photo: Uint8Array; thumbnail: Uint8Array
 
 /**
  * Puts a photo on a model in place of the one that was seen. Who did not hear that it was done sends it again, and nothing changes.
- * @throws Refusal model-unknown, photo-changed, storage-unreachable
+ * @throws Refusal model-unknown, photo-changed, storage-unreachable, file-infected, scanner-unreachable
  */
 export async function putModelPhoto(
   services: Services,
@@ -31,6 +32,8 @@ export async function putModelPhoto(
   if (seen?.sha256 === sha256) return { id_model: idModel, id_photo: seen.id_photo }
   if ((seen?.id_photo ?? null) !== replaces) throw changed(seen)
 
+  await scanFile(services, photo)
+  await scanFile(services, thumbnail)
   // Before the row, which alone makes it the model's: bytes without one cost room and nothing else.
   const id_photo = randomUUID()
   const keys = keysOf(id_photo)

@@ -11,6 +11,7 @@ import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { audit, auditView } from '#server/patients/audit.ts'
 import { findPatient, storesInSight } from '#server/patients/patient-access.ts'
 import type { Services } from '#server/services.ts'
+import { scanFile } from '#server/storage/scan-file.ts'
 
 /** Insurance of patients: policies, whom they cover, and photos of their cards. */
 export const insuranceHandlers: HandlersOf<
@@ -62,6 +63,7 @@ export const insuranceHandlers: HandlersOf<
     const patient = await findPatient(services.db.reads, scope, body.id_patient)
     const id = body.id_insurance?.toLowerCase() ?? uuidv7()
     const made = { at: now(services), by: scope.id_user, today: today(services) }
+    await scanPhotos(services, body)
     await services.db.writing([], async ({ trx }) => {
       if (!(await addPolicy(trx, id, { ...body, id_patient: patient.id }, made))) return
       await audit(trx, { ...told(services, scope), id_patient: patient.id, action: 'insurance.create', detail: body.image ? 'image' : '' })
@@ -71,6 +73,7 @@ export const insuranceHandlers: HandlersOf<
 
   async changeInsurance({ services, scope, params, body }) {
     const patient = await findPatient(services.db.reads, scope, body.id_patient)
+    await scanPhotos(services, body)
     await services.db.writing([], async ({ trx }) => {
       const given = { ...body, id_patient: patient.id }
       const { holders, changed } = await changePolicy(trx, params.id_insurance, given, today(services))
@@ -141,6 +144,13 @@ export const insuranceHandlers: HandlersOf<
       headers: { 'content-type': photo.mime, 'cache-control': 'no-store', 'content-disposition': 'inline' },
     })
   },
+}
+
+type Photo = Uint8Array | null | undefined
+
+/** @throws Refusal file-infected, scanner-unreachable */
+async function scanPhotos(services: Services, given: { front_photo?: Photo; back_photo?: Photo; image?: Photo }): Promise<void> {
+  for (const photo of [given.front_photo, given.back_photo, given.image]) if (photo) await scanFile(services, photo)
 }
 
 async function policyOf(services: Services, scope: Scope, idInsurance: string, idPatient: string): Promise<Insurance> {
