@@ -4,6 +4,26 @@ import { patienceMs } from './tests/support/patience.ts'
 // One runner for everything. `npm test` (scripts/test.mjs) runs all projects and prints one sum. The time limits are for
 // what hangs: no test may fail because the machine has much else to do.
 const serverTests = ['server/**/*.test.ts', 'tests/server/**/*.test.ts']
+/** What can go another way on another database engine: opening and closing it, sync, locks, sorting, search. */
+const engineTests = ['server/db/**/*.test.ts', 'server/sync/**/*.test.ts', 'server/**/*.sql.test.ts', 'tests/server/**/*.test.ts']
+/** Set by scripts/test.mjs: the everyday run repeats on PGlite only what depends on the engine. */
+const isEveryday = process.env['LORGNETTE_TEST_SCOPE'] === 'everyday'
+
+const patience = { expect: { poll: { timeout: patienceMs } }, testTimeout: 120_000, hookTimeout: 120_000 }
+const inBrowser = {
+  environment: 'node',
+  globalSetup: ['tests/support/e2e-setup.ts'],
+  expect: { poll: { timeout: patienceMs } },
+  hookTimeout: 240_000,
+} as const
+const onPglite = {
+  environment: 'node',
+  env: { LORGNETTE_TEST_DATABASE: 'pglite' },
+  globalSetup: ['tests/support/pglite-setup.ts'],
+  // Each file opens a database of its own for seconds: V8 spends more on optimizing its code than that saves.
+  execArgv: ['--liftoff-only'],
+  ...patience,
+}
 
 export default defineConfig({
   test: {
@@ -21,9 +41,7 @@ export default defineConfig({
           ],
           environment: 'node',
           setupFiles: ['tests/support/unit-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
       {
@@ -34,18 +52,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      {
-        test: {
-          name: 'server-pglite',
-          include: serverTests,
-          environment: 'node',
-          env: { LORGNETTE_TEST_DATABASE: 'pglite' },
-          globalSetup: ['tests/support/pglite-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { name: 'server-pglite', include: isEveryday ? engineTests : serverTests, ...onPglite } },
       {
         test: {
           name: 'server-postgres',
@@ -53,23 +60,10 @@ export default defineConfig({
           environment: 'node',
           env: { LORGNETTE_TEST_DATABASE: 'postgres' },
           globalSetup: ['tests/support/postgres-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
-      {
-        test: {
-          name: 'flows',
-          include: ['tests/flows/**/*.test.ts'],
-          environment: 'node',
-          env: { LORGNETTE_TEST_DATABASE: 'pglite' },
-          globalSetup: ['tests/support/pglite-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { name: 'flows', include: ['tests/flows/**/*.test.ts'], ...onPglite } },
       {
         test: {
           name: 'simulation',
@@ -78,39 +72,16 @@ export default defineConfig({
           testTimeout: 1_800_000,
         },
       },
-      {
-        test: {
-          name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/e2e-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
-          fileParallelism: false,
-          maxWorkers: 1,
-        },
-      },
-      {
-        test: {
-          name: 'engines',
-          include: ['tests/engines/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/e2e-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
-          testTimeout: 1_800_000,
-          hookTimeout: 240_000,
-        },
-      },
+      // Two at once: a browser waits for its server half of the time.
+      { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...inBrowser, testTimeout: 180_000, maxWorkers: 2 } },
+      { test: { name: 'journeys', include: ['tests/e2e/journeys/**/*.test.ts'], ...inBrowser, testTimeout: 180_000, maxWorkers: 2 } },
+      { test: { name: 'engines', include: ['tests/engines/**/*.test.ts'], ...inBrowser, testTimeout: 1_800_000 } },
       {
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['tests/support/e2e-setup.ts'],
-          expect: { poll: { timeout: patienceMs } },
+          ...inBrowser,
           testTimeout: 900_000,
-          hookTimeout: 240_000,
           fileParallelism: false,
           maxWorkers: 1,
         },

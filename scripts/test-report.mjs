@@ -4,18 +4,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Report
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], slowest: { name: string, seconds: number }[] }} Report
  *   `failed` counts tests, hooks, files that could not be loaded and errors outside all of them: one entry of `failures` each.
  */
 
 const textOf = (errors) => errors.map((error) => error.stack || error.message || String(error)).join('\n')
+
+/** Returns the time of a file with its set-up and its imports. */
+const secondsOf = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
+  (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000
 
 /** A reporter of Vitest: writes a {@link Report} as JSON to the file named by `LORGNETTE_TEST_REPORT`. */
 export default class TestReport {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules, unhandledErrors) {
     /** @type {Report} */
-    const report = { passed: 0, failed: 0, skipped: 0, failures: [] }
+    const report = { passed: 0, failed: 0, skipped: 0, failures: [], slowest: [] }
     const fail = (name, errors) => {
       report.failed += 1
       report.failures.push(`${name}\n${textOf(errors)}`)
@@ -23,6 +27,7 @@ export default class TestReport {
     for (const module of modules) {
       const where = path.relative(process.cwd(), module.moduleId)
       if (module.errors().length > 0) fail(`${where}: outside its tests`, module.errors())
+      report.slowest.push({ name: `${module.project.name}: ${where}`, seconds: secondsOf(module.diagnostic()) })
       for (const suite of module.children.allSuites()) {
         if (suite.errors().length > 0) fail(`${where}: around “${suite.fullName}”`, suite.errors())
       }

@@ -27,6 +27,8 @@ function reportOf(text: string): unknown {
   return JSON.parse(fs.readFileSync(file, 'utf8'))
 }
 
+const slowest = [{ name: expect.stringMatching(/small\.test\.js$/), seconds: expect.any(Number) }]
+
 test('tells what failed in a test, after a group, and where nothing waited', () => {
   const report = reportOf(`
     describe('a group', () => {
@@ -49,6 +51,7 @@ test('tells what failed in a test, after a group, and where nothing waited', () 
       expect.stringMatching(/^small\.test\.js: a group > breaks\n.*two is not three/),
       expect.stringMatching(/^small\.test\.js: Unhandled Rejection that nothing waited for\n.*the page is closed/),
     ],
+    slowest,
   })
 })
 
@@ -58,5 +61,6 @@ test('tells of a file that could not be loaded', () => {
     failed: 1,
     skipped: 0,
     failures: [expect.stringMatching(/^small\.test\.js: outside its tests\n.*no such clinic/)],
+    slowest,
   })
 })

@@ -1,9 +1,12 @@
 // npm test: every gate and every suite, and as the last line their sum.
-// `npm test -- unit flows` runs only those suites, without the gates.
-import { spawnSync } from 'node:child_process'
+//   npm run test:quick      the gates, the suites without a browser, a hundred histories and six browser journeys
+//   npm run test:all        also what the everyday run leaves out: the whole server on PGlite, and 2,000 histories
+//   npm test -- unit flows  only these suites, whole, without the gates
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 
 const gates = [
   ['format', 'oxfmt', ['--check', '.']],
@@ -11,46 +14,80 @@ const gates = [
   ['types', 'tsc', ['--noEmit']],
   ['unused code', 'knip', ['--no-progress']],
 ]
-// The browser's tests come last and alone: on a small machine they would starve beside the others.
-const suiteRuns = [['unit', 'architecture'], ['server-pglite', 'server-postgres'], ['flows'], ['simulation'], ['e2e'], ['faults']]
+const withoutBrowser = ['unit', 'architecture', 'server-postgres', 'server-pglite', 'flows']
+// The browser's tests come alone: on a small machine they would starve beside the others.
+const everyday = { suites: [withoutBrowser, ['simulation'], ['e2e'], ['faults']], histories: '200', scope: 'everyday' }
+const quick = {
+  suites: [withoutBrowser.filter((suite) => suite !== 'server-pglite'), ['simulation'], ['journeys']],
+  histories: '100',
+  scope: 'everyday',
+}
+const all = { ...everyday, histories: '2000', scope: 'all' }
 
-const chosen = process.argv.slice(2)
+const { values: asked, positionals: chosen } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const plan = chosen.length > 0 ? { suites: [chosen], scope: 'all' } : asked.all ? all : asked.quick ? quick : everyday
+// Read by vitest.config.ts: what is chosen by name runs whole.
+process.env.LORGNETTE_TEST_SCOPE ??= plan.scope
+if (plan.histories) process.env.LORGNETTE_SIMULATION_HISTORIES ??= plan.histories
+
+const began = Date.now()
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name) => path.join(root, 'node_modules', '.bin', name)
 const sum = { passed: 0, failed: 0, skipped: 0 }
-/** What failed, told once more at the end: whoever reads only the last page must find it there. */
+/** What failed, printed again at the end, where the reader of the last page finds it. */
 const failures = []
+const slowest = []
 
-function run(name, command, args) {
-  const began = Date.now()
-  console.log(`\n── ${name}`)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - began) / 1000).toFixed(1)} s`)
-  return status === 0
+function secondsSince(moment) {
+  return `${((Date.now() - moment) / 1000).toFixed(1)} s`
 }
 
 function fail(what) {
   failures.push(what.slice(0, 4000))
 }
 
+/** Runs beside others; its output is printed when it ends. */
 function gate(name, command, args) {
-  if (run(name, command, args)) sum.passed += 1
-  else {
-    sum.failed += 1
-    fail(name)
-  }
+  const started = Date.now()
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part))
+    child.on('error', (error) => (output += String(error)))
+    child.on('close', (code) => {
+      const passed = code === 0
+      console.log(`\n── ${name}\n${output}── ${name}: ${passed ? 'passed' : 'FAILED'} in ${secondsSince(started)}`)
+      if (passed) sum.passed += 1
+      else {
+        sum.failed += 1
+        fail(name)
+      }
+      resolve(passed)
+    })
+  })
 }
 
-if (chosen.length === 0) {
-  for (const [name, command, args] of gates) gate(name, bin(command), args)
-  gate('build', process.execPath, ['scripts/build.mjs'])
-  gate('weight', process.execPath, ['scripts/budget.mjs'])
+function run(name, command, args) {
+  const started = Date.now()
+  console.log(`\n── ${name}`)
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${secondsSince(started)}`)
+  return status === 0
 }
+
+async function buildAndWeigh() {
+  await gate('build', process.execPath, ['scripts/build.mjs'])
+  await gate('weight', process.execPath, ['scripts/budget.mjs'])
+}
+
+if (chosen.length === 0) await Promise.all([...gates.map(([name, command, args]) => gate(name, bin(command), args)), buildAndWeigh()])
 
 const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-report-')), 'report.json')
 process.env.LORGNETTE_TEST_REPORT = report
-const runs = chosen.length > 0 ? [chosen] : suiteRuns
-for (const suites of runs) {
+for (const suites of plan.suites) {
   fs.rmSync(report, { force: true })
   const name = suites.join(' and ')
   const projects = suites.flatMap((suite) => ['--project', suite])
@@ -59,6 +96,7 @@ for (const suites of runs) {
   sum.passed += result?.passed ?? 0
   sum.skipped += result?.skipped ?? 0
   sum.failed += result?.failed ?? 0
+  slowest.push(...(result?.slowest ?? []))
   for (const failure of result?.failures ?? []) fail(failure)
   // A run that broke off or had no test in it fails like a test.
   if (passed ? !(result?.passed > 0) : !(result?.failed > 0)) {
@@ -68,6 +106,10 @@ for (const suites of runs) {
 }
 fs.rmSync(path.dirname(report), { recursive: true, force: true })
 
+console.log('\nThe ten slowest files:')
+for (const { name, seconds } of slowest.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+  console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
 for (const failure of failures) console.log(`\nFAILED ${failure}`)
+console.log(`\nThe whole run took ${secondsSince(began)}`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
 process.exitCode = sum.failed > 0 ? 1 : 0

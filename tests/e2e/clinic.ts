@@ -14,7 +14,7 @@ export type Person = keyof typeof people
 
 /** The built product on a fresh copy of the demo clinic. */
 export function openClinic(env: Record<string, string> = {}): Promise<LorgnetteServer> {
-  return startLorgnette({ template: inject('demoClinic'), env })
+  return startLorgnette({ template: inject('demoClinic'), env, isShortLived: true })
 }
 
 /** The server asked directly, past every tablet: what really arrived. */

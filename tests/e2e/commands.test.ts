@@ -7,7 +7,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { SignedIn } from '#contract/session.ts'
 import { databaseSource, openDatabase } from '#server/db/open-database.ts'
 import { openClinic, people, until } from '#tests/e2e/clinic.ts'
-import { freePort, startLorgnette } from '#tests/support/lorgnette-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { startLorgnette } from '#tests/support/lorgnette-server.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
 // What stands in the README and in docs/operations.md, typed as it stands there.

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { until } from '#tests/e2e/clinic.ts'
 import { printedBy, start, type Engine } from '#tests/engines/engine.ts'
 import { timeouts, webDriverWindow, type WebDriverCommand } from '#tests/engines/webdriver-window.ts'
-import { freePort } from '#tests/support/lorgnette-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
 
 const executable = '/usr/bin/firefox-esr'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { printedBy, start, type Engine, type Started } from '#tests/engines/engine.ts'
 import { timeouts, webDriverWindow, type WebDriverCommand } from '#tests/engines/webdriver-window.ts'
-import { freePort } from '#tests/support/lorgnette-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
 
 const driver = '/usr/bin/WebKitWebDriver'
 const screen = '/usr/bin/Xvfb'

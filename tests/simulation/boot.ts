@@ -19,4 +19,5 @@ process.on('message', (order: Order) => {
     (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )
 })
-process.send?.({ ready: true })
+const { metKinds } = await import('./met.ts')
+process.send?.({ ready: true, kinds: metKinds })

@@ -5,6 +5,7 @@ import type { Broken } from './deeds.ts'
 import { SimulatedDevice } from './device.ts'
 import { dice, type Dice } from './dice.ts'
 import { Evening } from './evening.ts'
+import type { Met } from './met.ts'
 import { calm } from './network.ts'
 import { closeHouse, type Morning } from './morning.ts'
 import { checkInvariants } from './oracle.ts'
@@ -24,6 +25,7 @@ export type HistoryResult = {
   story: string[]
   deeds: number
   virtualMs: number
+  met: Met
 }
 
 export async function runHistory(server: ClinicServer, morning: Morning, plan: Plan, options: { story: boolean }): Promise<HistoryResult> {
@@ -45,6 +47,7 @@ class History {
   readonly #grounds: Morning['grounds']
   /** Keys for patients that the server gave, by device. */
   readonly #keys = new Map<string, { key: string; at: number }[]>()
+  readonly #met: Met = {}
   #hasBackup = false
   #isOver = false
 
@@ -82,6 +85,7 @@ class History {
       network.onRefused = (id) => this.#world.refused.add(id)
       network.onUnanswered = (id) => this.#world.unanswered.add(id)
       network.onCopied = (id) => this.#world.copied.add(id)
+      network.onFault = (fate) => this.#meet(`network ${fate}`)
       network.onStrayRefresh = () => (this.#world.strayRefreshes += 1)
     }
     this.#people = new People(this.#world, this.#tell)
@@ -92,6 +96,10 @@ class History {
     const text = `${(time.now() / 1000).toFixed(3).padStart(10)} ${line}`
     this.#hash.update(text)
     if (this.#keepStory) this.#story.push(text)
+  }
+
+  #meet(kind: string): void {
+    this.#met[kind] = (this.#met[kind] ?? 0) + 1
   }
 
   async run(): Promise<HistoryResult> {
@@ -133,6 +141,7 @@ class History {
       story: this.#story,
       deeds: this.#world.deeds.length,
       virtualMs: time.now(),
+      met: this.#met,
     }
   }
 
@@ -157,6 +166,7 @@ class History {
     const chance = dice(step.draw, 'step')
     const tab = device.tabs[step.tab % Math.max(1, device.tabs.length)]
     if (step.do === 'nothing') return
+    this.#meet(`step ${step.do}`)
     this.#tell(`— step ${at + 1}: ${step.do} (${tab?.process.name ?? device.name})`)
     switch (step.do) {
       case 'open-tab':
@@ -174,6 +184,7 @@ class History {
         return
       case 'disk-trouble':
         device.disk.trouble = chance.pick(['full-at-write', 'full-at-commit', 'hangs'] as const)
+        this.#meet(`disk ${device.disk.trouble}`)
         return this.#tell(`${device.name} disk is ${device.disk.trouble}`)
       case 'disk-fine':
         device.disk.trouble = 'fine'

@@ -12,26 +12,28 @@ export type Weather = {
   slowMs: number
 }
 
-export type NetworkFate =
-  | 'arrives'
-  | 'request-lost'
-  | 'answer-lost'
-  | 'answer-truncated'
-  | 'request-repeated'
-  | 'late'
-  | 'answer-late'
-  | 'hangs'
-  | 'portal'
-  | 'redirect'
-  | 'bad-gateway'
-  | 'server-error'
-  | 'busy'
-  | 'too-many'
-  | 'forbidden'
-  | 'conflict'
-  | 'too-large'
-  | 'outdated'
-  | 'foreign-answer'
+export const networkFates = [
+  'arrives',
+  'request-lost',
+  'answer-lost',
+  'answer-truncated',
+  'request-repeated',
+  'late',
+  'answer-late',
+  'hangs',
+  'portal',
+  'redirect',
+  'bad-gateway',
+  'server-error',
+  'busy',
+  'too-many',
+  'forbidden',
+  'conflict',
+  'too-large',
+  'outdated',
+  'foreign-answer',
+] as const
+export type NetworkFate = (typeof networkFates)[number]
 
 export const calm: Weather = { isOnline: true, weights: { arrives: 1 }, slowMs: 60 }
 
@@ -48,6 +50,8 @@ export class DeviceNetwork {
   onStrayRefresh: () => void = () => {}
   /** Told of every key for patients that came through. */
   onPatientsKey: (key: string) => void = () => {}
+  /** Called for each request that the network harmed, with the harm. */
+  onFault: (fate: NetworkFate) => void = () => {}
   readonly #server: ClinicServer
   readonly #dice: Dice
   readonly #trace: (line: string) => void
@@ -81,7 +85,11 @@ export class DeviceNetwork {
       await after(5)
       throw new Unreachable()
     }
-    const say = (what: string) => this.#trace(`${process.name} ${init.method ?? 'GET'} ${path.split('?')[0]} ${what}`)
+    const trace = (what: string) => this.#trace(`${process.name} ${init.method ?? 'GET'} ${path.split('?')[0]} ${what}`)
+    const say = (what: string) => {
+      this.onFault(fate)
+      trace(what)
+    }
     const isPush = path === '/api/sync/push'
     switch (fate) {
       case 'request-lost':
@@ -167,7 +175,8 @@ export class DeviceNetwork {
       if (isPush) for (const id of idsIn(init)) this.onUnanswered(id)
       throw error
     }
-    say(`→ ${answer.status}`)
+    trace(`→ ${answer.status}`)
+    if (fate === 'late' || fate === 'answer-late') this.onFault(fate)
     if (answer.headers.get('content-type')?.includes('text/event-stream')) {
       await after(this.#latency())
       return this.#streamed(process, answer, hungUp)

@@ -19,7 +19,8 @@ export type Step = {
 
 export type StepName = keyof typeof usualWeights | keyof typeof patientWeights | keyof typeof stockWeights | DoorStep
 /** Who may come in, and under which key: see `door-plan.ts`. */
-export type DoorStep = 'unlock-pin' | 'remove-tablet' | 'new-record-key'
+export const doorSteps = ['unlock-pin', 'remove-tablet', 'new-record-key'] as const
+export type DoorStep = (typeof doorSteps)[number]
 
 export type Plan = {
   seed: number
@@ -44,7 +45,7 @@ export function lastUserOf(device: number): PersonName {
   return personNames[device % personNames.length] ?? 'ben'
 }
 
-const usualWeights = {
+export const usualWeights = {
   /** What is left of a step that was taken out: its time goes by. */
   nothing: 0,
   scan: 26,

@@ -1,6 +1,8 @@
 // npm run simulate -- --seed S --histories N: plays days of a clinic in which everything goes wrong, and says what broke.
 //
+//   --seed 1,200001  shares the histories among these first seeds
 //   --processes P    how many play at once (2)
+//   --all-kinds      fails unless each kind of step and of fault happened
 //   --twice          plays each history twice and compares all that happened
 //   --story          tells the history of --seed from beginning to end
 //   --only 3,7,12    leaves out all other steps: what a failing history is shrunk to
@@ -21,13 +23,15 @@ const { values: given } = parseArgs({
     processes: { type: 'string', default: '2' },
     only: { type: 'string' },
     bug: { type: 'string' },
+    'all-kinds': { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     story: { type: 'boolean', default: false },
     fingerprints: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
   },
 })
-const firstSeed = Number(given.seed)
+const firstSeeds = given.seed.split(',').map(Number)
+const [firstSeed] = firstSeeds
 const histories = Number(given.histories)
 const processes = Number(given.processes)
 /** Histories that one order to a process holds. */
@@ -106,6 +110,8 @@ class Players {
   #free = []
   #waiting = []
   #all = []
+  /** Every kind of step and of fault that histories can meet, once a process is ready. */
+  kinds = []
 
   constructor(outdir, count) {
     for (let number = 0; number < count; number += 1) this.#start(outdir)
@@ -118,7 +124,10 @@ class Players {
     }
     this.#all.push(player.child)
     player.child.on('message', (message) => {
-      if ('ready' in message) return this.#isFree(player)
+      if ('ready' in message) {
+        this.kinds = message.kinds
+        return this.#isFree(player)
+      }
       const { done } = player
       player.done = null
       this.#isFree(player)
@@ -228,12 +237,12 @@ async function simulate(bug) {
     let deeds = 0
     let virtualMs = 0
     let told = began
-    await playAll(players, {
-      seed: firstSeed,
-      count: histories,
+    const met = new Map()
+    const order = {
       enough: 20,
       onResult(result) {
         played += 1
+        for (const [kind, times] of Object.entries(result.met)) met.set(kind, (met.get(kind) ?? 0) + times)
         deeds += result.deeds
         virtualMs += result.virtualMs
         if (given.fingerprints) console.log(`${result.seed} ${result.hash} ${Math.round(result.cpuMs)} ms`)
@@ -246,19 +255,26 @@ async function simulate(bug) {
           console.log(`${played} histories, ${failing.length} failed, ${((told - began) / played).toFixed(0)} ms each`)
         }
       },
-    })
+    }
+    for (const [at, seed] of firstSeeds.entries()) {
+      const count = Math.ceil((histories - at) / firstSeeds.length)
+      await playAll(players, { ...order, seed, count })
+    }
     const seconds = (Date.now() - began) / 1000
+    const neverMet = players.kinds.filter((kind) => !met.has(kind))
     console.log(
-      `${played} histories from seed ${firstSeed}, ${deeds} deeds, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
+      `${played} histories from seed ${firstSeeds.join(' and ')}, ${deeds} deeds, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
         `in ${seconds.toFixed(1)} s: ${failing.length} failed`,
     )
+    console.log(`${players.kinds.length - neverMet.length} of ${players.kinds.length} kinds of steps and faults happened`)
+    if (neverMet.length > 0) console.log(`Never happened: ${neverMet.join(', ')}`)
     const [first] = failing.toSorted((a, b) => a.steps - b.steps)
     if (first && first.broken.every(({ invariant }) => invariant > 0)) {
       const kept = await shrink(players, first)
       console.log(`\nThe shortest of them, shrunk: npm run simulate -- --seed ${first.seed} --only ${kept.join(',')}\n`)
       await tell(players, first.seed, kept)
     }
-    return failing.length === 0
+    return failing.length === 0 && (!given['all-kinds'] || neverMet.length === 0)
   })
 }
 

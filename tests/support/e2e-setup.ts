@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import '#tests/support/provided.ts'
@@ -8,15 +7,43 @@ import { startLorgnette } from '#tests/support/lorgnette-server.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const cache = path.join(root, 'node_modules/.cache/demo-clinic')
+/** The demo clinic tells of today: an older one is made again. */
+const freshMs = 3_600_000
 
-/** Builds what is not built, and makes the demo clinic once: each test file starts its server on a copy of it. */
+/** Builds what is stale and provides a demo clinic: each test file starts its server on a copy of it. */
 export default async function setup(project: TestProject) {
   execFileSync(process.execPath, ['scripts/build.mjs', '--if-stale'], { cwd: root, stdio: 'inherit' })
-  const template = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-template-'))
+  project.provide('demoClinic', keptClinic() ?? (await makeClinic()))
+}
+
+/** The clinic's stores count days by this clock. */
+const dayAt = (moment: Date) => moment.toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+const clinicName = () => fs.readFileSync(path.join(root, 'build/server.fingerprint'), 'utf8').trim().slice(0, 16)
+
+/** Returns the folder of a clinic that an earlier run made with this server and on this day. */
+function keptClinic(): string | undefined {
+  fs.mkdirSync(cache, { recursive: true })
+  const now = new Date()
+  const folders = fs.readdirSync(cache).map((name) => ({ folder: path.join(cache, name), madeAt: new Date(Number(name.split('-')[1])) }))
+  // A run that began before this one may still copy a folder for an hour or two.
+  for (const { folder, madeAt } of folders) if (!(now.getTime() - madeAt.getTime() < 24 * freshMs)) removeFolder(folder)
+  return folders.find(({ folder, madeAt }) => {
+    const isFresh = now.getTime() - madeAt.getTime() < freshMs && dayAt(now) === dayAt(madeAt)
+    return isFresh && path.basename(folder).startsWith(`${clinicName()}-`)
+  })?.folder
+}
+
+async function makeClinic(): Promise<string> {
   const server = await startLorgnette()
   await server.stop()
-  fs.cpSync(server.dataFolder, template, { recursive: true })
+  // Under its name only when it is whole: another run may look for it meanwhile.
+  const [unfinished, folder] = [
+    path.join(cache, `unfinished-${Date.now()}-${process.pid}`),
+    path.join(cache, `${clinicName()}-${Date.now()}`),
+  ]
+  fs.cpSync(server.dataFolder, unfinished, { recursive: true, preserveTimestamps: true })
+  fs.renameSync(unfinished, folder)
   await server.remove()
-  project.provide('demoClinic', template)
-  return () => removeFolder(template)
+  return folder
 }

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePort } from '#tests/support/free-port.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -26,18 +26,20 @@ export type LorgnetteServer = {
   remove(): Promise<void>
 }
 
-export async function freePort(): Promise<number> {
-  const probe = net.createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as net.AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
+/** For what hangs: where the server first makes the demo clinic, a busy machine needs minutes. */
+const startMs = 600_000
+
+export type ServerOptions = {
+  /** A data folder to begin with, copied. */
+  template?: string
+  /** More environment, such as ACCESS_TOKEN_SECONDS. */
+  env?: Record<string, string>
+  port?: number
+  /** For the time of a few tests: V8 optimizes nothing, which costs a short life more than it saves. */
+  isShortLived?: boolean
 }
 
-/** @param options.template a data folder to begin with, copied. @param options.env more environment, such as ACCESS_TOKEN_SECONDS. */
-export async function startLorgnette(
-  options: { template?: string; env?: Record<string, string>; port?: number } = {},
-): Promise<LorgnetteServer> {
+export async function startLorgnette(options: ServerOptions = {}): Promise<LorgnetteServer> {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-data-'))
   if (options.template) fs.cpSync(options.template, dataFolder, { recursive: true, preserveTimestamps: true })
   const port = options.port ?? (await freePort())
@@ -46,7 +48,7 @@ export async function startLorgnette(
   let child: ChildProcess | null = null
 
   async function start() {
-    const started = spawn(process.execPath, [entry], {
+    const started = spawn(process.execPath, [...(options.isShortLived ? ['--liftoff-only'] : []), entry], {
       cwd: root,
       env: { ...process.env, LORGNETTE_DATA: dataFolder, PORT: String(port), LORGNETTE_MODE: 'demo', DATABASE_URL: '', ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,7 +57,7 @@ export async function startLorgnette(
     const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))
     started.stdout.on('data', keep)
     started.stderr.on('data', keep)
-    const deadline = Date.now() + 120_000
+    const deadline = Date.now() + startMs
     for (;;) {
       if (started.exitCode !== null || started.signalCode !== null)
         throw new Error(`The server ended while starting:\n${output.slice(-4000)}`)

@@ -10,7 +10,7 @@ export const testEngine = process.env.LORGNETTE_TEST_DATABASE === 'postgres' ? '
 /** A migrated, empty database of its own, on the engine that the test project is for. Close it when done. */
 export async function openTestDatabase(options: OpenOptions = {}): Promise<OpenedDatabase> {
   if (testEngine === 'pglite') return await openDatabase({ folder: null, dumpFile: inject('pgliteDump') }, options)
-  const { url, drop } = await createPostgresDatabase()
+  const { url, drop } = await createPostgresDatabase('template1')
   const db = await openDatabase({ postgresUrl: url }, options)
   return {
     ...db,
@@ -21,11 +21,16 @@ export async function openTestDatabase(options: OpenOptions = {}): Promise<Opene
   }
 }
 
-/** A new, empty database on the run's PostgreSQL, sorting as ours do; `drop` removes it with whoever is connected. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/**
+ * A new database on the run's PostgreSQL, sorting as ours do: empty, or with the tables of `template1` (postgres-setup.ts).
+ * `drop` removes it and ends its connections.
+ */
+export async function createPostgresDatabase(
+  template: 'template0' | 'template1' = 'template0',
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const adminUrl = inject('postgresUrl')
   const name = `lorgnette_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(adminUrl, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
+  await asAdmin(adminUrl, `create database ${name} template ${template} encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`) }
