@@ -15,7 +15,7 @@ const inBrowser = {
   globalSetup: ['tests/support/e2e-setup.ts'],
   expect: { poll: { timeout: patienceMs } },
   hookTimeout: 240_000,
-} as const
+}
 const onPglite = {
   environment: 'node',
   env: { LORGNETTE_TEST_DATABASE: 'pglite' },
