@@ -200,7 +200,7 @@ async function readyOfKind<K extends CommandKind>(
   const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
   const meaning =
     'prepare' in entry
-      ? await entry.prepare({ command, body, services, address: '' })
+      ? await entry.prepare({ command, body, services, deliverer: manager })
       : { scopes: entry.scopes(command), apply: entry.apply, changesOthers: entry.changesOthers }
   const person = await services.db.reads
     .selectFrom('users')

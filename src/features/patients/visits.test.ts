@@ -12,6 +12,7 @@ const entry = (id: number, minute: number, action: string, more: Partial<AccessE
   detail: action === 'patient.view' ? 'record' : '',
   reason: '',
   offline: false,
+  delivered_by: null,
   ...more,
 })
 const told = (entries: AccessEntry[]) => visitsOf(entries).map(({ first, also }) => [first.id, also.map(({ id }) => id)])

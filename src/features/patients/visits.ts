@@ -35,5 +35,5 @@ function isWholeRecord({ action, detail }: AccessEntry): boolean {
 function isSameVisit(newest: AccessEntry, entry: AccessEntry): boolean {
   const apart = Date.parse(newest.at) - Date.parse(entry.at)
   const isSamePlace = newest.rep === entry.rep && newest.device_id === entry.device_id && newest.offline === entry.offline
-  return isSamePlace && newest.reason === entry.reason && apart <= visitMs
+  return isSamePlace && newest.delivered_by === entry.delivered_by && newest.reason === entry.reason && apart <= visitMs
 }
