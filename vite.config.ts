@@ -29,7 +29,7 @@ function withoutSummaries(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      if (!/[\\/]contract[\\/][\w-]+\.ts$/.test(id)) return null
+      if (!/[\\/]contract[\\/](?:[\w-]+[\\/])?[\w-]+\.ts$/.test(id)) return null
       // Its line stays, so that places in the source stay what they were.
       return { code: code.replaceAll(/^ +summary: (?:'[^'\n]*'|"[^"\n]*"),$/gm, ''), map: null }
     },
@@ -265,7 +265,7 @@ export default defineConfig({
             { name: 'door', test: /src[\\/]main\.tsx$/, priority: 7 },
             {
               name: 'ground',
-              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]primitives|contract[\\/]session/,
+              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]core[\\/]primitives|contract[\\/]people[\\/]session/,
               priority: 6.5,
             },
             {

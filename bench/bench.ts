@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 import type { PageCalls } from './page/page.ts'
 import type { Contestant } from './page/fills.ts'

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import type { CountSheet } from '#contract/count-sheets.ts'
-import type { Frame } from '#contract/frames.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { startLorgnette, type LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
-import type { Frame } from '#contract/frames.ts'
-import type { PullLine } from '#contract/sync.ts'
+import type { Frame } from '#contract/stock/frames.ts'
+import type { PullLine } from '#contract/sync/sync.ts'
 import { frameColumns } from '#src/db/frame-layout.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor } from '#server/features/demo/demo-catalogue.ts'

@@ -1,4 +1,4 @@
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 import { patientColumns } from '#src/db/patient-layout.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { patientRows } from '#server/features/demo/demo-patients.ts'

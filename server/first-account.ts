@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { requiredText } from '#contract/primitives.ts'
+import { requiredText } from '#contract/core/primitives.ts'
 import { readConfig } from '#server/config.ts'
 import { databaseSource, openDatabase } from '#server/db/open-database.ts'
 import { signInName } from '#server/people/find-person.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import { createApp } from '#server/app.ts'
 import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'

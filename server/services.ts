@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { CountDevice } from '#contract/count-sheets.ts'
-import type { SentChannel } from '#contract/messages.ts'
+import type { CountDevice } from '#contract/counts/count-sheets.ts'
+import type { SentChannel } from '#contract/patients/messages.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import type { Storage } from '#server/storage/storage.ts'

@@ -1,5 +1,5 @@
-import { endpoints } from '#contract/endpoints.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import { browserEnvironment } from '#src/sync/browser-environment.ts'
 import { createServerClock } from '#src/sync/clock.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { collections, type Collection } from '#contract/sync.ts'
+import { collections, type Collection } from '#contract/sync/sync.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
 import { countingBeatMs } from '#src/sync/open-device.ts'
 import { openLoop, poissonArrivals } from './arrivals.ts'

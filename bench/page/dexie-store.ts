@@ -1,5 +1,5 @@
 import { Dexie, type Table } from 'dexie'
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { chunksOf, hits, scanRows, type RowStore, type Scanning } from './row-store.ts'
 
 type Scan = ReturnType<typeof scanRows>['scan']

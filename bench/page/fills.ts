@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { frame } from '#contract/frames.ts'
-import { pullLine } from '#contract/sync.ts'
+import { frame } from '#contract/stock/frames.ts'
+import { pullLine } from '#contract/sync/sync.ts'
 import { openDexie } from './dexie-store.ts'
 import { openForage } from './forage-store.ts'
 import { mirrorName, openOurs } from './our-store.ts'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '#contract/session.ts'
+import type { SignedIn } from '#contract/people/session.ts'
 import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
 import { HotDatabase } from '#src/db/hot.ts'
 import { browserEnvironment } from '#src/sync/browser-environment.ts'

@@ -1,5 +1,5 @@
-import { readCriteria, readLine, type PatientQuery } from '#contract/patient-search.ts'
-import { fold } from '#contract/folding.ts'
+import { readCriteria, readLine, type PatientQuery } from '#contract/patients/patient-search.ts'
+import { fold } from '#contract/core/folding.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import type { PatientStock } from '../patients.ts'
 import { loadInParts } from './mirror-parts.ts'

@@ -1,5 +1,5 @@
 import PouchDB from 'pouchdb-browser'
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { chunksOf, type RowStore } from './row-store.ts'
 
 /** PouchDB over IndexedDB, by its `_id` alone: without any further index, which is in its favour. */

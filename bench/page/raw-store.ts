@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { chunksOf, hits, scanRows, type RowStore, type Scanning } from './row-store.ts'
 
 function openDatabase(name: string): Promise<IDBDatabase> {

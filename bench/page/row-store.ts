@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 
 /** Frames as the contestants are given them: everything that only the network would cost is done before. */
 export type Stock = { columns: string[]; pages: unknown[][][]; frames: Frame[] }

@@ -1,6 +1,6 @@
 import { createRxDatabase, type RxJsonSchema } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { chunksOf, type RowStore } from './row-store.ts'
 
 const text = (maxLength: number) => ({ type: 'string', maxLength })

@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { RowStore, Stock } from './row-store.ts'
 
 export type SqliteCall =

@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frame.ts'
+import type { Frame } from '#contract/stock/frame.ts'
 import { inOneGo } from '#src/db/slices.ts'
 import { everything, passing, stockOrders, type StockFilters, type StockOrderKey } from '#src/features/inventory/filters.ts'
 import { listOnDevice, modelsOf, type Store } from '#src/features/inventory/stock-list.ts'

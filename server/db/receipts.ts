@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Receipt } from '#contract/sync.ts'
+import type { Receipt } from '#contract/sync/sync.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type ErrorBody, Refusal } from '#contract/errors.ts'
+import { type ErrorBody, Refusal } from '#contract/core/errors.ts'
 import { isDatabaseDown } from '#server/db/database-faults.ts'
 
 const databaseWaitSeconds = 5

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 
 type BudgetRules = {

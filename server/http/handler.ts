@@ -1,5 +1,5 @@
-import type { AnswerOf, Endpoint, ParsedRequestOf } from '#contract/endpoint.ts'
-import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
+import type { AnswerOf, Endpoint, ParsedRequestOf } from '#contract/core/endpoint.ts'
+import type { EndpointName, Endpoints } from '#contract/core/endpoints.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
 import type { Call, Handler } from '#server/http/handler.ts'
 import type { Connection } from '#server/http/client-address.ts'
 import { bodyBudgetsOf } from '#server/http/body-budget.ts'

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { errorBody, errorCatalogue } from '#contract/errors.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { errorBody, errorCatalogue } from '#contract/core/errors.ts'
 
 type JsonObject = Record<string, unknown>
 

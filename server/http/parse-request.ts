@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { type FieldProblem, Refusal } from '#contract/errors.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { type FieldProblem, Refusal } from '#contract/core/errors.ts'
 import { parseFormBody, parseJsonBody, type RawBody } from '#server/http/read-body.ts'
 
 /** More problems than these help nobody. */

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 
 /** Deeper than anything that is sent here; keeps code that walks a value from running out of stack. */
 const deepest = 64

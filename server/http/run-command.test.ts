@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Permission } from '#contract/roles.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { PlainEntry } from '#server/http/command-applier.ts'
 import { runCommand } from '#server/http/run-command.ts'
 import { passGate } from '#server/http/session-gate.ts'

@@ -1,4 +1,4 @@
-import type { Permission, Role } from '#contract/roles.ts'
+import type { Permission, Role } from '#contract/core/roles.ts'
 
 declare const proven: unique symbol
 

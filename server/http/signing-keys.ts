@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { nameOfKey, type SigningKey } from '#contract/command-signature.ts'
-import { Refusal } from '#contract/errors.ts'
+import { nameOfKey, type SigningKey } from '#contract/sync/command-signature.ts'
+import { Refusal } from '#contract/core/errors.ts'
 
 /** The key that a session keeps by its name. */
 export function readStoredKey(stored: string | null): SigningKey | null {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import * as v from 'valibot'
-import { type SigningKey, signingKey } from '#contract/command-signature.ts'
-import { captureTokenDays } from '#contract/commands.ts'
-import { Refusal } from '#contract/errors.ts'
-import { rowId, uuid } from '#contract/primitives.ts'
-import { type Role, roles } from '#contract/roles.ts'
+import { type SigningKey, signingKey } from '#contract/sync/command-signature.ts'
+import { captureTokenDays } from '#contract/sync/commands.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { rowId, uuid } from '#contract/core/primitives.ts'
+import { type Role, roles } from '#contract/core/roles.ts'
 import type { Services } from '#server/services.ts'
 
 /**

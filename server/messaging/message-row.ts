@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Message } from '#contract/messages.ts'
+import type { Message } from '#contract/patients/messages.ts'
 import type { MessageTable } from '#server/db/tables/record-tables.ts'
 
 export const messageColumns = [

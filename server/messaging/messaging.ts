@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { MessageProblem, SentChannel } from '#contract/messages.ts'
+import type { MessageProblem, SentChannel } from '#contract/patients/messages.ts'
 import type { Database } from '#server/db/database.ts'
 import { emailSender } from '#server/messaging/email-sender.ts'
 import type { Delivery, Sender } from '#server/messaging/delivery.ts'

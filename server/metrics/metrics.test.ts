@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
 import { createMetrics, metricsContentType } from '#server/metrics/metrics.ts'
 import { type Family, parseOpenMetrics, valueOf } from '#tests/support/open-metrics.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
-import type { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/core/errors.ts'
 
 /**
  * What one process counts of its work. Labels are patterns, kinds and codes that this program knows beforehand: never an

@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
-import type { ParsedRequestOf } from '#contract/endpoint.ts'
-import type { changeConsent } from '#contract/messages.ts'
+import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
+import type { changeConsent } from '#contract/patients/messages.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { PatientTable } from '#server/db/tables/patient-tables.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'

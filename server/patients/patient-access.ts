@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { Permission } from '#contract/roles.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type PatientRow } from '#server/patients/patient-row.ts'
 import { storesOf } from '#server/people/stores-of.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable } from 'kysely'
-import { type Patient, patient, type PatientInput } from '#contract/patient.ts'
-import { fold } from '#contract/folding.ts'
-import { addressWords, nameKeys } from '#contract/patient-search.ts'
+import { type Patient, patient, type PatientInput } from '#contract/patients/patient.ts'
+import { fold } from '#contract/core/folding.ts'
+import { addressWords, nameKeys } from '#contract/patients/patient-search.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { PatientTable } from '#server/db/tables/patient-tables.ts'
 
@@ -14,7 +14,7 @@ export function selectPatients(db: Kysely<Schema>) {
 
 export type PatientRow = Selectable<PatientTable>
 
-/** What a patient's fields are found by, as `contract/patient-search.ts` compares them. */
+/** What a patient's fields are found by, as `contract/patients/patient-search.ts` compares them. */
 export function searchColumns(fields: Omit<PatientInput, 'ssn'>) {
   const { names, order } = nameKeys(fields)
   return {

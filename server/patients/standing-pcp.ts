@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
-import { uuid } from '#contract/primitives.ts'
+import { uuid } from '#contract/core/primitives.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** The primary care provider who stands for this one: the same, or into whom this one was merged. Nobody is checked to be there. */

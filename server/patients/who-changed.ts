@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { FieldChanger } from '#contract/patient.ts'
+import type { FieldChanger } from '#contract/patients/patient.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 const looksBack = 50

@@ -1,5 +1,5 @@
-import type { Permission } from '#contract/roles.ts'
-import type { NavigationItem } from '#contract/session.ts'
+import type { Permission } from '#contract/core/roles.ts'
+import type { NavigationItem } from '#contract/people/session.ts'
 
 /** The sidebar, in its order; icons are keys of the Lucide set. Only what works stands here. */
 const entries: (NavigationItem & { needs: Permission | null })[] = [

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { deviceTokenHeader, pinDays } from '#contract/session.ts'
+import { deviceTokenHeader, pinDays } from '#contract/people/session.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { issueDeviceToken, readDeviceToken } from '#server/http/tokens.ts'
 import type { UserRow } from '#server/people/find-person.ts'

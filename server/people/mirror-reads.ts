@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { timeZoneOf } from '#server/people/time-zone-of.ts'
-import { dayOf } from '#contract/time-clock.ts'
+import { dayOf } from '#contract/people/time-clock.ts'
 import type { Services } from '#server/services.ts'
 
 /** The person, tablet and store of each mirror that was noted, with the day. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Provider, ProviderNumbers } from '#contract/providers.ts'
+import type { Provider, ProviderNumbers } from '#contract/settings/providers.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { personName } from '#server/people/person-name.ts'
 

@@ -1,5 +1,5 @@
-import { errorCatalogue } from '#contract/errors.ts'
-import { refusalAlert } from '#contract/security-log.ts'
+import { errorCatalogue } from '#contract/core/errors.ts'
+import { refusalAlert } from '#contract/people/security-log.ts'
 import type { Database } from '#server/db/database.ts'
 import { currentRequest } from '#server/http/request-context.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'

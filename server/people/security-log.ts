@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SecurityKind } from '#contract/security-log.ts'
+import type { SecurityKind } from '#contract/people/security-log.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { currentRequest } from '#server/http/request-context.ts'
 import type { Services } from '#server/services.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/core/errors.ts'
 import type { Database } from '#server/db/database.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
 import type { Attempt, Limit } from '#server/people/sign-in-limits.ts'

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
-import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
-import { inventorySettings, opticalSettings, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings.ts'
-import { monthsByState } from '#contract/rx-expiry.ts'
+import { emptyLetterhead, letterhead, type Letterhead } from '#contract/settings/letterhead.ts'
+import { inventorySettings, opticalSettings, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
+import { monthsByState } from '#contract/rx/rx-expiry.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { StoreSettings } from '#server/db/tables/people-tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** Frames with the names that people know them by; removed rows are left out. */

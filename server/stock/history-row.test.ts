@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inventoryStatuses } from '#contract/frames.ts'
+import { inventoryStatuses } from '#contract/stock/frames.ts'
 import { historyRow } from './history-row.ts'
 
 const change = {

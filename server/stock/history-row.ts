@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { InventoryStatus } from '#contract/frames.ts'
-import { stockWord } from '#contract/stock-state.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
+import { stockWord } from '#contract/stock/stock-state.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** Where a piece stands, and in which store. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { gtin14 } from '#contract/codes.ts'
-import { inventoryStatuses } from '#contract/frames.ts'
-import { isInStock } from '#contract/stock-state.ts'
+import { gtin14 } from '#contract/core/codes.ts'
+import { inventoryStatuses } from '#contract/stock/frames.ts'
+import { isInStock } from '#contract/stock/stock-state.ts'
 
 /** Pieces, in the table `frames`, that lie in a store, for sale or not. */
 export const lyingInStock: RawBuilder<boolean> = sql<boolean>`(frames.status in (${sql.join(inventoryStatuses.filter(isInStock))})

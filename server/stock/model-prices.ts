@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { type BookedPrices, type BookPrices, priced } from '#contract/price-book.ts'
-import { marginPct } from '#contract/stock-money.ts'
+import { type BookedPrices, type BookPrices, priced } from '#contract/library/price-book.ts'
+import { marginPct } from '#contract/stock/stock-money.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { PriceColumns } from '#server/db/tables/library-tables.ts'
 

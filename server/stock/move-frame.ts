@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import type { InventoryStatus } from '#contract/frames.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { FrameWithNames } from '#server/stock/frame-rows.ts'

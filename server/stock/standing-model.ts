@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { AddedFrames } from '#contract/stock.ts'
-import type { KeptUpc } from '#contract/stock-codes.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { AddedFrames } from '#contract/stock/stock.ts'
+import type { KeptUpc } from '#contract/stock/stock-codes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { priceColumns, recordPrices } from '#server/stock/model-prices.ts'
 

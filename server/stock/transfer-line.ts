@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { InventoryStatus } from '#contract/frames.ts'
-import { statusOf, type TransferLineState } from '#contract/transfers.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
+import { statusOf, type TransferLineState } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** Under way in no transfer any more: what the line says of a piece that became this. */

@@ -1,6 +1,6 @@
 import { type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { InventoryStatus } from '#contract/frames.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { FrameWithNames } from '#server/stock/frame-rows.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { FrameTable } from '#server/db/tables/stock-tables.ts'
 import { historyRow } from '#server/stock/history-row.ts'

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import { assertKey, exactly, type Storage } from '#server/storage/storage.ts'
 
 export type S3Settings = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Services } from '#server/services.ts'
 
 const silenceMs = 60_000

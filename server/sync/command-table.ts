@@ -1,4 +1,4 @@
-import type { CommandKind } from '#contract/commands.ts'
+import type { CommandKind } from '#contract/sync/commands.ts'
 import { countCommands } from '#server/features/count-sheets/commands.ts'
 import { inventoryCommands } from '#server/features/inventory/commands.ts'
 import { labelCommands } from '#server/features/labels/commands.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { Refusal } from '#contract/errors.ts'
-import { uuid } from '#contract/primitives.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { uuid } from '#contract/core/primitives.ts'
 
 /**
  * How far a device has come in one collection: everything up to (revision, id) of its scope is on it. Opaque to devices.

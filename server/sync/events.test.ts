@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { SyncEvent } from '#contract/sync.ts'
+import type { SyncEvent } from '#contract/sync/sync.ts'
 import { heartbeatMs } from '#server/sync/events.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'

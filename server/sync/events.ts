@@ -1,4 +1,4 @@
-import { collectionPermissions, type events, type SyncEvent } from '#contract/sync.ts'
+import { collectionPermissions, type events, type SyncEvent } from '#contract/sync/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { tabletOf } from '#server/http/scope.ts'
 import { stillHolds } from '#server/http/session-gate.ts'

@@ -1,5 +1,5 @@
-import type { heldWorkEndpoints } from '#contract/held-work.ts'
-import type { syncEndpoints } from '#contract/sync.ts'
+import type { heldWorkEndpoints } from '#contract/sync/held-work.ts'
+import type { syncEndpoints } from '#contract/sync/sync.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { eventsHandler } from '#server/sync/events.ts'
 import { heldWorkHandlers } from '#server/sync/held-work.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandVersions, upcasts } from '#contract/commands.ts'
-import { wholeStore } from '#contract/count-sheets.ts'
-import { reportLimit } from '#contract/sync.ts'
+import { commandVersions, upcasts } from '#contract/sync/commands.ts'
+import { wholeStore } from '#contract/counts/count-sheets.ts'
+import { reportLimit } from '#contract/sync/sync.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

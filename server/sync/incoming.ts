@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hashedText } from '#contract/command-hash.ts'
+import { hashedText } from '#contract/sync/command-hash.ts'
 import {
   type CommandBody,
   commandBodies,
@@ -10,8 +10,8 @@ import {
   sealedKinds,
   upcasts,
   type WireCommand,
-} from '#contract/commands.ts'
-import { type FieldProblem, Refusal } from '#contract/errors.ts'
+} from '#contract/sync/commands.ts'
+import { type FieldProblem, Refusal } from '#contract/core/errors.ts'
 import { bodyHash } from '#server/db/receipts.ts'
 import { openSealed } from '#server/people/open-sealed.ts'
 import type { Services } from '#server/services.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { WireCommand } from '#contract/commands.ts'
+import type { WireCommand } from '#contract/sync/commands.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { patientsKey, tabletMark } from '#contract/sync.ts'
+import type { patientsKey, tabletMark } from '#contract/sync/sync.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'

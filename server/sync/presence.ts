@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { type CountDevice } from '#contract/count-sheets.ts'
+import { type CountDevice } from '#contract/counts/count-sheets.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { readDevices } from '#server/features/count-sheets/close-sheet.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patientInput } from '#contract/patient.ts'
-import { permissionTable, roles } from '#contract/roles.ts'
-import { collectionPermissions, collections } from '#contract/sync.ts'
+import { patientInput } from '#contract/patients/patient.ts'
+import { permissionTable, roles } from '#contract/core/roles.ts'
+import { collectionPermissions, collections } from '#contract/sync/sync.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

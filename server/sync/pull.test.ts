@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
-import type { PullHeader, PullLine } from '#contract/sync.ts'
+import type { PullHeader, PullLine } from '#contract/sync/sync.ts'
 import { writeCursor } from '#server/sync/cursor.ts'
 import { pullPageRows } from '#server/sync/pull.ts'
 import { pullSources } from '#server/sync/pull-sources.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import { closedSheetDays, type Collection, collectionPermissions, type pull, type PullLine } from '#contract/sync.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { closedSheetDays, type Collection, collectionPermissions, type pull, type PullLine } from '#contract/sync/sync.ts'
 import type { RevisionScope } from '#server/db/database.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'

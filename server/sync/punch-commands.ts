@@ -1,4 +1,4 @@
-import { punchTime, storableInstant } from '#contract/time-clock.ts'
+import { punchTime, storableInstant } from '#contract/people/time-clock.ts'
 import { applyPunch } from '#server/features/time-card/apply-punch.ts'
 import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
 import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'

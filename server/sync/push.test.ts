@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashedText } from '#contract/command-hash.ts'
+import { hashedText } from '#contract/sync/command-hash.ts'
 import { bodyHash } from '#server/db/receipts.ts'
 import { issueCaptureToken } from '#server/http/tokens.ts'
 import { turnsOf } from '#server/http/turns.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inventoryEndpoints } from '#contract/frames.ts'
-import { modelPhotoEndpoints } from '#contract/model-photos.ts'
+import { inventoryEndpoints } from '#contract/stock/frames.ts'
+import { modelPhotoEndpoints } from '#contract/library/model-photos.ts'
 import { call, type Wire } from './call.ts'
 
 test('an answer that never changes may come from what the browser keeps, every other comes from the server', async () => {

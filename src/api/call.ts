@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
-import { errorBody } from '#contract/error-body.ts'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
+import { errorBody } from '#contract/core/error-body.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 
 /** What of the outside world a call needs. `origin` is empty in a browser, where paths are enough. */

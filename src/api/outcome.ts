@@ -1,4 +1,4 @@
-import type { FieldProblem } from '#contract/error-body.ts'
+import type { FieldProblem } from '#contract/core/error-body.ts'
 
 /**
  * Why a call did not bring what was asked. Expected, hence a value:

@@ -1,6 +1,6 @@
-import { gtin14, normaliseCode } from '#contract/codes.ts'
-import type { Frame } from '#contract/frame.ts'
-import { frame } from '#contract/frame.ts'
+import { gtin14, normaliseCode } from '#contract/core/codes.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import { frame } from '#contract/stock/frame.ts'
 import type { PageKeys, Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
 

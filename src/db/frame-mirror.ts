@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { FrameMatch } from '#src/db/frame-set.ts'
 
 /** The chain's frames on this device, searchable at once. */

@@ -1,5 +1,5 @@
-import { normaliseCode } from '#contract/codes.ts'
-import type { Frame } from '#contract/frames.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { CodeColumn } from '#src/db/code-column.ts'
 import { compareCodes } from '#src/db/code-column.ts'
 import type { FrameKeys } from '#src/db/frame-layout.ts'

@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { FrameLayout } from '#src/db/frame-layout.ts'
 import type { FrameMirror } from '#src/db/frame-mirror.ts'
 import type { FrameSegment } from '#src/db/frame-segment.ts'

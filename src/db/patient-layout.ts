@@ -1,6 +1,6 @@
-import { type Patient, patient } from '#contract/patient.ts'
-import { fold } from '#contract/folding.ts'
-import { nameKeys, phonesOf } from '#contract/patient-search.ts'
+import { type Patient, patient } from '#contract/patients/patient.ts'
+import { fold } from '#contract/core/folding.ts'
+import { nameKeys, phonesOf } from '#contract/patients/patient-search.ts'
 import type { PageKeys, Tuple } from '#src/db/packed-pages.ts'
 import { RowLayout } from '#src/db/packed-pages.ts'
 

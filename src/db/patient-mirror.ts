@@ -1,5 +1,5 @@
-import type { Patient } from '#contract/patient.ts'
-import type { PatientQuery } from '#contract/patient-search.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import type { PatientQuery } from '#contract/patients/patient-search.ts'
 import { encryptedCodec } from '#src/db/encrypted-codec.ts'
 import { soonPages } from '#src/db/mirror-records.ts'
 import type { MirrorOptions } from '#src/db/mirror-writer.ts'

@@ -1,4 +1,4 @@
-import { beginsAll, type PatientQuery } from '#contract/patient-search.ts'
+import { beginsAll, type PatientQuery } from '#contract/patients/patient-search.ts'
 import { compareCodes } from '#src/db/code-column.ts'
 import { soonPages } from '#src/db/mirror-records.ts'
 import type { Page } from '#src/db/packed-pages.ts'

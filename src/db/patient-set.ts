@@ -1,5 +1,5 @@
-import type { Patient } from '#contract/patient.ts'
-import { isMatch, type PatientQuery } from '#contract/patient-search.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
 import type { Page, Tuple } from '#src/db/packed-pages.ts'
 import { PackedSet } from '#src/db/packed-set.ts'
 import { type PatientKeys, PatientLayout } from '#src/db/patient-layout.ts'

@@ -1,4 +1,4 @@
-import { syncEndpoints } from '#contract/sync.ts'
+import { syncEndpoints } from '#contract/sync/sync.ts'
 import { call } from '#src/api/call.ts'
 import { lockPatienceMs, sendingLock } from '#src/sync/drain.ts'
 import type { Exclusion } from '#src/sync/locks.ts'

@@ -1,5 +1,5 @@
-import { deviceTokenHeader } from '#contract/session.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { deviceTokenHeader } from '#contract/people/session.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 
 /** Proves to the server which tablet this is. It came with a sign-in by password, and stays when its person signs out. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { syncEndpoints, syncEvent, type Collection, type SyncEvent } from '#contract/sync.ts'
+import { syncEndpoints, syncEvent, type Collection, type SyncEvent } from '#contract/sync/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { PresentDevice } from '#src/sync/device.ts'

@@ -1,4 +1,4 @@
-import { timeCardEndpoints } from '#contract/time-card.ts'
+import { timeCardEndpoints } from '#contract/people/time-card.ts'
 import type { Device } from '#src/sync/device.ts'
 import { keptSealingKey, type SealingKey, sealingKeyFact } from '#src/sync/sealing-key.ts'
 

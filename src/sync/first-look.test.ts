@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { HotDatabase, type OutboxCommand, type SessionRow } from '#src/db/hot.ts'
 import { PatientMirror } from '#src/db/patient-mirror.ts'
 import { clockFact } from '#src/sync/clock-offset.ts'

@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { offsetIn } from '#src/sync/clock-offset.ts'
 import { patientsKeyIn } from '#src/sync/patients-key.ts'
 import type { HotRecords } from '#src/sync/read-ahead.ts'

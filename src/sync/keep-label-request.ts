@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import * as v from 'valibot'
-import type { Frame } from '#contract/frame.ts'
+import type { Frame } from '#contract/stock/frame.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import type { Device } from '#src/sync/device.ts'

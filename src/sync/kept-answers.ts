@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/core/endpoint.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { lockout } from '#contract/session.ts'
+import { lockout } from '#contract/people/session.ts'
 
 /** Which form: each counts its own failures. Whoever clocks in or out does so under one count, on whatever screen. */
 export type GuardedForm = 'password' | 'pin' | 'clock'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/count-sheets.ts'
-import type { Collection } from '#contract/sync.ts'
-import type { Punch } from '#contract/time-card.ts'
+import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
+import type { Collection } from '#contract/sync/sync.ts'
+import type { Punch } from '#contract/people/time-card.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 
 /** Collections whose rows lie in the hot database; frames and patients have databases of their own. */

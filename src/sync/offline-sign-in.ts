@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { homeInfo, type HomeInfo } from '#contract/session.ts'
-import { syncEndpoints } from '#contract/sync.ts'
+import { homeInfo, type HomeInfo } from '#contract/people/session.ts'
+import { syncEndpoints } from '#contract/sync/sync.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import type { ServerClock } from '#src/sync/clock.ts'
 import type { Device, OfflineAnswer, OfflineSignIn, Secret } from '#src/sync/device.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { uuid } from '#contract/primitives.ts'
+import { uuid } from '#contract/core/primitives.ts'
 import type { Environment } from '#src/sync/environment.ts'
 
 /**

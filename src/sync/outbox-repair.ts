@@ -1,5 +1,5 @@
-import { commandVersions } from '#contract/command-versions.ts'
-import type { Captured, CommandBody, CommandKind } from '#contract/commands.ts'
+import { commandVersions } from '#contract/sync/command-versions.ts'
+import type { Captured, CommandBody, CommandKind } from '#contract/sync/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Outbox } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'

@@ -1,4 +1,4 @@
-import type { WireCommand } from '#contract/commands.ts'
+import type { WireCommand } from '#contract/sync/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 
 /** A command that has no place in its lane yet. */

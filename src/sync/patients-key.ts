@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import type { DeviceFact, HotDatabase } from '#src/db/hot.ts'
 
 /** The fact under which the key for patients lies, non-extractable, for as long as its person is signed in. */

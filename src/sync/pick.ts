@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { laneBlockers } from '#contract/command.ts'
+import { laneBlockers } from '#contract/sync/command.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { afterPunchLanes, punchLanes } from '#src/sync/lane-numbers.ts'
 import { isOn } from '#src/sync/verdict.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
-import type { PullLine } from '#contract/sync.ts'
+import type { PullLine } from '#contract/sync/sync.ts'
 import { MirrorStore } from '#src/db/mirror-store.ts'
 import type { Device } from '#src/sync/device.ts'
 import { putRows } from '#src/sync/mirror-tables.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import {
   collectionPermissions,
   collections,
@@ -9,7 +9,7 @@ import {
   type Collection,
   type PullHeader,
   type PullLine,
-} from '#contract/sync.ts'
+} from '#contract/sync/sync.ts'
 import { openStream } from '#src/api/call.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { MirrorBusy, type MirrorWriter } from '#src/db/mirror-writer.ts'

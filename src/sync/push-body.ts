@@ -1,5 +1,5 @@
-import type { RequestOf } from '#contract/endpoint.ts'
-import { oldestUnsentLimitS, protocol, reportLimit, type syncEndpoints } from '#contract/sync.ts'
+import type { RequestOf } from '#contract/core/endpoint.ts'
+import { oldestUnsentLimitS, protocol, reportLimit, type syncEndpoints } from '#contract/sync/sync.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
 import type { OpenSheets } from '#src/sync/open-sheets.ts'

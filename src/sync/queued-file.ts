@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import type { QueuedFile, StrangeFile } from '#src/sync/device.ts'
 import { type FileWords, isPatientUnsent, type UnsentFile } from '#src/sync/unsent-files.ts'

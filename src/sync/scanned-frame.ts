@@ -1,6 +1,6 @@
-import { normaliseCode } from '#contract/codes.ts'
-import type { Frame } from '#contract/frame.ts'
-import { serialSpellings } from '#contract/stock-codes.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import { serialSpellings } from '#contract/stock/stock-codes.ts'
 import type { FrameMatch } from '#src/db/frame-set.ts'
 import type { Device } from './device.ts'
 

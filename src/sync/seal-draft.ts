@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { encryptedCodec } from '#src/db/encrypted-codec.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import { keptPatientsKey } from '#src/sync/patients-key.ts'

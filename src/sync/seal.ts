@@ -1,5 +1,5 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { commandSealContext, punchSealContext } from '#contract/command.ts'
+import { commandSealContext, punchSealContext } from '#contract/sync/command.ts'
 
 /**
  * Seals to the server's public key (HPKE, RFC 9180), so that a tablet can keep something for days without being able to read it back:

@@ -1,4 +1,4 @@
-import { patientFileEndpoints } from '#contract/patient-files.ts'
+import { patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 import { type FileProgress, type FileWords, nothingSent } from '#src/sync/unsent-files.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sessionEndpoints } from '#contract/session.ts'
+import { sessionEndpoints } from '#contract/people/session.ts'
 import { tabletHeaders } from '#src/sync/device-token.ts'
 import type { Device } from '#src/sync/device.ts'
 import { keepAnswer, keptPrefix } from '#src/sync/kept-answers.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SigningKey, signedText } from '#contract/command-signature.ts'
-import type { SignedIn } from '#contract/session.ts'
+import { type SigningKey, signedText } from '#contract/sync/command-signature.ts'
+import type { SignedIn } from '#contract/people/session.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { offlineFact } from '#src/sync/offline-facts.ts'

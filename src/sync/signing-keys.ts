@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { boundKeyOf, nameOfKey, type SigningKey, signedText, signingKey } from '#contract/command-signature.ts'
+import { boundKeyOf, nameOfKey, type SigningKey, signedText, signingKey } from '#contract/sync/command-signature.ts'
 import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import type { Environment } from '#src/sync/environment.ts'
 

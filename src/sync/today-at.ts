@@ -1,5 +1,5 @@
-import type { HomeInfo } from '#contract/session.ts'
-import { dayOf } from '#contract/time-clock.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
+import { dayOf } from '#contract/people/time-clock.ts'
 
 /**
  * Today in the store that one works in, `YYYY-MM-DD`: in its evening the rest of the world is at tomorrow already.

@@ -1,5 +1,5 @@
 import Dexie from 'dexie'
-import type { FileCategory } from '#contract/patient-files.ts'
+import type { FileCategory } from '#contract/patients/patient-files.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 
 /** What a file is, as nobody without the key for patients can read it. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { type TransferCard, transferEndpoints } from '#contract/transfers.ts'
+import { type TransferCard, transferEndpoints } from '#contract/stock/transfers.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { HotDatabase } from '#src/db/hot.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'

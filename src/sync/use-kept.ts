@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepAnswer, type KeptAnswer, type KeptEndpoint, keptKey, readKept } from '#src/sync/kept-answers.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { modelPhotoEndpoints } from '#contract/model-photos.ts'
+import { modelPhotoEndpoints } from '#contract/library/model-photos.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from './device-context.tsx'
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { inventoryEndpoints } from '#contract/frames.ts'
+import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import { useDevice, useSession } from './device-context.tsx'
 import { useLoaded } from './use-loaded.ts'
 

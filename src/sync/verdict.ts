@@ -1,5 +1,5 @@
-import type { FieldProblem } from '#contract/error-body.ts'
-import type { Receipt } from '#contract/sync.ts'
+import type { FieldProblem } from '#contract/core/error-body.ts'
+import type { Receipt } from '#contract/sync/sync.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { CommandError, OutboxCommand } from '#src/db/hot.ts'
 

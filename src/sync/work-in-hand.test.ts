@@ -105,7 +105,7 @@ describe('a session that ends while someone counts', () => {
   test('says of a call from the screen what to do, and counts that the session was needed', async () => {
     device.session.holdWork('form')
     await revoke()
-    const answer = await device.call((await import('#contract/session.ts')).sessionEndpoints.storesToSet, {})
+    const answer = await device.call((await import('#contract/people/session.ts')).sessionEndpoints.storesToSet, {})
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'signed-out', message: 'Sign in first, then do it again' } })
     expect(shown().asks).toBe(1)
   })

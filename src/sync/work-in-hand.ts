@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import type { SessionRow } from '#src/db/hot.ts'
 
 /**

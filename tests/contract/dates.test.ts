@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { commandBodies } from '#contract/commands.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import { commandBodies } from '#contract/sync/commands.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
 
 type Node = v.GenericSchema & {
   entries?: Record<string, Node>

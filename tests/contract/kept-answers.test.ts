@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
 
 test('what a tablet keeps as it is says nothing of patients', () => {
   const recent = Object.values<Endpoint>(endpoints).filter(({ cached }) => cached === 'recent')

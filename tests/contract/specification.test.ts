@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
 
 /** The calls of the specification that this version serves, to the letter. */
 const served = [

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '#contract/command-hash.ts'
-import { commandBodies, commandVersions, wireCommand } from '#contract/commands.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
-import { errorCatalogue } from '#contract/errors.ts'
-import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync.ts'
+import { canonicalJson } from '#contract/sync/command-hash.ts'
+import { commandBodies, commandVersions, wireCommand } from '#contract/sync/commands.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
+import { errorCatalogue } from '#contract/core/errors.ts'
+import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync/sync.ts'
 
 /**
  * The wire's fingerprint, by protocol version. When the test below fails, the wire has changed: tablets with last

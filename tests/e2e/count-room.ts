@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { CountLine, CountSheet } from '#contract/count-sheets.ts'
+import type { CountLine, CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import {
   officeOf,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 import { longestAloneMs } from '#src/sync/first-look.ts'
 import { touchedKey } from '#src/sync/idling.ts'
 import { officeOf, openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Patient, patientInput, patientName } from '#contract/patient.ts'
+import { type Patient, patientInput, patientName } from '#contract/patients/patient.ts'
 import { officeOf, type Office, openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
 import { expectOpenToAll, namesThatTurn } from '#tests/e2e/open-to-all.ts'
 import { tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { BookedModel } from '#contract/price-book.ts'
+import type { BookedModel } from '#contract/library/price-book.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { fullNames, stockOf } from '#tests/e2e/count-room.ts'
 import { tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Person } from '#tests/e2e/clinic.ts'
 import { toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'

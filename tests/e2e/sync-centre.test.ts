@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office, type PulledFrame, type PulledScan } from '#tests/e2e/clinic.ts'
 import { feelNetwork, keptOn, startsWithoutServer, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { FrameRecord } from '#contract/frames.ts'
+import type { FrameRecord } from '#contract/stock/frames.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { fullNames, readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'

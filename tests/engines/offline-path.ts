@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { InventorySettings } from '#contract/settings.ts'
+import type { InventorySettings } from '#contract/settings/settings.ts'
 import { officeOf, people, until, type Office, type Person } from '#tests/e2e/clinic.ts'
 import { expectEachOnce, fullNames, stockOf } from '#tests/e2e/count-room.ts'
 import type { Engine, EngineWindow } from '#tests/engines/engine.ts'

@@ -1,4 +1,4 @@
-import type { CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import { groupedBy } from '#tests/e2e/count-room.ts'
 import type { Said } from '#tests/faults/observer.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { patientInput } from '#contract/patient.ts'
+import { patientInput } from '#contract/patients/patient.ts'
 import type { Device, FileQueue } from '#src/sync/device.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
 import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { PatientInput } from '#contract/patient.ts'
-import { patientEndpoints } from '#contract/patients.ts'
-import { pcpEndpoints } from '#contract/pcps.ts'
-import { syncEndpoints } from '#contract/sync.ts'
+import type { PatientInput } from '#contract/patients/patient.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
+import { pcpEndpoints } from '#contract/patients/pcps.ts'
+import { syncEndpoints } from '#contract/sync/sync.ts'
 import type { Device, Secret } from '#src/sync/device.ts'
 import { signInWithPassword, signInWithPin } from '#src/features/login/actions.ts'
 import { unlock } from '#src/features/login/unlock.ts'
@@ -229,7 +229,7 @@ describe('signing in without a connection', () => {
   test('a PIN opens counting and the clock, and no patients', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
-    const pass = await device.call((await import('#contract/session.ts')).expressPass, { body: { password: seedPassword } })
+    const pass = await device.call((await import('#contract/people/session.ts')).expressPass, { body: { password: seedPassword } })
     if (!pass.ok) throw new Error(pass.failure.message)
     const pin = { express_login: pass.value.express_login }
     await device.session.signOut()
@@ -412,7 +412,7 @@ describe('a tablet that was left alone', () => {
   test('her PIN opens counting without a connection; patients come with the server’s word', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
-    const pass = await device.call((await import('#contract/session.ts')).expressPass, { body: { password: seedPassword } })
+    const pass = await device.call((await import('#contract/people/session.ts')).expressPass, { body: { password: seedPassword } })
     if (!pass.ok) throw new Error(pass.failure.message)
     const pin = { pin: pass.value.express_login }
     const keep = await (await device.offline()).prepare(pin)

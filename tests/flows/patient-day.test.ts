@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as v from 'valibot'
-import { patientInput, type PatientInput } from '#contract/patient.ts'
-import { readLine } from '#contract/patient-search.ts'
-import type { PatientChanges } from '#contract/patient.ts'
+import { patientInput, type PatientInput } from '#contract/patients/patient.ts'
+import { readLine } from '#contract/patients/patient-search.ts'
+import type { PatientChanges } from '#contract/patients/patient.ts'
 import { encryptedCodec } from '#src/db/encrypted-codec.ts'
 import type { Device } from '#src/sync/device.ts'
 import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
@@ -150,7 +150,7 @@ describe('a day at the front desk', () => {
     expect(await find(again, 'quill')).toMatchObject([{ id }])
 
     tablet.network.online = true
-    const moved = await again.call((await import('#contract/session.ts')).setStore, { body: { store_id: 2, device_id: again.deviceId } })
+    const moved = await again.call((await import('#contract/people/session.ts')).setStore, { body: { store_id: 2, device_id: again.deviceId } })
     if (!moved.ok) throw new Error(moved.failure.message)
     await again.session.updateHome(moved.value)
     await until('the shelf is the other store’s', async () => (await find(again, 'quill')).length === 0)

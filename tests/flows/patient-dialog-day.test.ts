@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type PatientInput, patientEndpoints } from '#contract/patients.ts'
+import { type PatientInput, patientEndpoints } from '#contract/patients/patients.ts'
 import { compared, isConflict, refusedOver } from '#src/features/patients/conflict.ts'
 import { likelyAtServer, likelyHere } from '#src/features/patients/duplicates.ts'
 import { changesOf, formOf, readForm } from '#src/features/patients/form.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { endpoints } from '#contract/endpoints.ts'
-import type { InventorySettings } from '#contract/settings.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
+import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Device } from '#src/sync/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { homeInfo } from '#contract/session.ts'
+import { homeInfo } from '#contract/people/session.ts'
 import * as v from 'valibot'
 import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'
 import type { Device } from '#src/sync/device.ts'

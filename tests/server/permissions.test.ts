@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
-import { errorBody } from '#contract/errors.ts'
-import { type Permission, permissionTable, roles } from '#contract/roles.ts'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { type Permission, permissionTable, roles } from '#contract/core/roles.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // Driven by the contract's table: a new call is covered by standing in it.

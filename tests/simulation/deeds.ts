@@ -1,4 +1,4 @@
-import type { ControlFlag, InventoryStatus } from '#contract/frames.ts'
+import type { ControlFlag, InventoryStatus } from '#contract/stock/frames.ts'
 import type { PersonName } from './plan.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { gtinCheckDigit } from '#contract/codes.ts'
+import { gtinCheckDigit } from '#contract/core/codes.ts'
 import type { Services } from '#server/services.ts'
 
 /** What vendors have brought to the stores before the day. Nobody looks at it before the histories with work in the stockroom do. */

@@ -1,4 +1,4 @@
-import { permissionsOf } from '#contract/roles.ts'
+import { permissionsOf } from '#contract/core/roles.ts'
 import { heldWorkHandlers } from '#server/sync/held-work.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { SimulatedDevice } from './device.ts'

@@ -1,4 +1,4 @@
-import { laneBlockers } from '#contract/commands.ts'
+import { laneBlockers } from '#contract/sync/commands.ts'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { Broken, Deed } from './deeds.ts'

@@ -1,5 +1,5 @@
-import type { CommandBody, CommandKind } from '#contract/commands.ts'
-import type { Frame } from '#contract/frames.ts'
+import type { CommandBody, CommandKind } from '#contract/sync/commands.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { controlOptions } from '#src/features/frame-lookup/form.ts'
 import { type Asked, matchReceived, receivePieces } from '#src/features/receipts/actions.ts'
 import type { Device, Outbox } from '#src/sync/device.ts'

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { wholeStore } from '#contract/count-sheets.ts'
+import { wholeStore } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { hashedText } from '#contract/command-hash.ts'
-import { wireCommand, type WireCommand } from '#contract/commands.ts'
-import type { SignedIn } from '#contract/session.ts'
+import { hashedText } from '#contract/sync/command-hash.ts'
+import { wireCommand, type WireCommand } from '#contract/sync/commands.ts'
+import type { SignedIn } from '#contract/people/session.ts'
 import { sha256 } from '#src/sync/browser-environment.ts'
 
 const pushed = v.object({ commands: v.array(wireCommand) })

@@ -1,5 +1,5 @@
 import { HotDatabase } from '#src/db/hot.ts'
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device, FileQueue } from '#src/sync/device.ts'
 import type { Environment } from '#src/sync/environment.ts'

@@ -1,4 +1,4 @@
-import type { WireCommand } from '#contract/commands.ts'
+import type { WireCommand } from '#contract/sync/commands.ts'
 import { publicSealingKey } from '#server/people/open-sealed.ts'
 import type { Secrets } from '#server/services.ts'
 import { sealCommandBody } from '#src/sync/seal.ts'

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import type { Patient } from '#contract/patient.ts'
-import { isMatch, type PatientQuery } from '#contract/patient-search.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
 import type { PatientShelf, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
 
 /** A patient of store 1 of whom little more is known than must be; `nth` makes the id and the number. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { SigningKey } from '#contract/command-signature.ts'
-import { signedIn, type SignedIn } from '#contract/session.ts'
+import type { SigningKey } from '#contract/sync/command-signature.ts'
+import { signedIn, type SignedIn } from '#contract/people/session.ts'
 import { createApp } from '#server/app.ts'
 import { createChangeFeed } from '#server/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/db/open-database.ts'

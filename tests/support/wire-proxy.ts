@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { Socket } from 'node:net'
-import type { WireCommand } from '#contract/commands.ts'
+import type { WireCommand } from '#contract/sync/commands.ts'
 
 /** One call of a tablet as it passed on its way to the server. */
 export type PassingCall = {

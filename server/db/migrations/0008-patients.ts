@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
-import { fold } from '#contract/folding.ts'
+import { fold } from '#contract/core/folding.ts'
 
 const before = [
   'alter table scope_revisions drop constraint scope_revisions_scope_check',

@@ -23,7 +23,7 @@ const statements = [
   )`,
   'create index invoices_by_patient on invoices (id_patient, date desc, invoice_no desc)',
   'create index invoices_by_store on invoices (store_id, date)',
-  // What a line comes to is not kept: contract/invoice-money.ts reads it from these.
+  // What a line comes to is not kept: contract/money/invoice-money.ts reads it from these.
   `create table invoice_items (
     item_sale_id uuid primary key,
     id_invoice uuid not null references invoices,

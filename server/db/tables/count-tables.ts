@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/count-sheets.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import type { CountPhase, CountScope, CountSheet, ExceptionDecision, ScanFinding, ScanVia } from '#contract/counts/count-sheets.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** Count sheets. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Benefits, Service, UseDates } from '#contract/insurance-benefits.ts'
-import type { InsurancePriority, PhotoSide, Relationship } from '#contract/insurance.ts'
+import type { Benefits, Service, UseDates } from '#contract/insurance/insurance-benefits.ts'
+import type { InsurancePriority, PhotoSide, Relationship } from '#contract/insurance/insurance.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** Policies. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { BrandType, CustomGlassesInput, ModelInput, ProductInput } from '#contract/frame-library.ts'
-import type { BookChange, BookPrices } from '#contract/price-book.ts'
-import type { PriceEnding } from '#contract/stock-money.ts'
+import type { BrandType, CustomGlassesInput, ModelInput, ProductInput } from '#contract/library/frame-library.ts'
+import type { BookChange, BookPrices } from '#contract/library/price-book.ts'
+import type { PriceEnding } from '#contract/stock/stock-money.ts'
 
 /** The frame library and the price book. */
 export type LibraryTables = {
@@ -47,7 +47,7 @@ export type ModelTable = {
   id_model: Generated<number>
   id_product: number
   title_variant: string
-  /** `upc` as 14 digits, see `contract/codes.ts`. */
+  /** `upc` as 14 digits, see `contract/core/codes.ts`. */
   gtin: string | null
   version: Generated<number>
   changed_at: string

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { AppointmentStatus } from '#contract/appointments.ts'
-import type { priorities } from '#contract/patient.ts'
+import type { AppointmentStatus } from '#contract/calendar/appointments.ts'
+import type { priorities } from '#contract/patients/patient.ts'
 
 /** Patients, and who looked at them. */
 export type PatientTables = {
@@ -57,7 +57,7 @@ export type PatientTable = {
   created_by: number | null
   version: number
   revision: number
-  /** As `contract/patient-search.ts` makes them. */
+  /** As `contract/patients/patient-search.ts` makes them. */
   name_words: string
   last_name_words: string
   address_words: string

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { PcpInput } from '#contract/pcp.ts'
-import type { LetterWay } from '#contract/pcp-letters.ts'
+import type { PcpInput } from '#contract/patients/pcp.ts'
+import type { LetterWay } from '#contract/patients/pcp-letters.ts'
 
 /** Primary care providers. */
 export type PcpTables = {
@@ -17,7 +17,7 @@ export type PcpTable = PcpInput & {
   changed_by: string
   /** Who took the place of this one; null for who is in the list. */
   merged_into: Generated<string | null>
-  /** As `contract/pcp.ts` makes them. */
+  /** As `contract/patients/pcp.ts` makes them. */
   words: string
   city_words: string
   specialty_words: string

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
-import type { Letterhead } from '#contract/letterhead.ts'
-import type { OpticalSettings } from '#contract/settings.ts'
-import type { FieldChange, SettingsAction } from '#contract/settings-changes.ts'
-import type { Role } from '#contract/roles.ts'
+import type { Letterhead } from '#contract/settings/letterhead.ts'
+import type { OpticalSettings } from '#contract/settings/settings.ts'
+import type { FieldChange, SettingsAction } from '#contract/settings/settings-changes.ts'
+import type { Role } from '#contract/core/roles.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** Stores, who works in them, and how they are signed in on which tablets. */

@@ -1,4 +1,4 @@
-import type { ReviewReason } from '#contract/time-card.ts'
+import type { ReviewReason } from '#contract/people/time-card.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** The time clock. */

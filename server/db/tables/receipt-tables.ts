@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { InventoryStatus } from '#contract/frames.ts'
-import type { VendorContact, VendorInvoiceInput } from '#contract/store-invoices.ts'
-import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
-import type { VendorReturnReason, VendorReturnStatus } from '#contract/vendor-return-rules.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
+import type { VendorContact, VendorInvoiceInput } from '#contract/receiving/store-invoices.ts'
+import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/receiving/vendor-invoice-rules.ts'
+import type { VendorReturnReason, VendorReturnStatus } from '#contract/returns/vendor-return-rules.ts'
 
 /** What vendors deliver, and what goes back to them. */
 export type ReceiptTables = {

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { FileMime } from '#contract/file-types.ts'
-import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/messages.ts'
-import type { FileCategory } from '#contract/patient-files.ts'
-import type { IntakeAnswers } from '#contract/portal.ts'
-import type { ExamDates } from '#contract/exam-recall.ts'
-import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/prescription.ts'
+import type { FileMime } from '#contract/patients/file-types.ts'
+import type { CallOutcome, Channel, directions, MessageProblem, MessageStatus } from '#contract/patients/messages.ts'
+import type { FileCategory } from '#contract/patients/patient-files.ts'
+import type { IntakeAnswers } from '#contract/patients/portal.ts'
+import type { ExamDates } from '#contract/rx/exam-recall.ts'
+import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/rx/prescription.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** What a record holds beside the patient: prescriptions, files, messages and the portal. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { EntryKind, InvoiceStatus, LineKind } from '#contract/invoice-money.ts'
-import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/patient-return-rules.ts'
+import type { EntryKind, InvoiceStatus, LineKind } from '#contract/money/invoice-money.ts'
+import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/returns/patient-return-rules.ts'
 
 /** Invoices, and what of them comes back. */
 export type SaleTables = {
@@ -58,7 +58,7 @@ type InvoiceTable = {
   created_by: number | null
   version: Generated<number>
 }
-/** What a line comes to is read from it by `contract/invoice-money.ts`. */
+/** What a line comes to is read from it by `contract/money/invoice-money.ts`. */
 type InvoiceItemTable = {
   item_sale_id: string
   id_invoice: string

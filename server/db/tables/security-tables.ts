@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { SecurityKind } from '#contract/security-log.ts'
+import type { SecurityKind } from '#contract/people/security-log.ts'
 
 /** The security log, and what managers have seen of it. */
 export type SecurityTables = {

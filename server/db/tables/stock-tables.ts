@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { InventoryStatus } from '#contract/frames.ts'
-import type { TransferLineState, TransferReason, TransferStatus } from '#contract/transfers.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
+import type { TransferLineState, TransferReason, TransferStatus } from '#contract/stock/transfers.ts'
 
 /** Pieces, and what moves them. */
 export type StockTables = {
@@ -16,7 +16,7 @@ export type FrameTable = {
   sku: string
   serial: string
   upc: string | null
-  /** `upc` as 14 digits, see `contract/codes.ts`. */
+  /** `upc` as 14 digits, see `contract/core/codes.ts`. */
   gtin: string | null
   status: InventoryStatus
   store_id: number

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { HoldReason } from '#contract/held-work.ts'
+import type { HoldReason } from '#contract/sync/held-work.ts'
 import type { Json } from '#server/db/json.ts'
 
 /** What the sync keeps: revisions, receipts and lanes. */

@@ -1,4 +1,4 @@
-import { appointmentPageSize, expectedStatuses } from '#contract/appointments.ts'
+import { appointmentPageSize, expectedStatuses } from '#contract/calendar/appointments.ts'
 import { readAppointments } from '#server/features/appointments/read-appointments.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { tabletOf } from '#server/http/scope.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Appointment } from '#contract/appointments.ts'
+import type { Appointment } from '#contract/calendar/appointments.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { personName } from '#server/people/person-name.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { assertSigningKey } from '#server/http/signing-keys.ts'
 import { issueAccessToken, rotationOf } from '#server/http/tokens.ts'

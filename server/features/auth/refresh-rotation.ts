@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
-import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/core/errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { confirmRotation } from '#server/http/confirm-rotation.ts'
 import { isRefreshTokenShaped, refreshTokenHash, rotationOf } from '#server/http/tokens.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { Permission } from '#contract/roles.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { Applied, CommandApplier, CommandContext } from '#server/http/command-applier.ts'
 import {
   findOpenSheet,

@@ -1,7 +1,7 @@
-import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/count-sheets.ts'
-import { type CloseEffect, closeEffectOf, leftAlone } from '#contract/closing.ts'
-import { CountLedger } from '#contract/count-ledger.ts'
-import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/frames.ts'
+import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
+import { type CloseEffect, closeEffectOf, leftAlone } from '#contract/counts/closing.ts'
+import { CountLedger } from '#contract/counts/count-ledger.ts'
+import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/stock/frames.ts'
 
 /** A frame as it stands at the moment of closing. */
 export type StandingFrame = {

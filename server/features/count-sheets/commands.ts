@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { CommandKind, WireCommand } from '#contract/commands.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { CommandKind, WireCommand } from '#contract/sync/commands.ts'
 import type { RevisionScope } from '#server/db/database.ts'
 import type { PlainEntry } from '#server/http/command-applier.ts'
 import { decideException, deleteSheet, noteSheet, recountSheet, undoScan } from '#server/features/count-sheets/change-sheet.ts'

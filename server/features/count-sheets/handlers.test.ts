@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countLine, countScan, countSheet, wholeStore, type CountScope } from '#contract/count-sheets.ts'
-import { isInScope } from '#contract/counting.ts'
+import { countLine, countScan, countSheet, wholeStore, type CountScope } from '#contract/counts/count-sheets.ts'
+import { isInScope } from '#contract/counts/counting.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

@@ -8,8 +8,8 @@ import {
   type CountSheet,
   type countSheetEndpoints,
   wholeStore,
-} from '#contract/count-sheets.ts'
-import { Refusal } from '#contract/errors.ts'
+} from '#contract/counts/count-sheets.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { AppliedRow } from '#server/http/command-applier.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { runCommand } from '#server/http/run-command.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { gtin14, normaliseCode } from '#contract/codes.ts'
-import type { ScanVia } from '#contract/count-sheets.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import { gtin14, normaliseCode } from '#contract/core/codes.ts'
+import type { ScanVia } from '#contract/counts/count-sheets.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type Piece = {

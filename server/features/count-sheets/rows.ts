@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
-import { Refusal } from '#contract/errors.ts'
-import type { Permission } from '#contract/roles.ts'
+import type { CountDecision, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { personName } from '#server/people/person-name.ts'
 

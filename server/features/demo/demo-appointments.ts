@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { AppointmentStatus } from '#contract/appointments.ts'
+import type { AppointmentStatus } from '#contract/calendar/appointments.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'

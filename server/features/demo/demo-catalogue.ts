@@ -1,4 +1,4 @@
-import { gtinCheckDigit } from '#contract/codes.ts'
+import { gtinCheckDigit } from '#contract/core/codes.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
 
 /** What the demo clinic's vendors sell. Every name is made up. */

@@ -1,5 +1,5 @@
-import type { ProviderNumbers } from '#contract/providers.ts'
-import type { Role } from '#contract/roles.ts'
+import type { ProviderNumbers } from '#contract/settings/providers.ts'
+import type { Role } from '#contract/core/roles.ts'
 
 /** The stores and people of the demo clinic. Their sign-in data is printed at the first start and stands in the README. */
 export const demoPassword = 'lorgnette-demo'

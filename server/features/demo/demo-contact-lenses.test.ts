@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { rxInput } from '#contract/prescription.ts'
-import { signingProblems } from '#contract/rx-rules.ts'
-import { rxWarnings } from '#contract/rx-warnings.ts'
+import { rxInput } from '#contract/rx/prescription.ts'
+import { signingProblems } from '#contract/rx/rx-rules.ts'
+import { rxWarnings } from '#contract/rx/rx-warnings.ts'
 import { prescriptionRows } from '#server/features/demo/demo-prescriptions.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'
 

@@ -1,6 +1,6 @@
-import { monthsAfter } from '#contract/exam-recall.ts'
-import { emptyRx, type RxEye, type RxInput } from '#contract/prescription.ts'
-import { nearestLegal, ruleOf, sphericalEquivalent, vertexPower } from '#contract/rx-rules.ts'
+import { monthsAfter } from '#contract/rx/exam-recall.ts'
+import { emptyRx, type RxEye, type RxInput } from '#contract/rx/prescription.ts'
+import { nearestLegal, ruleOf, sphericalEquivalent, vertexPower } from '#contract/rx/rx-rules.ts'
 
 const empty = emptyRx('contact_lens')
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import { controlActions } from '#contract/control-rules.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import { controlActions } from '#contract/stock/control-rules.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { type EntryKind, invoiceAmounts, type LineKind, type MoneyEntry } from '#contract/invoice-money.ts'
+import { type EntryKind, invoiceAmounts, type LineKind, type MoneyEntry } from '#contract/money/invoice-money.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, demoStores } from '#server/features/demo/demo-clinic.ts'

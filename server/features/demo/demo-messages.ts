@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { callOutcomes, filledText, messageTemplates, openPlaceholders } from '#contract/messages.ts'
+import { callOutcomes, filledText, messageTemplates, openPlaceholders } from '#contract/patients/messages.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, demoStores, fullName } from '#server/features/demo/demo-clinic.ts'

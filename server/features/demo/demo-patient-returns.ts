@@ -1,6 +1,6 @@
 import type { Insertable, Transaction } from 'kysely'
-import { lineAmounts } from '#contract/invoice-money.ts'
-import { type PatientReturnReason, returnAmounts, shareOfPieces } from '#contract/patient-return-rules.ts'
+import { lineAmounts } from '#contract/money/invoice-money.ts'
+import { type PatientReturnReason, returnAmounts, shareOfPieces } from '#contract/returns/patient-return-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, demoStores, fullName } from '#server/features/demo/demo-clinic.ts'

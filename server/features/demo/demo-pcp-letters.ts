@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { letterWays } from '#contract/pcp-letters.ts'
+import { letterWays } from '#contract/patients/pcp-letters.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'

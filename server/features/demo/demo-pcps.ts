@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import { fold } from '#contract/folding.ts'
-import { isNpi, pcpSortKey, pcpWords } from '#contract/pcp.ts'
+import { fold } from '#contract/core/folding.ts'
+import { isNpi, pcpSortKey, pcpWords } from '#contract/patients/pcp.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'

@@ -1,5 +1,5 @@
 import type { Insertable, Transaction } from 'kysely'
-import { acceptedDays, intakeFieldNames, invitationDays } from '#contract/portal.ts'
+import { acceptedDays, intakeFieldNames, invitationDays } from '#contract/patients/portal.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, fullName } from '#server/features/demo/demo-clinic.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
-import type { VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
+import type { VendorInvoiceStatus } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoVendors, type Variant } from '#server/features/demo/demo-catalogue.ts'
@@ -7,7 +7,7 @@ import { demoPeople, demoStores, fullName } from '#server/features/demo/demo-cli
 import type { DemoFrame } from '#server/features/demo/demo-frames.ts'
 import { insertRows } from '#server/features/demo/insert-rows.ts'
 import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
-import { netCost } from '#contract/stock-money.ts'
+import { netCost } from '#contract/stock/stock-money.ts'
 
 type InvoiceRow = Insertable<Schema['vendor_invoices']>
 type LineRow = Insertable<Schema['vendor_invoice_lines']>

@@ -1,5 +1,5 @@
 import type { Insertable, Transaction } from 'kysely'
-import type { VendorReturnStatus } from '#contract/vendor-return-rules.ts'
+import type { VendorReturnStatus } from '#contract/returns/vendor-return-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { demoPeople, demoStores, fullName } from '#server/features/demo/demo-clinic.ts'

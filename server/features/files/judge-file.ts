@@ -1,6 +1,6 @@
-import { Refusal } from '#contract/errors.ts'
-import { type FileType, typeOfBytes } from '#contract/file-types.ts'
-import { isPictureTooLarge, pictureSize } from '#contract/picture-size.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { type FileType, typeOfBytes } from '#contract/patients/file-types.ts'
+import { isPictureTooLarge, pictureSize } from '#contract/core/picture-size.ts'
 import { pdfPages } from '#server/features/files/pdf-pages.ts'
 
 /** An hour of a document scanner; more is an attack on those who open it. */

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import { mostFileBytes } from '#contract/patient-files.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import { announcedBytes, readBytes } from '#server/http/read-body.ts'
 
 /** What a form has around its file. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Services } from '#server/services.ts'
 
 export const usualStoreFileBytes = 100 * 1024 ** 3

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { CustomGlasses, CustomGlassesInput } from '#contract/frame-library.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { CustomGlasses, CustomGlassesInput } from '#contract/library/frame-library.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import type { Services } from '#server/services.ts'

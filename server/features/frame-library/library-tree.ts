@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { type LibraryFilters, type Product, productPageSize, type VendorBranch } from '#contract/frame-library.ts'
+import { type LibraryFilters, type Product, productPageSize, type VendorBranch } from '#contract/library/frame-library.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { lyingInStock, searchedWords } from '#server/stock/library-search.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mostPhotoBytes, mostThumbnailBytes } from '#contract/photo.ts'
+import { mostPhotoBytes, mostThumbnailBytes } from '#contract/core/photo.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import type { Model, Product } from '#contract/frame-library.ts'
-import { Refusal } from '#contract/errors.ts'
+import type { Model, Product } from '#contract/library/frame-library.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { findProductRow } from '#server/features/frame-library/library-tree.ts'
 import { lyingInStock } from '#server/stock/library-search.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { Refusal } from '#contract/errors.ts'
-import type { HomeInfo } from '#contract/session.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { brokenUniqueness } from '#server/db/database-faults.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import type { Scope } from '#server/http/scope.ts'

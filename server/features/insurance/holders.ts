@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
-import type { UseDates } from '#contract/insurance-benefits.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { InsurancePriority, Relationship } from '#contract/insurance/insurance.ts'
+import type { UseDates } from '#contract/insurance/insurance-benefits.ts'
 import { brokenUniqueness } from '#server/db/database-faults.ts'
 import type { Schema } from '#server/db/schema.ts'
 

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { type Insurance, insurance, insuranceEndpoints } from '#contract/insurance.ts'
-import { noBenefits } from '#contract/insurance-benefits.ts'
-import { mostPhotoBytes } from '#contract/photo.ts'
-import { patientAudit, patientRecord } from '#contract/patients.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { type Insurance, insurance, insuranceEndpoints } from '#contract/insurance/insurance.ts'
+import { noBenefits } from '#contract/insurance/insurance-benefits.ts'
+import { mostPhotoBytes } from '#contract/core/photo.ts'
+import { patientAudit, patientRecord } from '#contract/patients/patients.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type Insurance, type InsuranceHolder, insurancePriorities, photoSides } from '#contract/insurance.ts'
-import { patientName } from '#contract/patient.ts'
+import { type Insurance, type InsuranceHolder, insurancePriorities, photoSides } from '#contract/insurance/insurance.ts'
+import { patientName } from '#contract/patients/patient.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesInSight } from '#server/patients/patient-access.ts'

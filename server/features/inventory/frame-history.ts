@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { ItemHistory } from '#contract/frames.ts'
-import { isInStock } from '#contract/stock-state.ts'
+import type { ItemHistory } from '#contract/stock/frames.ts'
+import { isInStock } from '#contract/stock/stock-state.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { FrameWithNames } from '#server/stock/frame-rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { controlActions } from '#contract/control-rules.ts'
-import type { FrameRecord } from '#contract/frames.ts'
+import { controlActions } from '#contract/stock/control-rules.ts'
+import type { FrameRecord } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { type FrameWithNames, toFrame } from '#server/stock/frame-rows.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CommandBody } from '#contract/commands.ts'
+import type { CommandBody } from '#contract/sync/commands.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

@@ -1,5 +1,5 @@
-import { invoicePageSize } from '#contract/invoices.ts'
-import { patientBalance } from '#contract/invoice-money.ts'
+import { invoicePageSize } from '#contract/money/invoices.ts'
+import { patientBalance } from '#contract/money/invoice-money.ts'
 import { listedInvoice, readInvoices } from '#server/features/invoices/read-invoices.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { tabletOf } from '#server/http/scope.ts'

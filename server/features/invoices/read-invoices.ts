@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { invoiceAmounts, paymentStatusOf } from '#contract/invoice-money.ts'
-import type { ListedInvoice } from '#contract/invoices.ts'
+import { invoiceAmounts, paymentStatusOf } from '#contract/money/invoice-money.ts'
+import type { ListedInvoice } from '#contract/money/invoices.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 export type ReadInvoice = Awaited<ReturnType<typeof readInvoices>>[number]

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import { type labelEndpoints, labelStocks, type LabelStock } from '#contract/labels.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { type labelEndpoints, labelStocks, type LabelStock } from '#contract/stock/labels.ts'
 import { drawLabels } from '#server/features/labels/draw-labels.ts'
 import { requestLabels, settleRequests, waitingRequests } from '#server/features/labels/label-requests.ts'
 import type { HandlersOf } from '#server/http/handler.ts'

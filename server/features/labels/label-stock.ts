@@ -1,4 +1,4 @@
-import type { LabelStock } from '#contract/labels.ts'
+import type { LabelStock } from '#contract/stock/labels.ts'
 
 /** Millimetres from the upper left of what it stands on. */
 export type Box = { x: number; y: number; width: number; height: number }

@@ -1,4 +1,4 @@
-import { endpoints } from '#contract/endpoints.ts'
+import { endpoints } from '#contract/core/endpoints.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { openApiDocument } from '#server/http/openapi-document.ts'
 

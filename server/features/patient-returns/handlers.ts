@@ -1,4 +1,4 @@
-import type { patientReturnEndpoints } from '#contract/patient-returns.ts'
+import type { patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { confirmReturn, denyReturn } from '#server/features/patient-returns/decide-return.ts'
 import {
   findInvoice,

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
-import type { ParsedRequestOf } from '#contract/endpoint.ts'
-import { Refusal } from '#contract/errors.ts'
-import { invoiceAmounts, lineAmounts, type LineKind } from '#contract/invoice-money.ts'
-import { patientName } from '#contract/patient.ts'
-import { shareOfPieces } from '#contract/patient-return-rules.ts'
+import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { invoiceAmounts, lineAmounts, type LineKind } from '#contract/money/invoice-money.ts'
+import { patientName } from '#contract/patients/patient.ts'
+import { shareOfPieces } from '#contract/returns/patient-return-rules.ts'
 import {
   type PatientReturn,
   type patientReturnEndpoints,
   type PatientReturnLine,
   patientReturnPageSize,
   type ReturnableLine,
-} from '#contract/patient-returns.ts'
+} from '#contract/returns/patient-returns.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { findPatient, storesInSight } from '#server/patients/patient-access.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { PatientReturnRequest } from '#contract/patient-returns.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { PatientReturnRequest } from '#contract/returns/patient-returns.ts'
 import { findInvoice, returnableLines } from '#server/features/patient-returns/read-patient-returns.ts'
 import { auditReturn, onReturn } from '#server/features/patient-returns/return-deed.ts'
 import type { Scope } from '#server/http/scope.ts'

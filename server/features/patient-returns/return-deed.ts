@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { findPatientReturn, type ReturnRow } from '#server/features/patient-returns/read-patient-returns.ts'

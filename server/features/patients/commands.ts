@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import { createPatient, editPatient, scopeOfPatient } from '#server/patients/save-patient.ts'
 import { viewPatient } from '#server/features/patients/view-patient.ts'
 import type { CommandEntries } from '#server/http/command-applier.ts'

@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import {
   isEmptyQuery,
   type PatientCriteria,
@@ -7,7 +7,7 @@ import {
   type PatientQuery,
   readCriteria,
   UnreadableCriterion,
-} from '#contract/patient-search.ts'
+} from '#contract/patients/patient-search.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesInSight } from '#server/patients/patient-access.ts'

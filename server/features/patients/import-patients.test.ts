@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { importBatch, importPatients } from '#contract/patient-import.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { importBatch, importPatients } from '#contract/patients/patient-import.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { pcpLetterEndpoints } from '#contract/pcp-letters.ts'
-import type { pcpEndpoints } from '#contract/pcps.ts'
+import type { pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
+import type { pcpEndpoints } from '#contract/patients/pcps.ts'
 import { importPcps } from '#server/features/pcps/import-pcps.ts'
 import { letterOf, lettersOfPatient, lettersOfPcp } from '#server/features/pcps/letters-sent.ts'
 import { mergePcps } from '#server/features/pcps/merge-pcps.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import { pcpName } from '#contract/pcp.ts'
-import { type LetterOfPcp, lettersShown, type PcpLetter } from '#contract/pcp-letters.ts'
+import { pcpName } from '#contract/patients/pcp.ts'
+import { type LetterOfPcp, lettersShown, type PcpLetter } from '#contract/patients/pcp-letters.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { auditView } from '#server/patients/audit.ts'

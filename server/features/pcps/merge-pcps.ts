@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import { mergedPcp, pcpInputOf } from '#contract/pcp.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { mergedPcp, pcpInputOf } from '#contract/patients/pcp.ts'
 import { auditPcps, changedNow, columnsOf, holdList, lockPcp } from '#server/features/pcps/save-pcp.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { auditAll } from '#server/patients/audit.ts'

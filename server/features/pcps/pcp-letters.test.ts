@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { type LetterWay, letterWays, lettersShown, type PcpLetter, pcpLetter, pcpLetterEndpoints } from '#contract/pcp-letters.ts'
-import { patientAudit, patientRecord } from '#contract/patients.ts'
-import { type Pcp, pcp, pcpEndpoints } from '#contract/pcps.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { type LetterWay, letterWays, lettersShown, type PcpLetter, pcpLetter, pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
+import { patientAudit, patientRecord } from '#contract/patients/patients.ts'
+import { type Pcp, pcp, pcpEndpoints } from '#contract/patients/pcps.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

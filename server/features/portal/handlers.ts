@@ -1,4 +1,4 @@
-import { portalPageSize, type portalEndpoints } from '#contract/portal.ts'
+import { portalPageSize, type portalEndpoints } from '#contract/patients/portal.ts'
 import { answerMessage, countMessages, listMessages, markMessage } from '#server/features/portal/inbox.ts'
 import { countIntakes, listIntakes, mergeIntake, readIntake } from '#server/features/portal/intakes.ts'
 import { countInvitations, readInvitations } from '#server/features/portal/invitation-rows.ts'

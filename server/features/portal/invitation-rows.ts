@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type InvitationState, type PortalInvitation, wrongDatesAllowed } from '#contract/portal.ts'
-import { patientName } from '#contract/patient.ts'
+import { type InvitationState, type PortalInvitation, wrongDatesAllowed } from '#contract/patients/portal.ts'
+import { patientName } from '#contract/patients/patient.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** What a link is good for; of `portal_invitations as invitation`. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { fold } from '#contract/folding.ts'
-import { type LensBrand, type LensFit, lensBrandsShown } from '#contract/lens-brands.ts'
+import { fold } from '#contract/core/folding.ts'
+import { type LensBrand, type LensFit, lensBrandsShown } from '#contract/library/lens-brands.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 type Row = Omit<LensBrand, 'times' | 'fits'> & LensFit

@@ -1,5 +1,5 @@
-import { datesAfterExam, type ExamDates } from '#contract/exam-recall.ts'
-import type { RxInput } from '#contract/prescription.ts'
+import { datesAfterExam, type ExamDates } from '#contract/rx/exam-recall.ts'
+import type { RxInput } from '#contract/rx/prescription.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { MovedByExam } from '#server/db/tables/record-tables.ts'
 import type { Scope } from '#server/http/scope.ts'

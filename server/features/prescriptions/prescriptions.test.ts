@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { patientAudit, patientRecord } from '#contract/patients.ts'
-import { prescription } from '#contract/prescription.ts'
-import { listRx } from '#contract/prescriptions.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { patientAudit, patientRecord } from '#contract/patients/patients.ts'
+import { prescription } from '#contract/rx/prescription.ts'
+import { listRx } from '#contract/rx/prescriptions.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import { type Prescription, wholeRx } from '#contract/prescription.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { type Prescription, wholeRx } from '#contract/rx/prescription.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { StoreSettings } from '#server/db/tables/people-tables.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'

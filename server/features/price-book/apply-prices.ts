@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf } from '#contract/time-clock.ts'
+import { dayOf } from '#contract/people/time-clock.ts'
 import type { Writing } from '#server/db/database.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 import type { Services } from '#server/services.ts'

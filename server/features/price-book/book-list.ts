@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import { type BookedModel, type BookedPrices, bookPageSize } from '#contract/price-book.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { type BookedModel, type BookedPrices, bookPageSize } from '#contract/library/price-book.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { lyingInStock, searchedWords } from '#server/stock/library-search.ts'
 import { bookedPricesOf, priceColumnNames } from '#server/stock/model-prices.ts'

@@ -1,4 +1,4 @@
-import type { securityLogEndpoints } from '#contract/security-log.ts'
+import type { securityLogEndpoints } from '#contract/people/security-log.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { countUnseenAlerts, markSeen, readPeople, readSecurityLog, storesWatched } from '#server/features/security-log/read-security-log.ts'
 

@@ -6,7 +6,7 @@ import {
   securityKinds,
   securityLogPageSize,
   type SecurityView,
-} from '#contract/security-log.ts'
+} from '#contract/people/security-log.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { personName } from '#server/people/person-name.ts'

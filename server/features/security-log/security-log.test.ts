@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { securityLogEndpoints } from '#contract/security-log.ts'
+import { securityLogEndpoints } from '#contract/people/security-log.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

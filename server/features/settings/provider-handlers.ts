@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { providerEndpoints } from '#contract/providers.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { providerEndpoints } from '#contract/settings/providers.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { auditSettings } from '#server/features/settings/settings-audit.ts'
 import { readProviders } from '#server/people/provider-numbers.ts'

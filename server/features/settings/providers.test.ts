@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { emptyLetterhead } from '#contract/letterhead.ts'
-import { providerEndpoints } from '#contract/providers.ts'
-import { settingsChangeEndpoints } from '#contract/settings-changes.ts'
-import { usualOpticalSettings } from '#contract/settings.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { emptyLetterhead } from '#contract/settings/letterhead.ts'
+import { providerEndpoints } from '#contract/settings/providers.ts'
+import { settingsChangeEndpoints } from '#contract/settings/settings-changes.ts'
+import { usualOpticalSettings } from '#contract/settings/settings.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

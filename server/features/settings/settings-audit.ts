@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type FieldChange, type SettingsAction, type SettingsChange, settingsChangesShown } from '#contract/settings-changes.ts'
+import { type FieldChange, type SettingsAction, type SettingsChange, settingsChangesShown } from '#contract/settings/settings-changes.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type Scope, tabletOf } from '#server/http/scope.ts'
 import { personName } from '#server/people/person-name.ts'

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { controlFlags, type ControlFlag } from '#contract/frames.ts'
-import { allowedControls, type ControlPreset } from '#contract/control-rules.ts'
-import { errorBody } from '#contract/errors.ts'
-import { emptyLetterhead, letterhead, type Letterhead } from '#contract/letterhead.ts'
-import { homeInfo } from '#contract/session.ts'
+import { controlFlags, type ControlFlag } from '#contract/stock/frames.ts'
+import { allowedControls, type ControlPreset } from '#contract/stock/control-rules.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { emptyLetterhead, letterhead, type Letterhead } from '#contract/settings/letterhead.ts'
+import { homeInfo } from '#contract/people/session.ts'
 import {
   inventorySettings,
   type InventorySettings,
@@ -12,7 +12,7 @@ import {
   storeOpticalSettings,
   type OpticalSettings,
   usualOpticalSettings,
-} from '#contract/settings.ts'
+} from '#contract/settings/settings.ts'
 import { defaultStoreSettings } from '#server/people/store-settings.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

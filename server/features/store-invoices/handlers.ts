@@ -1,5 +1,5 @@
-import type { storeInvoiceEndpoints } from '#contract/store-invoices.ts'
-import type { vendorFileEndpoints } from '#contract/vendor-files.ts'
+import type { storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
+import type { vendorFileEndpoints } from '#contract/receiving/vendor-files.ts'
 import { importLines, saveVendorColumns, vendorColumns } from '#server/features/store-invoices/import-lines.ts'
 import { listReceipts, readStoreInvoice } from '#server/features/store-invoices/read-invoices.ts'
 import { receivePieces } from '#server/features/store-invoices/receive-pieces.ts'

@@ -3,8 +3,8 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gtinCheckDigit, isGtin } from '#contract/codes.ts'
-import { vendorInvoice } from '#contract/store-invoices.ts'
+import { gtinCheckDigit, isGtin } from '#contract/core/codes.ts'
+import { vendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

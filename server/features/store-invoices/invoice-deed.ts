@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import { differencesOf, isOpen, statusNow } from '#contract/vendor-invoice-rules.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { differencesOf, isOpen, statusNow } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type CardRow, findVendorInvoice, seesCosts, toCard } from '#server/features/store-invoices/read-invoices.ts'

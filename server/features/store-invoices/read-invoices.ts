@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
-import type { ParsedRequestOf } from '#contract/endpoint.ts'
-import { Refusal } from '#contract/errors.ts'
+import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import {
   receiptPageSize,
   type StoreInvoice,
   type StoreInvoiceCard,
   type storeInvoiceEndpoints,
   type VendorInvoiceCard,
-} from '#contract/store-invoices.ts'
-import { totalsCheck } from '#contract/vendor-invoice-rules.ts'
+} from '#contract/receiving/store-invoices.ts'
+import { totalsCheck } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'

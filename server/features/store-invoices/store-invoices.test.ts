@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gtinCheckDigit } from '#contract/codes.ts'
-import { errorBody } from '#contract/errors.ts'
-import { storeInvoice, storeInvoiceEndpoints, type VendorInvoice, vendorInvoice } from '#contract/store-invoices.ts'
+import { gtinCheckDigit } from '#contract/core/codes.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { storeInvoice, storeInvoiceEndpoints, type VendorInvoice, vendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { VendorContact } from '#contract/store-invoices.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { VendorContact } from '#contract/receiving/store-invoices.ts'
 import type { Schema } from '#server/db/schema.ts'
 
 /** Where an invoice of this vendor with this number was entered before, in words; null when nowhere. A void one does not count. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ReceivedPiece, VendorInvoice } from '#contract/store-invoices.ts'
+import type { ReceivedPiece, VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { findVendorInvoice, seesCosts, toCard } from '#server/features/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/http/scope.ts'

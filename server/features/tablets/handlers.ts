@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { tabletEndpoints } from '#contract/tablets.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { tabletEndpoints } from '#contract/people/tablets.ts'
 import type { HandlersOf } from '#server/http/handler.ts'
 import { readTablets } from '#server/features/tablets/tablet-list.ts'
 import { noteSecurityEvent } from '#server/people/security-log.ts'

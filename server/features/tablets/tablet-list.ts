@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { listedTabletDays, type Tablet } from '#contract/tablets.ts'
+import { listedTabletDays, type Tablet } from '#contract/people/tablets.ts'
 import { personName } from '#server/people/person-name.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { type Tablet, tablet as tabletShape, tabletEndpoints } from '#contract/tablets.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { type Tablet, tablet as tabletShape, tabletEndpoints } from '#contract/people/tablets.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

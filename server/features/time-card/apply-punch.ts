@@ -8,8 +8,8 @@ import {
   skewLimitMs,
   veryLateAfterMs,
   type ClockPunch,
-} from '#contract/time-clock.ts'
-import type { ReviewReason } from '#contract/time-card.ts'
+} from '#contract/people/time-clock.ts'
+import type { ReviewReason } from '#contract/people/time-card.ts'
 import type { Writing } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { punchesAround, type PunchRow } from '#server/features/time-card/person-punches.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import { clockTimeline, skewLimitMs } from '#contract/time-clock.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { clockTimeline, skewLimitMs } from '#contract/people/time-clock.ts'
 import type { Writing } from '#server/db/database.ts'
 import { punchesAround, type PunchRow } from '#server/features/time-card/person-punches.ts'
 

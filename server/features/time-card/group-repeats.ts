@@ -1,4 +1,4 @@
-import { repeatsLimit, type ReviewEntry } from '#contract/time-card.ts'
+import { repeatsLimit, type ReviewEntry } from '#contract/people/time-card.ts'
 import { signInName } from '#server/people/find-person.ts'
 
 /** So many alike stand by themselves: a shift or two of one person with a wrong password is no flood. */

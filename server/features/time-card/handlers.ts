@@ -1,4 +1,4 @@
-import { Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/core/errors.ts'
 import { checkTimeCard } from '#server/features/time-card/check.ts'
 import { applyCorrection } from '#server/features/time-card/corrections.ts'
 import { publicSealingKey } from '#server/people/open-sealed.ts'

@@ -1,4 +1,4 @@
-import { punchSealContext } from '#contract/commands.ts'
+import { punchSealContext } from '#contract/sync/commands.ts'
 import { openSealed } from '#server/people/open-sealed.ts'
 import type { Secrets } from '#server/services.ts'
 

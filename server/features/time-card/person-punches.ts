@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Punch } from '#contract/time-card.ts'
+import type { Punch } from '#contract/people/time-card.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { PunchTable } from '#server/db/tables/punch-tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import type { ReviewEntry, ReviewReason } from '#contract/time-card.ts'
-import { clockTimeline, overlongHours } from '#contract/time-clock.ts'
+import type { ReviewEntry, ReviewReason } from '#contract/people/time-card.ts'
+import { clockTimeline, overlongHours } from '#contract/people/time-clock.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { groupRepeats } from '#server/features/time-card/group-repeats.ts'
 import { punchesAround, type PunchRow } from '#server/features/time-card/person-punches.ts'

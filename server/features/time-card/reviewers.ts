@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import type { Role } from '#contract/roles.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Role } from '#contract/core/roles.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { storesOf } from '#server/people/stores-of.ts'
 

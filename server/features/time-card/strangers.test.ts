@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { timeCardEndpoints } from '#contract/time-card.ts'
+import { timeCardEndpoints } from '#contract/people/time-card.ts'
 import { sealPunchPassword } from '#src/sync/seal.ts'
 import { forgetSignIns } from '#tests/support/forget-sign-ins.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'

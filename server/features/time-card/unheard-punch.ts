@@ -1,5 +1,5 @@
-import type { SealedPunch } from '#contract/time-card.ts'
-import { punchTime, storableInstant } from '#contract/time-clock.ts'
+import type { SealedPunch } from '#contract/people/time-card.ts'
+import { punchTime, storableInstant } from '#contract/people/time-clock.ts'
 import { applyPunch } from '#server/features/time-card/apply-punch.ts'
 import { findPerson } from '#server/people/find-person.ts'
 import type { Services } from '#server/services.ts'

@@ -1,4 +1,4 @@
-import type { transferEndpoints } from '#contract/transfers.ts'
+import type { transferEndpoints } from '#contract/stock/transfers.ts'
 import { changeTransfer, createTransfer } from '#server/features/transfers/draft-transfer.ts'
 import { cancelTransfer, closeTransfer, receiveTransfer, sendTransfer } from '#server/features/transfers/move-transfer.ts'
 import { listTransfers, readTransfer } from '#server/features/transfers/read-transfers.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
-import { type Transfer, type TransferCard, transferPageSize, type TransferTab } from '#contract/transfers.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import { type Transfer, type TransferCard, transferPageSize, type TransferTab } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Scope } from '#server/http/scope.ts'
 import { storesOf } from '#server/people/stores-of.ts'

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import type { CommandBody } from '#contract/commands.ts'
-import { transfer, type Transfer } from '#contract/transfers.ts'
+import type { CommandBody } from '#contract/sync/commands.ts'
+import { transfer, type Transfer } from '#contract/stock/transfers.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

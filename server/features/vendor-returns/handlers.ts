@@ -1,4 +1,4 @@
-import type { vendorReturnEndpoints } from '#contract/vendor-returns.ts'
+import type { vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { changeVendorReturn, createVendorReturn, deleteVendorReturn } from '#server/features/vendor-returns/draft-return.ts'
 import { listVendorReturns, readVendorReturn } from '#server/features/vendor-returns/read-returns.ts'
 import { stepVendorReturn } from '#server/features/vendor-returns/step-return.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '#contract/errors.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Writing } from '#server/db/database.ts'
 import { findVendorReturn, type ReturnRow } from '#server/features/vendor-returns/read-returns.ts'
 import type { Scope } from '#server/http/scope.ts'

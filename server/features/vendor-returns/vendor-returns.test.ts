@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/errors.ts'
-import { type VendorReturn, vendorReturn, vendorReturnEndpoints } from '#contract/vendor-returns.ts'
+import { errorBody } from '#contract/core/errors.ts'
+import { type VendorReturn, vendorReturn, vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

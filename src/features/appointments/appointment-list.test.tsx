@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { type Appointment, appointmentPageSize } from '#contract/appointments.ts'
-import type { Permission } from '#contract/roles.ts'
+import { type Appointment, appointmentPageSize } from '#contract/calendar/appointments.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'

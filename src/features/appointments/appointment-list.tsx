@@ -1,6 +1,6 @@
 import { CalendarClock, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { type Appointment, appointmentPageSize, expectedStatuses } from '#contract/appointments.ts'
+import { type Appointment, appointmentPageSize, expectedStatuses } from '#contract/calendar/appointments.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

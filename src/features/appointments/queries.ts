@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { appointmentEndpoints } from '#contract/appointments.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
+import { appointmentEndpoints } from '#contract/calendar/appointments.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 

@@ -1,4 +1,4 @@
-import type { Appointment, AppointmentStatus } from '#contract/appointments.ts'
+import type { Appointment, AppointmentStatus } from '#contract/calendar/appointments.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 export const statusLooks: Record<AppointmentStatus, { words: string; tone: Tone }> = {

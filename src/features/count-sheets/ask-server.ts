@@ -1,5 +1,5 @@
-import { countSheetEndpoints, type CountDevice } from '#contract/count-sheets.ts'
-import { inventoryEndpoints } from '#contract/frames.ts'
+import { countSheetEndpoints, type CountDevice } from '#contract/counts/count-sheets.ts'
+import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 import type { Named } from './scope-words.ts'
 

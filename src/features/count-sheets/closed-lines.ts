@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { countSheetEndpoints, type CountLine } from '#contract/count-sheets.ts'
+import { countSheetEndpoints, type CountLine } from '#contract/counts/count-sheets.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 

@@ -1,4 +1,4 @@
-import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { CountDecision, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { Device } from '#src/sync/device.ts'
 import { knowledgeOf } from './command-reading.ts'

@@ -1,6 +1,6 @@
-import type { CountScope } from '#contract/count-sheets.ts'
-import { wholeStore } from '#contract/count-sheets.ts'
-import type { InventoryStatus } from '#contract/frames.ts'
+import type { CountScope } from '#contract/counts/count-sheets.ts'
+import { wholeStore } from '#contract/counts/count-sheets.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
 import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
 
 /** What the wizard for a new count holds while it is filled in. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CountLine } from '#contract/count-sheets.ts'
+import type { CountLine } from '#contract/counts/count-sheets.ts'
 import { inLineOrder } from './line-order.ts'
 
 const line = (sku: string, more: Partial<CountLine>): CountLine => ({

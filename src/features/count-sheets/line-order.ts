@@ -1,4 +1,4 @@
-import type { CountLine } from '#contract/count-sheets.ts'
+import type { CountLine } from '#contract/counts/count-sheets.ts'
 
 /** By what the lines of a sheet can be put in order, in the words of the screen. */
 export const lineOrders = {

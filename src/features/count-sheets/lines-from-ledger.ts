@@ -1,6 +1,6 @@
-import type { CountLine } from '#contract/count-sheets.ts'
-import { exceptionKey } from '#contract/counting.ts'
-import { sizeOf } from '#contract/frame.ts'
+import type { CountLine } from '#contract/counts/count-sheets.ts'
+import { exceptionKey } from '#contract/counts/counting.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
 import type { SheetModel } from './sheet-model.ts'
 
 /** The lines of a sheet as this tablet knows them, for when the server can not be asked. */

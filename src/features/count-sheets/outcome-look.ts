@@ -1,5 +1,5 @@
 import { Ban, Check, CopyCheck, HelpCircle, PackageOpen, ScanLine, Undo2, type LucideIcon } from 'lucide-react'
-import type { ScanOutcome } from '#contract/counting.ts'
+import type { ScanOutcome } from '#contract/counts/counting.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 /** How each outcome is told: its word, icon and colour together, never one alone; and what to do with the frame. */

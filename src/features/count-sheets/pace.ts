@@ -1,4 +1,4 @@
-import type { CountLedger } from '#contract/count-ledger.ts'
+import type { CountLedger } from '#contract/counts/count-ledger.ts'
 
 const windowMs = 5 * 60_000
 

@@ -1,4 +1,4 @@
-import type { CountScope } from '#contract/count-sheets.ts'
+import type { CountScope } from '#contract/counts/count-sheets.ts'
 import { formatMoney } from '#src/ui/format.ts'
 
 export type Named = { id: number; name: string }

@@ -1,6 +1,6 @@
-import type { CommandBody, CommandKind } from '#contract/commands.ts'
-import type { CountItem, CountSheet } from '#contract/count-sheets.ts'
-import { isInScope } from '#contract/counting.ts'
+import type { CommandBody, CommandKind } from '#contract/sync/commands.ts'
+import type { CountItem, CountSheet } from '#contract/counts/count-sheets.ts'
+import { isInScope } from '#contract/counts/counting.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { FrameMirror } from '#src/sync/device.ts'
 

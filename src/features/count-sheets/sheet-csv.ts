@@ -1,4 +1,4 @@
-import type { CountLine } from '#contract/count-sheets.ts'
+import type { CountLine } from '#contract/counts/count-sheets.ts'
 
 export type CsvChoice = 'all' | 'differences' | 'missing'
 

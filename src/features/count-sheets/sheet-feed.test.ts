@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { CountScan } from '#contract/count-sheets.ts'
+import type { CountScan } from '#contract/counts/count-sheets.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { createFakeDevice, mintId, sheetId } from '#tests/support/fake-count-device.ts'
 import { SheetFeed, type SheetFollower } from './sheet-feed.ts'

@@ -1,5 +1,5 @@
 import Dexie, { liveQuery, type Subscription } from 'dexie'
-import type { CountDecision, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import type { CountDecision, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
 import type { CountItemPage, HotDatabase, OutboxCommand } from '#src/db/hot.ts'
 import { laneOf } from './sheet-commands.ts'
 

@@ -1,5 +1,5 @@
-import { CountLedger } from '#contract/count-ledger.ts'
-import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/count-sheets.ts'
+import { CountLedger } from '#contract/counts/count-ledger.ts'
+import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { readDecision, readEvent, type Knowledge } from './command-reading.ts'
 import { capturedAtOf, isKind, sheetFromCommand, snapshotOf } from './sheet-commands.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { ScanOutcome } from '#contract/counting.ts'
+import type { ScanOutcome } from '#contract/counts/counting.ts'
 import {
   createFakeDevice,
   eastStore,

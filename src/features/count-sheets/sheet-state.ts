@@ -1,5 +1,5 @@
-import type { CountSheet, ScanVia } from '#contract/count-sheets.ts'
-import type { ScanOutcome } from '#contract/counting.ts'
+import type { CountSheet, ScanVia } from '#contract/counts/count-sheets.ts'
+import type { ScanOutcome } from '#contract/counts/counting.ts'
 import type { NotSaved } from '#src/sync/device.ts'
 
 /** Saved on this tablet, received by the server, or set aside because the server refused it. */

@@ -1,4 +1,4 @@
-import { sizeOf } from '#contract/frame.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
 import { formatAge } from '#src/ui/format.ts'
 import { outcomeLooks } from './outcome-look.ts'
 import type { SheetModel } from './sheet-model.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { CountScan } from '#contract/count-sheets.ts'
+import type { CountScan } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import { createFakeDevice, eastStore, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { readSummaries } from './summaries.ts'

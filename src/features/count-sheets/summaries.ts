@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import Dexie from 'dexie'
 import { useSyncExternalStore } from 'react'
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { Device } from '#src/sync/device.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { knowledgeOf } from './command-reading.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { CountLedger } from '#contract/count-ledger.ts'
-import type { CountItem } from '#contract/count-sheets.ts'
-import type { LedgerScan } from '#contract/scan-lists.ts'
+import { CountLedger } from '#contract/counts/count-ledger.ts'
+import type { CountItem } from '#contract/counts/count-sheets.ts'
+import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import { frameOf, itemOf } from '#tests/support/fake-count-device.ts'
 import { type ToFindOrder, toFindOrders, ToFindRows } from './to-find-rows.ts'
 

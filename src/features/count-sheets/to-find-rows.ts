@@ -1,6 +1,6 @@
-import type { CountItem } from '#contract/count-sheets.ts'
-import { type CountLedger, shelfOrder } from '#contract/count-ledger.ts'
-import { type Rows, SortedList } from '#contract/sorted-list.ts'
+import type { CountItem } from '#contract/counts/count-sheets.ts'
+import { type CountLedger, shelfOrder } from '#contract/counts/count-ledger.ts'
+import { type Rows, SortedList } from '#contract/core/sorted-list.ts'
 
 /** The orders in which the list of what is to be found can stand. */
 export const toFindOrders = {

@@ -1,6 +1,6 @@
 import { startTransition, useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import { normaliseCode } from '#contract/codes.ts'
-import type { ScanOutcome } from '#contract/counting.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
+import type { ScanOutcome } from '#contract/counts/counting.ts'
 import { shake } from '#src/device/haptics.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound } from '#src/device/sound.ts'

@@ -1,4 +1,4 @@
-import { type FileCategory, type PatientFile, patientFileEndpoints } from '#contract/patient-files.ts'
+import { type FileCategory, type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

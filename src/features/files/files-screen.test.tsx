@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PatientFile } from '#contract/patient-files.ts'
+import type { PatientFile } from '#contract/patients/patient-files.ts'
 import { KeptBytes } from '#src/db/kept-bytes.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { partBytes } from '#src/sync/send-file.ts'

@@ -1,6 +1,6 @@
 import { Camera, FolderOpen, Upload } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react'
-import { fileCategories, type FileCategory, type PatientFile } from '#contract/patient-files.ts'
+import { fileCategories, type FileCategory, type PatientFile } from '#contract/patients/patient-files.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useFileQueue } from '#src/sync/use-file-queue.ts'
 import { Button } from '#src/ui/button.tsx'

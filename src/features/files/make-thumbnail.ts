@@ -1,4 +1,4 @@
-import { longestThumbnailSide, mostThumbnailBytes } from '#contract/photo.ts'
+import { longestThumbnailSide, mostThumbnailBytes } from '#contract/core/photo.ts'
 import { scaleImage, toBase64 } from '#src/device/scale-image.ts'
 
 /** A small picture of an image, as base64; null for what this device cannot draw, which is shown by an icon then. */

@@ -1,5 +1,5 @@
-import { tellingBytes, typeOfBytes } from '#contract/file-types.ts'
-import { mostFileBytes } from '#contract/patient-files.ts'
+import { tellingBytes, typeOfBytes } from '#contract/patients/file-types.ts'
+import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import { formatBytes } from '#src/ui/format.ts'
 
 /** What the server would say of a file that was chosen, without sending it; null when it would take it. */

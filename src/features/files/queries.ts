@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { type PatientFile, patientFileEndpoints } from '#contract/patient-files.ts'
+import { type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'

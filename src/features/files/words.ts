@@ -1,4 +1,4 @@
-import type { FileCategory } from '#contract/patient-files.ts'
+import type { FileCategory } from '#contract/patients/patient-files.ts'
 
 /** Categories as people read them. */
 export const categoryTitles: Record<FileCategory, string> = {

@@ -1,6 +1,6 @@
 import { ArrowLeft, Glasses, Plus, Search, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { brandTypes, genders, materials, shapes, type VendorBranch } from '#contract/frame-library.ts'
+import { brandTypes, genders, materials, shapes, type VendorBranch } from '#contract/library/frame-library.ts'
 import { useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'

@@ -8,10 +8,10 @@ import {
   type Product,
   type ProductInput,
   productInput,
-} from '#contract/frame-library.ts'
-import { type BookPrices, bookPrices, priced } from '#contract/price-book.ts'
-import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
-import { priceEndings } from '#contract/stock-money.ts'
+} from '#contract/library/frame-library.ts'
+import { type BookPrices, bookPrices, priced } from '#contract/library/price-book.ts'
+import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
+import { priceEndings } from '#contract/stock/stock-money.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
 import type { Read } from '#src/ui/form-dialog.tsx'
 

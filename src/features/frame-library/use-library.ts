@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { frameLibraryEndpoints as library, type LibraryFilters, type Product } from '#contract/frame-library.ts'
+import { frameLibraryEndpoints as library, type LibraryFilters, type Product } from '#contract/library/frame-library.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'

@@ -1,5 +1,5 @@
-import { inventoryEndpoints } from '#contract/frames.ts'
-import type { ControlFlag, Frame, FrameRecord } from '#contract/frames.ts'
+import { inventoryEndpoints } from '#contract/stock/frames.ts'
+import type { ControlFlag, Frame, FrameRecord } from '#contract/stock/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 import { editBody } from './form.ts'
 

@@ -1,7 +1,7 @@
-import { controlActions, controlNote, controlRefusal, type ControlPreset } from '#contract/control-rules.ts'
-import { errorCatalogue } from '#contract/errors.ts'
-import type { ControlFlag, Frame, InventoryStatus } from '#contract/frames.ts'
-import { controlFlags } from '#contract/frames.ts'
+import { controlActions, controlNote, controlRefusal, type ControlPreset } from '#contract/stock/control-rules.ts'
+import { errorCatalogue } from '#contract/core/errors.ts'
+import type { ControlFlag, Frame, InventoryStatus } from '#contract/stock/frames.ts'
+import { controlFlags } from '#contract/stock/frames.ts'
 
 export type ControlOption = { value: ControlFlag; label: string; hint?: string; disabled: boolean }
 

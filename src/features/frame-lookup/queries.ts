@@ -1,6 +1,6 @@
-import { normaliseCode } from '#contract/codes.ts'
-import { inventoryEndpoints } from '#contract/frames.ts'
-import type { Frame, FrameRecord, ItemHistory } from '#contract/frames.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
+import { inventoryEndpoints } from '#contract/stock/frames.ts'
+import type { Frame, FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
 import type { Device } from '#src/sync/device.ts'
 import { findPrinted } from '#src/sync/scanned-frame.ts'
 

@@ -1,5 +1,5 @@
-import { fold } from '#contract/folding.ts'
-import { usStates } from '#contract/us-states.ts'
+import { fold } from '#contract/core/folding.ts'
+import { usStates } from '#contract/core/us-states.ts'
 import type { ImportKind } from './import-kind.ts'
 
 /** For each column of the file what it is; null is left out. */

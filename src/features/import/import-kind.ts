@@ -1,4 +1,4 @@
-import type { FieldProblem } from '#contract/error-body.ts'
+import type { FieldProblem } from '#contract/core/error-body.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { birthDateProblem, patientInput } from '#contract/patient.ts'
-import { importBatch, type ImportRow, patientImportEndpoints, rowIdentity } from '#contract/patient-import.ts'
-import { readDay } from '#contract/patient-search.ts'
-import { mendedZip } from '#contract/zip-code.ts'
+import { birthDateProblem, patientInput } from '#contract/patients/patient.ts'
+import { importBatch, type ImportRow, patientImportEndpoints, rowIdentity } from '#contract/patients/patient-import.ts'
+import { readDay } from '#contract/patients/patient-search.ts'
+import { mendedZip } from '#contract/core/zip-code.ts'
 import { writtenState } from './columns.ts'
 import type { ImportKind, ReadRow } from './import-kind.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { pcpIdentity, pcpInput, type PcpInput } from '#contract/pcp.ts'
-import { pcpEndpoints, pcpImportBatch } from '#contract/pcps.ts'
-import { mendedZip } from '#contract/zip-code.ts'
+import { pcpIdentity, pcpInput, type PcpInput } from '#contract/patients/pcp.ts'
+import { pcpEndpoints, pcpImportBatch } from '#contract/patients/pcps.ts'
+import { mendedZip } from '#contract/core/zip-code.ts'
 import { writtenState } from './columns.ts'
 import type { ImportKind, ReadRow } from './import-kind.ts'
 

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isGtin } from '#contract/codes.ts'
+import { isGtin } from '#contract/core/codes.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { givenBy, guessColumns } from './columns.ts'

@@ -1,5 +1,5 @@
-import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoSide, type Relationship } from '#contract/insurance.ts'
-import { patientEndpoints, type Patient } from '#contract/patients.ts'
+import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoSide, type Relationship } from '#contract/insurance/insurance.ts'
+import { patientEndpoints, type Patient } from '#contract/patients/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { fromBase64 } from '#src/device/scale-image.ts'
 import type { Device } from '#src/sync/device.ts'

@@ -1,6 +1,6 @@
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type Insurance, insurancePriorities } from '#contract/insurance.ts'
+import { type Insurance, insurancePriorities } from '#contract/insurance/insurance.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'
 import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import { type Insurance, insuranceEndpoints } from '#contract/insurance.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
+import { type Insurance, insuranceEndpoints } from '#contract/insurance/insurance.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 

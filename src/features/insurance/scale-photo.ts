@@ -1,4 +1,4 @@
-import { longestPhotoSide, mostPhotoBytes } from '#contract/photo.ts'
+import { longestPhotoSide, mostPhotoBytes } from '#contract/core/photo.ts'
 import { scaleImage } from '#src/device/scale-image.ts'
 
 /** A photo of a card as it is sent. @throws Error in a person's words, when it is no image that this device can read */

@@ -1,5 +1,5 @@
-import type { InsurancePriority, Relationship } from '#contract/insurance.ts'
-import type { LensKind, Service, ShareLine } from '#contract/insurance-benefits.ts'
+import type { InsurancePriority, Relationship } from '#contract/insurance/insurance.ts'
+import type { LensKind, Service, ShareLine } from '#contract/insurance/insurance-benefits.ts'
 
 export const priorityNames: Record<InsurancePriority, string> = { primary: 'Primary', secondary: 'Secondary', tertiary: 'Tertiary' }
 export const relationshipNames: Record<Relationship, string> = {

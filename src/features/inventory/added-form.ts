@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { addedFrames, type AddedFrames, type KnownProduct } from '#contract/stock.ts'
-import { keptUpc, notAUpc } from '#contract/stock-codes.ts'
+import { addedFrames, type AddedFrames, type KnownProduct } from '#contract/stock/stock.ts'
+import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
 
 /** What the fields of the dialog hold. */

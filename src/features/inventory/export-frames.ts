@@ -1,6 +1,6 @@
 import type { Failure } from '#src/api/outcome.ts'
 import { openStream } from '#src/api/call.ts'
-import { stockEndpoints } from '#contract/stock.ts'
+import { stockEndpoints } from '#contract/stock/stock.ts'
 import { giveFile } from '#src/device/give-file.ts'
 import type { Device } from '#src/sync/device.ts'
 import { accessKey } from '#src/sync/stored-tokens.ts'

@@ -1,9 +1,9 @@
-import { normaliseCode } from '#contract/codes.ts'
-import type { Frame, InventoryStatus } from '#contract/frame.ts'
-import { inventoryStatuses } from '#contract/frame.ts'
-import type { RequestOf } from '#contract/endpoint.ts'
-import type { FrameSort, stockEndpoints } from '#contract/stock.ts'
-import { isInStock } from '#contract/stock-state.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
+import type { Frame, InventoryStatus } from '#contract/stock/frame.ts'
+import { inventoryStatuses } from '#contract/stock/frame.ts'
+import type { RequestOf } from '#contract/core/endpoint.ts'
+import type { FrameSort, stockEndpoints } from '#contract/stock/stock.ts'
+import { isInStock } from '#contract/stock/stock-state.ts'
 import { centsOf } from '#src/ui/typed-money.ts'
 
 /** What a list is narrowed to, as its fields hold it; an empty text narrows nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '#contract/frame.ts'
+import type { Frame } from '#contract/stock/frame.ts'
 import { inOneGo } from '#src/db/slices.ts'
 import { everything, needsServer, passing, priceProblems, queryOf, type StockFilters, stockOrders } from './filters.ts'
 import { modelsOf, withPage, listOnDevice } from './stock-list.ts'

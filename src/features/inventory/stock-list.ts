@@ -1,5 +1,5 @@
-import type { Frame } from '#contract/frame.ts'
-import { stockEndpoints, type ListedFrame, type StockedModel } from '#contract/stock.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import { stockEndpoints, type ListedFrame, type StockedModel } from '#contract/stock/stock.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { inSteps } from '#src/db/slices.ts'
 import type { Device } from '#src/sync/device.ts'

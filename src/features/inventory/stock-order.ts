@@ -1,5 +1,5 @@
-import type { Frame } from '#contract/frame.ts'
-import type { FrameSort } from '#contract/stock.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import type { FrameSort } from '#contract/stock/stock.ts'
 import type { StockOrder } from './filters.ts'
 
 /** Rows that are put in order at once, before they are merged: well under a millisecond. */

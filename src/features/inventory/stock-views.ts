@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { createStore } from 'zustand/vanilla'
-import { inventoryStatuses } from '#contract/frame.ts'
+import { inventoryStatuses } from '#contract/stock/frame.ts'
 import { everything, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
 
 /** What a list shows: filters and order, which may have a name. */

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert, Undo2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { type ListedInvoice, invoicePageSize } from '#contract/invoices.ts'
+import { type ListedInvoice, invoicePageSize } from '#contract/money/invoices.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

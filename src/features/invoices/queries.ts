@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent } from 'react'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import { invoiceEndpoints } from '#contract/invoices.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
+import { invoiceEndpoints } from '#contract/money/invoices.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 

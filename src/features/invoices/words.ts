@@ -1,5 +1,5 @@
-import type { PatientBalance } from '#contract/invoice-money.ts'
-import type { ListedInvoice } from '#contract/invoices.ts'
+import type { PatientBalance } from '#contract/money/invoice-money.ts'
+import type { ListedInvoice } from '#contract/money/invoices.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import type { Tone } from '#src/ui/tone.ts'
 

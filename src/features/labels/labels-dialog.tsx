@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react'
 import { useState } from 'react'
-import { labelEndpoints, mostLabels } from '#contract/labels.ts'
+import { labelEndpoints, mostLabels } from '#contract/stock/labels.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { keepLabelRequests } from '#src/sync/keep-label-request.ts'
 import { Button } from '#src/ui/button.tsx'

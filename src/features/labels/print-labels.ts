@@ -1,4 +1,4 @@
-import { labelEndpoints, type LabelStock } from '#contract/labels.ts'
+import { labelEndpoints, type LabelStock } from '#contract/stock/labels.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { giveFile } from '#src/device/give-file.ts'
 import { canPrintPdf, printBlob } from '#src/device/print-file.ts'

@@ -1,4 +1,4 @@
-import { labelStockNames, type LabelStock, usualLabelStock } from '#contract/labels.ts'
+import { labelStockNames, type LabelStock, usualLabelStock } from '#contract/stock/labels.ts'
 
 const key = 'lorgnette.label-stock'
 

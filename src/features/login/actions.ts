@@ -1,4 +1,4 @@
-import { pinDays, sessionEndpoints, type SignedIn } from '#contract/session.ts'
+import { pinDays, sessionEndpoints, type SignedIn } from '#contract/people/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, Secret } from '#src/sync/device.ts'
 import { tooManyAttempts, type Lockout } from '#src/sync/lockout.ts'

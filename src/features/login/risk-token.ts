@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { sessionEndpoints } from '#contract/session.ts'
+import { sessionEndpoints } from '#contract/people/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

@@ -1,4 +1,4 @@
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import type { Device, OfflineAnswer } from '#src/sync/device.ts'
 import type { Lockout } from '#src/sync/lockout.ts'
 import { askServer, beginKeeping, refuse } from './actions.ts'

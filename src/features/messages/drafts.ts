@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import type { Channel, CallOutcome, Message } from '#contract/messages.ts'
+import type { Channel, CallOutcome, Message } from '#contract/patients/messages.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useTyped } from '#src/sync/use-typed.ts'
 

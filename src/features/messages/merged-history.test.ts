@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Channel, Message } from '#contract/messages.ts'
+import type { Channel, Message } from '#contract/patients/messages.ts'
 import { type Histories, mergedHistory } from './merged-history.ts'
 
 const at = (channel: Channel, day: number) =>

@@ -1,4 +1,4 @@
-import type { Channel, Message } from '#contract/messages.ts'
+import type { Channel, Message } from '#contract/patients/messages.ts'
 
 /** What was loaded of each channel, newest first, and how much there is. */
 export type Histories = Record<Channel, { messages: readonly Message[]; total: number }>

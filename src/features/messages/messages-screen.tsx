@@ -1,6 +1,6 @@
 import { Mail, MessageSquare, MessagesSquare, Phone } from 'lucide-react'
 import { useState } from 'react'
-import { type Channel, channels, type Contact, type Message } from '#contract/messages.ts'
+import { type Channel, channels, type Contact, type Message } from '#contract/patients/messages.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type Contact, type Message, messageEndpoints, messagesPageSize } from '#contract/messages.ts'
+import { type Contact, type Message, messageEndpoints, messagesPageSize } from '#contract/patients/messages.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'

@@ -1,4 +1,4 @@
-import type { CallOutcome, Channel, Message, MessageProblem, MessageStatus } from '#contract/messages.ts'
+import type { CallOutcome, Channel, Message, MessageProblem, MessageStatus } from '#contract/patients/messages.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 /** How messages are spoken of. */

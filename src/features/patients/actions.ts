@@ -1,5 +1,5 @@
-import type { PatientCriteria } from '#contract/patient-search.ts'
-import { patientEndpoints } from '#contract/patients.ts'
+import type { PatientCriteria } from '#contract/patients/patient-search.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
 import { searchStore } from '#src/features/patients/store.ts'
 import type { Device } from '#src/sync/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'

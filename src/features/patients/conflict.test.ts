@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Patient, PatientChanges } from '#contract/patient.ts'
+import type { Patient, PatientChanges } from '#contract/patients/patient.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 import { baseOf, chosenChanges, compared, isConflict, refusedOver } from './conflict.ts'
 

@@ -1,4 +1,4 @@
-import { type FieldChanger, type Patient, type PatientChanges, type PatientField, patientFieldNames } from '#contract/patient.ts'
+import { type FieldChanger, type Patient, type PatientChanges, type PatientField, patientFieldNames } from '#contract/patients/patient.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 
 type Value = string | number | boolean | null

@@ -1,4 +1,4 @@
-import { type Patient, patient as patientShape } from '#contract/patient.ts'
+import { type Patient, patient as patientShape } from '#contract/patients/patient.ts'
 import * as v from 'valibot'
 import { formOf, type PatientForm } from './form.ts'
 

@@ -1,7 +1,7 @@
-import { likelyCriteria, likeness, type Likeness } from '#contract/patient-likeness.ts'
-import type { Patient } from '#contract/patient.ts'
-import { readCriteria } from '#contract/patient-search.ts'
-import { patientEndpoints } from '#contract/patients.ts'
+import { likelyCriteria, likeness, type Likeness } from '#contract/patients/patient-likeness.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import { readCriteria } from '#contract/patients/patient-search.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Device, PatientShelf } from '#src/sync/device.ts'
 import type { PatientForm } from './form.ts'
 

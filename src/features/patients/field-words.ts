@@ -1,5 +1,5 @@
-import { formatPhone } from '#contract/patient.ts'
-import type { PatientField } from '#contract/patient.ts'
+import { formatPhone } from '#contract/patients/patient.ts'
+import type { PatientField } from '#contract/patients/patient.ts'
 import { priorityWords } from './priority-words.ts'
 
 /** The names of the fields, as the form and everything that speaks of it shows them. */

@@ -1,4 +1,4 @@
-import type { PatientCriteria } from '#contract/patient-search.ts'
+import type { PatientCriteria } from '#contract/patients/patient-search.ts'
 
 /** The fields of the patient search that always show, in their order. */
 export const firstFields = ['name', 'last_name', 'dob', 'phone', 'address'] as const satisfies readonly (keyof PatientCriteria)[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Patient } from '#contract/patient.ts'
-import { stateCodes } from '#contract/us-states.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import { stateCodes } from '#contract/core/us-states.ts'
 import { draftOf, readDraft } from './draft.ts'
 import { changesOf, formOf, formOfSearch, problemsAtFields, readForm } from './form.ts'
 

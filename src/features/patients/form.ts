@@ -7,8 +7,8 @@ import {
   patientInput,
   type PatientInput,
   formatPhone,
-} from '#contract/patient.ts'
-import { type PatientCriteria, readDay } from '#contract/patient-search.ts'
+} from '#contract/patients/patient.ts'
+import { type PatientCriteria, readDay } from '#contract/patients/patient-search.ts'
 
 /** The patient dialog's fields as they are typed: texts, and choices that are yes or no. */
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Search, TextSearch, UserSearch } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
-import { criteriaOfLine } from '#contract/patient-search.ts'
+import { criteriaOfLine } from '#contract/patients/patient-search.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import type { PatientRecord } from '#contract/patients.ts'
+import type { PatientRecord } from '#contract/patients/patients.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { ShelvedPatient } from '#src/sync/device.ts'
 import { useDevice } from '#src/sync/device-context.tsx'

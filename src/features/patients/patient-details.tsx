@@ -1,6 +1,6 @@
-import { formatPhone } from '#contract/patient.ts'
+import { formatPhone } from '#contract/patients/patient.ts'
 import type { ReactNode } from 'react'
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
 import { contactWords, fieldLabels } from './field-words.ts'

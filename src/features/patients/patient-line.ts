@@ -1,4 +1,4 @@
-import { ageOn, formatPhone, type Patient, patientName } from '#contract/patient.ts'
+import { ageOn, formatPhone, type Patient, patientName } from '#contract/patients/patient.ts'
 import { specialPriority } from './priority-words.ts'
 
 /** Of a patient, what a list tells. */

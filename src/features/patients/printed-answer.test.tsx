@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 import type { PatientMirror } from '#src/db/patient-mirror.ts'
 import { printDesk } from '#src/printed-desk.tsx'
 import { PatientsFound } from './components/search-panel.tsx'

@@ -1,5 +1,5 @@
-import type { Patient } from '#contract/patient.ts'
-import { isEmptyQuery, readableOf, readCriteria } from '#contract/patient-search.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import { isEmptyQuery, readableOf, readCriteria } from '#contract/patients/patient-search.ts'
 import type { PatientMirror } from '#src/db/patient-mirror.ts'
 import { longestShownMs } from '#src/sync/first-look.ts'
 import { typedIn } from './first-fields.ts'

@@ -1,4 +1,4 @@
-import type { Patient } from '#contract/patient.ts'
+import type { Patient } from '#contract/patients/patient.ts'
 
 export const priorityWords = { normal: 'Normal', vip: 'VIP', urgent: 'Urgent' } as const
 

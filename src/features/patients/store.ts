@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { PatientCriteria } from '#contract/patient-search.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import type { patientEndpoints } from '#contract/patients.ts'
+import type { PatientCriteria } from '#contract/patients/patient-search.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
+import type { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { SessionState } from '#src/sync/device.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
 import { call } from '#src/api/call.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 

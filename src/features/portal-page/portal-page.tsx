@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useState, useSyncExternalStore } from 'react'
-import { openPortal, type PortalView } from '#contract/portal.ts'
+import { openPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
 import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'

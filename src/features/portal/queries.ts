@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts'
-import { type InvitationState, portalEndpoints } from '#contract/portal.ts'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
+import { type InvitationState, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 

@@ -1,4 +1,4 @@
-import type { IntakeField, InvitationPreview, PortalInvitation } from '#contract/portal.ts'
+import type { IntakeField, InvitationPreview, PortalInvitation } from '#contract/patients/portal.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 export const offlineWords = 'What patients were sent and send is only at the server.'

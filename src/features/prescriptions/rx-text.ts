@@ -1,8 +1,8 @@
-import { formatPhone } from '#contract/patient.ts'
-import { missingOf } from '#contract/letterhead.ts'
-import { eyes, type Prescription } from '#contract/prescription.ts'
-import { formatNumber, inNotation } from '#contract/rx-rules.ts'
-import type { CylinderNotation } from '#contract/settings.ts'
+import { formatPhone } from '#contract/patients/patient.ts'
+import { missingOf } from '#contract/settings/letterhead.ts'
+import { eyes, type Prescription } from '#contract/rx/prescription.ts'
+import { formatNumber, inNotation } from '#contract/rx/rx-rules.ts'
+import type { CylinderNotation } from '#contract/settings/settings.ts'
 import { choiceLabel, eyeWords, kindWords, notationWords } from './words.ts'
 
 export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { monthsAfter } from '#contract/exam-recall.ts'
-import { eyes, type RxInput, rxInput, type RxKind } from '#contract/prescription.ts'
-import { belongsTo, withoutForeign } from '#contract/rx-kind-fields.ts'
-import { draftProblems, formatNumber, inNotation, readNumber, type RxNumber, transpose, type WayOfWriting } from '#contract/rx-rules.ts'
-import type { OpticalSettings } from '#contract/settings.ts'
+import { monthsAfter } from '#contract/rx/exam-recall.ts'
+import { eyes, type RxInput, rxInput, type RxKind } from '#contract/rx/prescription.ts'
+import { belongsTo, withoutForeign } from '#contract/rx/rx-kind-fields.ts'
+import { draftProblems, formatNumber, inNotation, readNumber, type RxNumber, transpose, type WayOfWriting } from '#contract/rx/rx-rules.ts'
+import type { OpticalSettings } from '#contract/settings/settings.ts'
 
 /** The form as it is typed: a text for each path, such as `od.sphere` or `exam_date`. What is no number yet is kept all the same. */
 export type TypedRx = Record<string, string>

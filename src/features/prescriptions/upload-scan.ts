@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { tellingBytes, typeOfBytes } from '#contract/file-types.ts'
-import { mostFileBytes } from '#contract/patient-files.ts'
+import { tellingBytes, typeOfBytes } from '#contract/patients/file-types.ts'
+import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 import { partBytes, sendStep } from '#src/sync/send-file.ts'

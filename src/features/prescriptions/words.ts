@@ -1,6 +1,6 @@
 import type { Failure } from '#src/api/outcome.ts'
-import type { Prescription, RxEye, RxInput } from '#contract/prescription.ts'
-import { formatNumber, type RxNumber } from '#contract/rx-rules.ts'
+import type { Prescription, RxEye, RxInput } from '#contract/rx/prescription.ts'
+import { formatNumber, type RxNumber } from '#contract/rx/rx-rules.ts'
 import { isNumberPath } from './typed-rx.ts'
 
 type Choice = { value: string; label: string }

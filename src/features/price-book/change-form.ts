@@ -1,5 +1,5 @@
-import type { BookChange } from '#contract/price-book.ts'
-import { priceEndings, type PriceEnding } from '#contract/stock-money.ts'
+import type { BookChange } from '#contract/library/price-book.ts'
+import { priceEndings, type PriceEnding } from '#contract/stock/stock-money.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
 

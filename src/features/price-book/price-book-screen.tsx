@@ -1,6 +1,6 @@
 import { Search, Square, SquareCheck, Tag, Tags } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { type BookedModel, priceBookEndpoints as book } from '#contract/price-book.ts'
+import { type BookedModel, priceBookEndpoints as book } from '#contract/library/price-book.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type BookedModel, priceBookEndpoints as book } from '#contract/price-book.ts'
+import { type BookedModel, priceBookEndpoints as book } from '#contract/library/price-book.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { showToast } from '#src/ui/toast-store.ts'

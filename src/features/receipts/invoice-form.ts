@@ -1,4 +1,4 @@
-import type { VendorInvoiceCard, VendorInvoiceInput } from '#contract/store-invoices.ts'
+import type { VendorInvoiceCard, VendorInvoiceInput } from '#contract/receiving/store-invoices.ts'
 import type { Read } from '#src/ui/form-dialog.tsx'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
 

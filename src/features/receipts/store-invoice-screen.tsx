@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, ChevronRight, Plus, ReceiptText } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { storeInvoiceEndpoints as calls, type StoreInvoice } from '#contract/store-invoices.ts'
+import { storeInvoiceEndpoints as calls, type StoreInvoice } from '#contract/receiving/store-invoices.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'

@@ -1,6 +1,6 @@
-import { gtin14 } from '#contract/codes.ts'
-import type { VendorInvoice } from '#contract/store-invoices.ts'
-import { expectedHere } from '#contract/vendor-invoice-rules.ts'
+import { gtin14 } from '#contract/core/codes.ts'
+import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
+import { expectedHere } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 

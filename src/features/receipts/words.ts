@@ -1,4 +1,4 @@
-import type { VendorInvoiceStatus } from '#contract/vendor-invoice-rules.ts'
+import type { VendorInvoiceStatus } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 export const statusWords: Record<VendorInvoiceStatus, { label: string; tone: Tone }> = {

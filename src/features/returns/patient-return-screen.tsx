@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Trash2, Undo2 } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
-import { type PatientReturn, patientReturnEndpoints } from '#contract/patient-returns.ts'
+import { type PatientReturn, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'

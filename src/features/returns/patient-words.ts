@@ -1,5 +1,5 @@
-import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/patient-return-rules.ts'
-import type { PatientReturn } from '#contract/patient-returns.ts'
+import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/returns/patient-return-rules.ts'
+import type { PatientReturn } from '#contract/returns/patient-returns.ts'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import type { Tone } from '#src/ui/tone.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type VendorReturn, vendorReturnEndpoints, type VendorReturnStepInput } from '#contract/vendor-returns.ts'
+import { type VendorReturn, vendorReturnEndpoints, type VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { forgetKept, keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'

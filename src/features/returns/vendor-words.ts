@@ -1,6 +1,6 @@
-import type { VendorReturnReason, VendorReturnStatus } from '#contract/vendor-return-rules.ts'
-import { creditDifference } from '#contract/vendor-return-rules.ts'
-import type { VendorReturnCard } from '#contract/vendor-returns.ts'
+import type { VendorReturnReason, VendorReturnStatus } from '#contract/returns/vendor-return-rules.ts'
+import { creditDifference } from '#contract/returns/vendor-return-rules.ts'
+import type { VendorReturnCard } from '#contract/returns/vendor-returns.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import type { Tone } from '#src/ui/tone.ts'
 

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { securityLogEndpoints } from '#contract/security-log.ts'
+import { securityLogEndpoints } from '#contract/people/security-log.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

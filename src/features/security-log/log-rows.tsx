@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { alertKinds, type SecurityEntry } from '#contract/security-log.ts'
+import { alertKinds, type SecurityEntry } from '#contract/people/security-log.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { eventWords } from './words.ts'

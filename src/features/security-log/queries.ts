@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import { securityLogEndpoints, type SecurityView } from '#contract/security-log.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
+import { securityLogEndpoints, type SecurityView } from '#contract/people/security-log.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
 

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { SecurityEntry } from '#contract/security-log.ts'
+import type { SecurityEntry } from '#contract/people/security-log.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'

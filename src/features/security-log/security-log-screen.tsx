@@ -1,7 +1,7 @@
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useStore } from 'zustand'
-import { securityLogPageSize } from '#contract/security-log.ts'
+import { securityLogPageSize } from '#contract/people/security-log.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { DateField, incompleteDate } from '#src/ui/date-field.tsx'

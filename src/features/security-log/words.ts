@@ -1,4 +1,4 @@
-import { type SecurityEntry, type SecurityKind, securityKinds, type SecurityView } from '#contract/security-log.ts'
+import { type SecurityEntry, type SecurityKind, securityKinds, type SecurityView } from '#contract/people/security-log.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 
 const kindWords: Record<SecurityKind, string> = {

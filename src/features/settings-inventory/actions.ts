@@ -1,5 +1,5 @@
-import { settingsEndpoints } from '#contract/settings.ts'
-import type { InventorySettings } from '#contract/settings.ts'
+import { settingsEndpoints } from '#contract/settings/settings.ts'
+import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inventorySettings, type InventorySettings } from '#contract/settings.ts'
+import { inventorySettings, type InventorySettings } from '#contract/settings/settings.ts'
 
 /** What the form holds while it is filled in: numbers as they are typed. */
 export type SettingsForm = {

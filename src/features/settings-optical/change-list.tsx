@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { type FieldChange, settingsChangeEndpoints } from '#contract/settings-changes.ts'
+import { type FieldChange, settingsChangeEndpoints } from '#contract/settings/settings-changes.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { formatDateTime } from '#src/ui/format.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { opticalSettings, type OpticalSettings } from '#contract/settings.ts'
+import { opticalSettings, type OpticalSettings } from '#contract/settings/settings.ts'
 
 /** What the form holds while it is filled in: everything as text. */
 export type OpticalForm = Record<keyof OpticalSettings, string>

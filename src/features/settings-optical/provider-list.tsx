@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
-import { missingNumbers, type Provider, providerEndpoints, providerNumbers } from '#contract/providers.ts'
+import { missingNumbers, type Provider, providerEndpoints, providerNumbers } from '#contract/settings/providers.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'

@@ -1,5 +1,5 @@
-import { sessionEndpoints } from '#contract/session.ts'
-import type { Location } from '#contract/session.ts'
+import { sessionEndpoints } from '#contract/people/session.ts'
+import type { Location } from '#contract/people/session.ts'
 import type { Device } from '#src/sync/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 

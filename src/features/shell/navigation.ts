@@ -1,5 +1,5 @@
-import type { Permission } from '#contract/roles.ts'
-import type { NavigationItem } from '#contract/session.ts'
+import type { Permission } from '#contract/core/roles.ts'
+import type { NavigationItem } from '#contract/people/session.ts'
 
 export type NavigationGroup = { title: string | null; items: NavigationItem[] }
 

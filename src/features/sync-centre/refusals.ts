@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { errorCatalogue, type ErrorCode } from '#contract/core/errors.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 
 export type Reason = { what: string; next: string }

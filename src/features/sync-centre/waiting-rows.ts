@@ -1,4 +1,4 @@
-import { laneBlockers } from '#contract/command.ts'
+import { laneBlockers } from '#contract/sync/command.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 
 export type WaitingRow =

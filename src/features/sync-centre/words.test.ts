@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCodes } from '#contract/errors.ts'
+import { errorCodes } from '#contract/core/errors.ts'
 import type { OutboxCommand } from '#src/db/hot.ts'
 import type { ConnectionState } from '#src/sync/device.ts'
 import { chipWords } from './chip-words.ts'

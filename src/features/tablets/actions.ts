@@ -1,6 +1,6 @@
-import { type HeldCommand, heldWorkEndpoints } from '#contract/held-work.ts'
-import { tabletEndpoints } from '#contract/tablets.ts'
-import type { Tablet } from '#contract/tablets.ts'
+import { type HeldCommand, heldWorkEndpoints } from '#contract/sync/held-work.ts'
+import { tabletEndpoints } from '#contract/people/tablets.ts'
+import type { Tablet } from '#contract/people/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

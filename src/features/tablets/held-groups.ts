@@ -1,4 +1,4 @@
-import type { HeldCommand, HoldReason } from '#contract/held-work.ts'
+import type { HeldCommand, HoldReason } from '#contract/sync/held-work.ts'
 
 /** What one person did on one tablet and one reason holds back: it is decided together. */
 export type HeldGroup = {

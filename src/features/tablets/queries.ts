@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react'
-import { tabletEndpoints } from '#contract/tablets.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
+import { tabletEndpoints } from '#contract/people/tablets.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
 

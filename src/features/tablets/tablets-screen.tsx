@@ -1,6 +1,6 @@
 import { ShieldAlert, Tablet as TabletIcon } from 'lucide-react'
 import { useState } from 'react'
-import type { Tablet } from '#contract/tablets.ts'
+import type { Tablet } from '#contract/people/tablets.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { timeCardEndpoints } from '#contract/time-card.ts'
-import type { RequestOf } from '#contract/endpoint.ts'
+import { timeCardEndpoints } from '#contract/people/time-card.ts'
+import type { RequestOf } from '#contract/core/endpoint.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { requiredText } from '#contract/primitives.ts'
-import { clockForm } from '#contract/session.ts'
-import { instantOfLocal } from '#contract/time-clock.ts'
+import { requiredText } from '#contract/core/primitives.ts'
+import { clockForm } from '#contract/people/session.ts'
+import { instantOfLocal } from '#contract/people/time-clock.ts'
 
 /** What the clock of a signed-in person asks for: who they are is known. */
 export const passwordForm = v.object({ password: clockForm.entries.password })

@@ -1,9 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { punchBody } from '#contract/command.ts'
-import type { HomeInfo } from '#contract/session.ts'
-import { punchTime, type ClockPunch } from '#contract/time-clock.ts'
+import { punchBody } from '#contract/sync/command.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
+import { punchTime, type ClockPunch } from '#contract/people/time-clock.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 
 /** A punch as its owner sees it: the server's, or one that still waits on this device. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { addDays, dayOf, startOfDay, weekOf } from '#contract/time-clock.ts'
+import { addDays, dayOf, startOfDay, weekOf } from '#contract/people/time-clock.ts'
 import { PunchCard } from '#src/features/time-clock/components/punch-card.tsx'
 import { WeekView } from '#src/features/time-clock/components/week-view.tsx'
 import { useOwnPunches, useServerNow } from '#src/features/time-clock/queries.ts'

@@ -1,6 +1,6 @@
 import { Plus, Truck } from 'lucide-react'
 import { useState } from 'react'
-import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/transfers.ts'
+import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/stock/transfers.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useWaitingTransfers } from '#src/sync/keep-transfer.ts'
 import { questions } from '#src/sync/kept-stock.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Frame } from '#contract/frame.ts'
-import { type Transfer, transferEndpoints } from '#contract/transfers.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import { type Transfer, transferEndpoints } from '#contract/stock/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '#contract/frame.ts'
-import type { Transfer } from '#contract/transfers.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import type { Transfer } from '#contract/stock/transfers.ts'
 import type { WaitingTransfer } from '#src/sync/keep-transfer.ts'
 import { listed, shownTransfer } from './waiting-transfer.ts'
 

@@ -1,5 +1,5 @@
-import type { Frame } from '#contract/frame.ts'
-import type { Transfer, TransferLine } from '#contract/transfers.ts'
+import type { Frame } from '#contract/stock/frame.ts'
+import type { Transfer, TransferLine } from '#contract/stock/transfers.ts'
 import type { WaitingTransfer } from '#src/sync/keep-transfer.ts'
 
 /** A transfer as this tablet knows it: without a number until the server has given it one. */

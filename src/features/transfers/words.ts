@@ -1,4 +1,4 @@
-import type { TransferLineState, TransferReason, TransferStatus } from '#contract/transfers.ts'
+import type { TransferLineState, TransferReason, TransferStatus } from '#contract/stock/transfers.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
 export const statusWords: Record<TransferStatus, { label: string; tone: Tone }> = {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Patient } from '#contract/patient.ts'
-import type { Prescription } from '#contract/prescription.ts'
+import type { Patient } from '#contract/patients/patient.ts'
+import type { Prescription } from '#contract/rx/prescription.ts'
 import { signIn, until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/count-sheets.ts'
-import { type CountSum, countSumOf } from '#contract/count-sum.ts'
+import { countSheetEndpoints, type CountDevice, type CountLine, type CountSheet } from '#contract/counts/count-sheets.ts'
+import { type CountSum, countSumOf } from '#contract/counts/count-sum.ts'
 import { bringUpToDate, closeSheet, failureText } from '#src/features/count-sheets/actions.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'

@@ -1,4 +1,4 @@
-import type { CountSum } from '#contract/count-sum.ts'
+import type { CountSum } from '#contract/counts/count-sum.ts'
 import { formatCount, formatMoney, formatPercent } from '#src/ui/format.ts'
 
 type Part = { label: string; value: number; tone?: string; isAlways?: boolean }

@@ -1,4 +1,4 @@
-import { normaliseCode } from '#contract/codes.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
 import { CameraPanel } from '#src/camera/camera-panel.tsx'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { useDevice } from '#src/sync/device-context.tsx'

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
 import { useSheet } from '#src/features/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { exceptionKey } from '#contract/counting.ts'
-import type { LedgerScan } from '#contract/scan-lists.ts'
+import { exceptionKey } from '#contract/counts/counting.ts'
+import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import { decide } from '#src/features/count-sheets/actions.ts'
 import { decisionReasons } from '#src/features/count-sheets/form.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'

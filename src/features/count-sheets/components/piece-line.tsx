@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sizeOf } from '#contract/frame.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 
 type Piece = NonNullable<ReturnType<SheetModel['pieceOf']>>

@@ -1,4 +1,4 @@
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { WakeState } from '#src/device/wake-lock.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import type { SheetModel } from '../sheet-model.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CountSheet } from '#contract/count-sheets.ts'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { deleteSheet } from '#src/features/count-sheets/actions.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { useDevice } from '#src/sync/device-context.tsx'

@@ -1,6 +1,6 @@
 import { FileText, Image, ScanEye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type PatientFile, patientFileEndpoints } from '#contract/patient-files.ts'
+import { type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useNear } from '#src/ui/use-near.ts'
 

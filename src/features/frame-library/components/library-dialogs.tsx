@@ -10,8 +10,8 @@ import {
   rims,
   shapes,
   type VendorBranch,
-} from '#contract/frame-library.ts'
-import { stockEndpoints } from '#contract/stock.ts'
+} from '#contract/library/frame-library.ts'
+import { stockEndpoints } from '#contract/stock/stock.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'

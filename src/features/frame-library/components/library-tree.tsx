@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Pencil } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
-import type { VendorBranch } from '#contract/frame-library.ts'
+import type { VendorBranch } from '#contract/library/frame-library.ts'
 import { formatCount } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 

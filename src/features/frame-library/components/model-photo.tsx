@@ -1,6 +1,6 @@
 import { Glasses, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Model } from '#contract/frame-library.ts'
+import type { Model } from '#contract/library/frame-library.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useModelPhoto } from '#src/sync/use-model-photo.ts'

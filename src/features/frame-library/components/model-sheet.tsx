@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react'
-import { sizeOf } from '#contract/frame.ts'
-import { frameLibraryEndpoints as library, type Model, type Product } from '#contract/frame-library.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
+import { frameLibraryEndpoints as library, type Model, type Product } from '#contract/library/frame-library.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { Product } from '#contract/frame-library.ts'
+import type { Product } from '#contract/library/frame-library.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'

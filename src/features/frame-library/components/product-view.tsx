@@ -1,6 +1,6 @@
 import { Glasses, Pencil, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { frameLibraryEndpoints as library, type Model, type Product } from '#contract/frame-library.ts'
+import { frameLibraryEndpoints as library, type Model, type Product } from '#contract/library/frame-library.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'

@@ -1,5 +1,5 @@
-import type { ControlPreset } from '#contract/control-rules.ts'
-import type { ControlFlag, Frame } from '#contract/frames.ts'
+import type { ControlPreset } from '#contract/stock/control-rules.ts'
+import type { ControlFlag, Frame } from '#contract/stock/frames.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'

@@ -1,4 +1,4 @@
-import type { ItemHistory } from '#contract/frames.ts'
+import type { ItemHistory } from '#contract/stock/frames.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Spinner } from '#src/ui/spinner.tsx'
 

@@ -1,4 +1,4 @@
-import { sizeOf, type Frame, type FrameRecord } from '#contract/frames.ts'
+import { sizeOf, type Frame, type FrameRecord } from '#contract/stock/frames.ts'
 import { useModelPhoto } from '#src/sync/use-model-photo.ts'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'

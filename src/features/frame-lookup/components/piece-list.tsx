@@ -1,4 +1,4 @@
-import type { Frame } from '#contract/frames.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import { formatCount } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { VirtualList } from '#src/ui/virtual-list.tsx'

@@ -1,4 +1,4 @@
-import { controlActions } from '#contract/control-rules.ts'
+import { controlActions } from '#contract/stock/control-rules.ts'
 import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
 import type { WaitingLabel } from '#src/sync/keep-label-request.ts'
 import { formatDateTime } from '#src/ui/format.ts'

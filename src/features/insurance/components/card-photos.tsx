@@ -1,6 +1,6 @@
 import { Image } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type Insurance, photoSides, type PhotoSide, policyName } from '#contract/insurance.ts'
+import { type Insurance, photoSides, type PhotoSide, policyName } from '#contract/insurance/insurance.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import type { Insurance, InsurancePriority } from '#contract/insurance.ts'
+import type { Insurance, InsurancePriority } from '#contract/insurance/insurance.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useTyped } from '#src/sync/use-typed.ts'

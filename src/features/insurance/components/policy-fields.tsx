@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { insurancePriorities, relationships } from '#contract/insurance.ts'
-import { lensKinds, services } from '#contract/insurance-benefits.ts'
+import { insurancePriorities, relationships } from '#contract/insurance/insurance.ts'
+import { lensKinds, services } from '#contract/insurance/insurance-benefits.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField, type SelectOption } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'

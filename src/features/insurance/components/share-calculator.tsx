@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Benefits, type BenefitState, type LensKind, lensKinds, type Order, patientShares } from '#contract/insurance-benefits.ts'
+import { type Benefits, type BenefitState, type LensKind, lensKinds, type Order, patientShares } from '#contract/insurance/insurance-benefits.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'

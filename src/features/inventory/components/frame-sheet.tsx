@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { sizeOf, type Frame } from '#contract/frame.ts'
+import { sizeOf, type Frame } from '#contract/stock/frame.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { labelStockNames, labelStocks, type LabelStock } from '#contract/labels.ts'
+import { labelStockNames, labelStocks, type LabelStock } from '#contract/stock/labels.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { rememberedStock, rememberStock } from '../stock-choice.ts'

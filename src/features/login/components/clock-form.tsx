@@ -1,6 +1,6 @@
 import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useRef, useState } from 'react'
-import { clockForm } from '#contract/session.ts'
+import { clockForm } from '#contract/people/session.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { isBlock, punchingOf, punchSentence, refusePunch, type ClockStatus, type PunchResult } from '#src/sync/punching.ts'
 import { useLockout } from '#src/sync/use-lockout.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pinForm } from '#contract/session.ts'
+import { pinForm } from '#contract/people/session.ts'
 import type { Device } from '#src/sync/device.ts'
 import { useLockout } from '#src/sync/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'

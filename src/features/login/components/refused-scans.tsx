@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { normaliseCode } from '#contract/codes.ts'
+import { normaliseCode } from '#contract/core/codes.ts'
 import { notCounted } from '#src/features/login/sign-in-words.ts'
 import { createScanner } from '#src/device/scanner.ts'
 import { pageSound } from '#src/device/sound.ts'

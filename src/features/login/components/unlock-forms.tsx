@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { type HomeInfo, password, pinForm } from '#contract/session.ts'
+import { type HomeInfo, password, pinForm } from '#contract/people/session.ts'
 import { unlock } from '#src/features/login/unlock.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'

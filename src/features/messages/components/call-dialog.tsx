@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { callOutcomes, type Contact, longestCallMinutes } from '#contract/messages.ts'
+import { callOutcomes, type Contact, longestCallMinutes } from '#contract/patients/messages.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

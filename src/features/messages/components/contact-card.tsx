@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleSlash } from 'lucide-react'
-import type { Contact, SentChannel } from '#contract/messages.ts'
+import type { Contact, SentChannel } from '#contract/patients/messages.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDate } from '#src/ui/format.ts'

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, CircleX, Clock, Mail, MessageSquare, PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageTemplates, type Message, type MessageStatus } from '#contract/messages.ts'
+import { messageTemplates, type Message, type MessageStatus } from '#contract/patients/messages.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime, formatMinutes } from '#src/ui/format.ts'

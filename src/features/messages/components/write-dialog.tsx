@@ -8,8 +8,8 @@ import {
   plainText,
   type SentChannel,
   smsSize,
-} from '#contract/messages.ts'
-import { whyNotSent } from '#contract/message-obstacles.ts'
+} from '#contract/patients/messages.ts'
+import { whyNotSent } from '#contract/patients/message-obstacles.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

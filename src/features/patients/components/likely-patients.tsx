@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import { ageOn, patientName, formatPhone } from '#contract/patient.ts'
+import { ageOn, patientName, formatPhone } from '#contract/patients/patient.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'

@@ -1,5 +1,5 @@
-import type { PatientCriteria } from '#contract/patient-search.ts'
-import { usStates } from '#contract/us-states.ts'
+import type { PatientCriteria } from '#contract/patients/patient-search.ts'
+import { usStates } from '#contract/core/us-states.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { useCoverageTypes, usePatientChoices } from '../queries.ts'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
-import type { PatientCriteria } from '#contract/patient-search.ts'
+import type { PatientCriteria } from '#contract/patients/patient-search.ts'
 import { useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'

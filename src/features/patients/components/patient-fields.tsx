@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { assignedSexes, contactWays, genders, priorities, pronouns } from '#contract/patient.ts'
-import { usStates } from '#contract/us-states.ts'
+import { assignedSexes, contactWays, genders, priorities, pronouns } from '#contract/patients/patient.ts'
+import { usStates } from '#contract/core/us-states.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { DateField } from '#src/ui/date-field.tsx'
 import { RadioGroup } from '#src/ui/radio-group.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
-import type { CriteriaProblems, PatientCriteria } from '#contract/patient-search.ts'
+import type { CriteriaProblems, PatientCriteria } from '#contract/patients/patient-search.ts'
 import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
 
 type Field = keyof PatientCriteria

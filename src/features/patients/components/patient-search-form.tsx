@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, CloudOff, Eraser, Search } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, useState, type ComponentType, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { type CriteriaProblems, isEmptyQuery, type PatientCriteria, problemsOf, readCriteria } from '#contract/patient-search.ts'
+import { type CriteriaProblems, isEmptyQuery, type PatientCriteria, problemsOf, readCriteria } from '#contract/patients/patient-search.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'

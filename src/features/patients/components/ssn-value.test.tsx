@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
-import type { Permission } from '#contract/roles.ts'
+import type { Permission } from '#contract/core/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { PatientShelf } from '#src/sync/device.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'

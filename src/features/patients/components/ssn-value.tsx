@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { patientEndpoints } from '#contract/patients.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'

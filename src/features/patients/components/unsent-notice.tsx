@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { patientFieldNames } from '#contract/patient.ts'
+import { patientFieldNames } from '#contract/patients/patient.ts'
 import type { UnsentWork } from '#src/sync/device.ts'
 import { useConnection, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { letterWays, longestLetterSubject, pcpLetterEndpoints } from '#contract/pcp-letters.ts'
+import { letterWays, longestLetterSubject, pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useToday } from '#src/sync/use-today.ts'

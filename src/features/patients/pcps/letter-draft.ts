@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/pcp-letters.ts'
+import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/patients/pcp-letters.ts'
 import { readAs } from '#src/sync/read-as.ts'
 
 /** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */

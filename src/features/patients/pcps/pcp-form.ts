@@ -1,6 +1,6 @@
-import { formatPhone } from '#contract/patient.ts'
+import { formatPhone } from '#contract/patients/patient.ts'
 import * as v from 'valibot'
-import { type Pcp, type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/pcp.ts'
+import { type Pcp, type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/patients/pcp.ts'
 import { readAs } from '#src/sync/read-as.ts'
 
 type TextField = Exclude<PcpField, 'inactive'>

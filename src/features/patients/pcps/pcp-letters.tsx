@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
-import { lettersShown, type PcpLetter } from '#contract/pcp-letters.ts'
+import { lettersShown, type PcpLetter } from '#contract/patients/pcp-letters.ts'
 import { useSession } from '#src/sync/device-context.tsx'
 import { useBegunDrafts } from '#src/sync/use-patient-draft.ts'
 import { Button } from '#src/ui/button.tsx'

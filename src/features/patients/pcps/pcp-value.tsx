@@ -1,5 +1,5 @@
-import { formatPhone } from '#contract/patient.ts'
-import { pcpName } from '#contract/pcp.ts'
+import { formatPhone } from '#contract/patients/patient.ts'
+import { pcpName } from '#contract/patients/pcp.ts'
 import { usePcpCard } from './queries.ts'
 
 /** Who looks after a patient, with the numbers that one needs. A tablet has the list of all. */

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { agreeInPortal, type PortalView } from '#contract/portal.ts'
+import { agreeInPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { Notice } from '#src/ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { type PortalView, sendPortalMessage } from '#contract/portal.ts'
+import { type PortalView, sendPortalMessage } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'

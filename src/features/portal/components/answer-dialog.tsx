@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
-import { type PortalMessage, portalEndpoints } from '#contract/portal.ts'
+import { type PortalMessage, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { readAs } from '#src/sync/read-as.ts'
 import { useTyped } from '#src/sync/use-typed.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Intake, type IntakeField, portalEndpoints } from '#contract/portal.ts'
+import { type Intake, type IntakeField, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type InvitationState, invitationStates, type PortalInvitation } from '#contract/portal.ts'
+import { type InvitationState, invitationStates, type PortalInvitation } from '#contract/patients/portal.ts'
 import { useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { type InvitationPreview, type InvitationWay, portalEndpoints } from '#contract/portal.ts'
+import { type InvitationPreview, type InvitationWay, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type PortalMessage, portalEndpoints } from '#contract/portal.ts'
+import { type PortalMessage, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

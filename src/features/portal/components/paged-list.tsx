@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { portalPageSize } from '#contract/portal.ts'
+import { portalPageSize } from '#contract/patients/portal.ts'
 import type { Loaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount } from '#src/ui/format.ts'

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
-import { patientName, patientEndpoints } from '#contract/patients.ts'
-import type { ResponseOf } from '#contract/endpoint.ts'
+import { patientName, patientEndpoints } from '#contract/patients/patients.ts'
+import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type PortalInvitation, portalEndpoints } from '#contract/portal.ts'
+import { type PortalInvitation, portalEndpoints } from '#contract/patients/portal.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
-import { type Eye, eyes } from '#contract/prescription.ts'
-import type { StoreOpticalSettings } from '#contract/settings.ts'
+import { type Eye, eyes } from '#contract/rx/prescription.ts'
+import type { StoreOpticalSettings } from '#contract/settings/settings.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { DateField } from '#src/ui/date-field.tsx'

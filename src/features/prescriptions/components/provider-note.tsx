@@ -1,4 +1,4 @@
-import { missingNumbers, type Provider } from '#contract/providers.ts'
+import { missingNumbers, type Provider } from '#contract/settings/providers.ts'
 
 /** What a prescription will tell of whoever prescribes it here, or what is not known of them. It keeps nobody from signing. */
 export function ProviderNote({ provider }: { provider: Provider }) {

@@ -1,5 +1,5 @@
-import type { RxInput, RxKind } from '#contract/prescription.ts'
-import { belongsTo } from '#contract/rx-kind-fields.ts'
+import type { RxInput, RxKind } from '#contract/rx/prescription.ts'
+import { belongsTo } from '#contract/rx/rx-kind-fields.ts'
 
 type Fields = readonly (readonly [field: string, label: string])[]
 

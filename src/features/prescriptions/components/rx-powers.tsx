@@ -1,4 +1,4 @@
-import { eyes, type RxEye, type RxInput } from '#contract/prescription.ts'
+import { eyes, type RxEye, type RxInput } from '#contract/rx/prescription.ts'
 import { shownValue } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { moreOf, rowOf } from './rx-fields.ts'

@@ -1,4 +1,4 @@
-import type { Prescription } from '#contract/prescription.ts'
+import type { Prescription } from '#contract/rx/prescription.ts'
 
 /** Who took a prescription back, when and why. */
 export function WithdrawnWords({ at, by, reason }: NonNullable<Prescription['withdrawn']>) {

@@ -1,6 +1,6 @@
 import { CalendarClock } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { type BookPriceChange, priceBookEndpoints as book } from '#contract/price-book.ts'
+import { type BookPriceChange, priceBookEndpoints as book } from '#contract/library/price-book.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { sizeOf } from '#contract/frame.ts'
-import { type BookedModel, type BookedPrices, priceBookEndpoints as book } from '#contract/price-book.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
+import { type BookedModel, type BookedPrices, priceBookEndpoints as book } from '#contract/library/price-book.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { storeInvoiceEndpoints as calls } from '#contract/store-invoices.ts'
+import { storeInvoiceEndpoints as calls } from '#contract/receiving/store-invoices.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { FormDialog } from '#src/ui/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { VendorInvoiceCard } from '#contract/store-invoices.ts'
-import { differencesOf, isOpen } from '#contract/vendor-invoice-rules.ts'
+import type { VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
+import { differencesOf, isOpen } from '#contract/receiving/vendor-invoice-rules.ts'
 import { Badge } from '#src/ui/badge.tsx'
 
 /** The first way in which pieces and paper of an invoice disagree, and how many more there are; null when they agree. */

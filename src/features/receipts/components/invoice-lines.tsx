@@ -1,6 +1,6 @@
 import { PackageCheck, Pencil, X } from 'lucide-react'
-import { sizeOf } from '#contract/frame.ts'
-import type { VendorInvoice } from '#contract/store-invoices.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
+import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { WaitingReceived } from '#src/sync/keep-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

@@ -1,5 +1,5 @@
-import type { VendorInvoice } from '#contract/store-invoices.ts'
-import { netCost } from '#contract/stock-money.ts'
+import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
+import { netCost } from '#contract/stock/stock-money.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { FormDialog } from '#src/ui/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'

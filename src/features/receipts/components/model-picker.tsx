@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type BookedModel, priceBookEndpoints } from '#contract/price-book.ts'
+import { type BookedModel, priceBookEndpoints } from '#contract/library/price-book.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

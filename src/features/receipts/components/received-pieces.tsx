@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
-import { sizeOf } from '#contract/frame.ts'
-import type { ReceivedPiece } from '#contract/store-invoices.ts'
+import { sizeOf } from '#contract/stock/frame.ts'
+import type { ReceivedPiece } from '#contract/receiving/store-invoices.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'

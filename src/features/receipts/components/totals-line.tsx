@@ -1,5 +1,5 @@
-import { outBy } from '#contract/vendor-invoice-rules.ts'
-import type { VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { outBy } from '#contract/receiving/vendor-invoice-rules.ts'
+import type { VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { storeInvoiceEndpoints as calls, type VendorInvoiceCard } from '#contract/store-invoices.ts'
+import { storeInvoiceEndpoints as calls, type VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { FormDialog } from '#src/ui/form-dialog.tsx'

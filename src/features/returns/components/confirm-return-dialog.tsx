@@ -1,5 +1,5 @@
-import { type RefundMethod, refundMethods, restockPlaces, returnAmounts, usualPlace } from '#contract/patient-return-rules.ts'
-import { type PatientReturn, type PatientReturnConfirmation, patientReturnEndpoints } from '#contract/patient-returns.ts'
+import { type RefundMethod, refundMethods, restockPlaces, returnAmounts, usualPlace } from '#contract/returns/patient-return-rules.ts'
+import { type PatientReturn, type PatientReturnConfirmation, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { FormDialog, type Read } from '#src/ui/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'

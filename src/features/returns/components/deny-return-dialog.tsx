@@ -1,4 +1,4 @@
-import { type PatientReturn, patientReturnEndpoints } from '#contract/patient-returns.ts'
+import { type PatientReturn, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { FormDialog } from '#src/ui/form-dialog.tsx'
 import type { DecisionDialogProps } from './confirm-return-dialog.tsx'

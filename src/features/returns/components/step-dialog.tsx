@@ -1,5 +1,5 @@
-import type { VendorReturnStep } from '#contract/vendor-return-rules.ts'
-import type { VendorReturn, VendorReturnStepInput } from '#contract/vendor-returns.ts'
+import type { VendorReturnStep } from '#contract/returns/vendor-return-rules.ts'
+import type { VendorReturn, VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { FormDialog, type Read } from '#src/ui/form-dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'

@@ -1,6 +1,6 @@
 import { Check, Minus } from 'lucide-react'
-import { allowedControls, controlActions, type ControlPreset } from '#contract/control-rules.ts'
-import { controlFlags, inventoryStatuses } from '#contract/frames.ts'
+import { allowedControls, controlActions, type ControlPreset } from '#contract/stock/control-rules.ts'
+import { controlFlags, inventoryStatuses } from '#contract/stock/frames.ts'
 
 export const presetNames: Record<ControlPreset, string> = { practice: 'Practice', specification: 'Specification' }
 

@@ -1,7 +1,7 @@
 import { revalidateLogic, useForm, useStore } from '@tanstack/react-form'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import * as v from 'valibot'
-import type { InventorySettings } from '#contract/settings.ts'
+import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { saveSettings } from '#src/features/settings-inventory/actions.ts'
 import { formOf, sameSettings, settingsForm } from '#src/features/settings-inventory/form.ts'

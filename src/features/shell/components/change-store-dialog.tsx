@@ -1,6 +1,6 @@
 import { Check, Store, Warehouse } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Location } from '#contract/session.ts'
+import type { Location } from '#contract/people/session.ts'
 import { changeStore, storesToChoose } from '#src/features/shell/actions.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

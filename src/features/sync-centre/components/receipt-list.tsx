@@ -1,6 +1,6 @@
 import { ReceiptText, Search } from 'lucide-react'
 import { useState } from 'react'
-import { receiptDaysAtDevice } from '#contract/command.ts'
+import { receiptDaysAtDevice } from '#contract/sync/command.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { TextField } from '#src/ui/text-field.tsx'

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { HomeInfo } from '#contract/session.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { DeviceProvider } from '#src/sync/device-context.tsx'
 import { readUnsentFiles } from '#src/sync/unsent-files.ts'
 import { FileDesk } from '#tests/support/file-desk.ts'

@@ -1,6 +1,6 @@
 import { Check, Hourglass, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { heldWorkEndpoints } from '#contract/held-work.ts'
+import { heldWorkEndpoints } from '#contract/sync/held-work.ts'
 import { useConnection, useDevice } from '#src/sync/device-context.tsx'
 import { useLoaded } from '#src/sync/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'

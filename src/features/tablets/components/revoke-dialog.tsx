@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Tablet } from '#contract/tablets.ts'
+import type { Tablet } from '#contract/people/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, LogOut, RefreshCw, Upload, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Tablet } from '#contract/tablets.ts'
+import type { Tablet } from '#contract/people/tablets.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatAge, formatNumberOf } from '#src/ui/format.ts'

@@ -1,6 +1,6 @@
 import { AlarmClockOff, CircleHelp, Clock, CopyX, Hourglass, KeyRound, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ReviewEntry, ReviewReason } from '#contract/time-card.ts'
+import type { ReviewEntry, ReviewReason } from '#contract/people/time-card.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatAge } from '#src/ui/format.ts'
 import type { Tone } from '#src/ui/tone.ts'

@@ -1,4 +1,4 @@
-import type { ReviewEntry } from '#contract/time-card.ts'
+import type { ReviewEntry } from '#contract/people/time-card.ts'
 import { resolvePunch } from '#src/features/time-clock/actions.ts'
 import type { Resolution } from '#src/features/time-clock/components/review-entries.tsx'
 import { TimeDialog, type Person } from '#src/features/time-clock/components/time-dialog.tsx'

@@ -1,5 +1,5 @@
 import { Check, Pencil, X } from 'lucide-react'
-import type { ReviewEntry } from '#contract/time-card.ts'
+import type { ReviewEntry } from '#contract/people/time-card.ts'
 import { ReasonBadge, reasonSentence } from '#src/features/time-clock/components/reasons.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatDateTime, formatDay, formatTime } from '#src/ui/format.ts'

@@ -1,7 +1,7 @@
 import { revalidateLogic, useForm } from '@tanstack/react-form'
 import { useState, type ReactNode } from 'react'
 import * as v from 'valibot'
-import { instantOfLocal, localDateTime } from '#contract/time-clock.ts'
+import { instantOfLocal, localDateTime } from '#contract/people/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { correctionForm, reasonForm } from '#src/features/time-clock/form.ts'
 import { Button } from '#src/ui/button.tsx'

@@ -11,7 +11,7 @@ import {
   weekTotal,
   type ClockPunch,
   type ClockSession,
-} from '#contract/time-clock.ts'
+} from '#contract/people/time-clock.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatDateRange, formatDay, formatMinutes, formatTime } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'

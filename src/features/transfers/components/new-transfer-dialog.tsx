@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { transferEndpoints, type TransferReason, transferReasons } from '#contract/transfers.ts'
+import { transferEndpoints, type TransferReason, transferReasons } from '#contract/stock/transfers.ts'
 import { useDevice, useSession } from '#src/sync/device-context.tsx'
 import { keepTransferBegin } from '#src/sync/keep-transfer.ts'
 import { keepWritten, keptNouns } from '#src/sync/kept-stock.ts'

@@ -1,4 +1,4 @@
-import type { TransferLine } from '#contract/transfers.ts'
+import type { TransferLine } from '#contract/stock/transfers.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { WordsDialog } from '#src/ui/words-dialog.tsx'
 

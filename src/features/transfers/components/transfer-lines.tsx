@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
-import { type Frame, sizeOf } from '#contract/frame.ts'
-import type { TransferLine } from '#contract/transfers.ts'
+import { type Frame, sizeOf } from '#contract/stock/frame.ts'
+import type { TransferLine } from '#contract/stock/transfers.ts'
 import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'

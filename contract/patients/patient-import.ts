@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { fold } from '#contract/core/folding.ts'
+import { patientFields, patientInput, type PatientInput } from '#contract/patients/patient.ts'
+import { text, uuid } from '#contract/core/primitives.ts'
+import { mendedZip } from '#contract/core/zip-code.ts'
+
+/** A file may have lost the zeros that a ZIP begins with, whoever sends it. */
+function mendedOf(given: string | null): string | null | undefined {
+  return mendedZip(given ?? '').zip
+}
+
+/** Rows go in batches of this many, each in one transaction. */
+export const importBatch = 50
+
+/** A row of a file: a patient by the rules of the form, and the number it had where it comes from. */
+const importRow = v.object({
+  source_id: v.optional(v.nullable(text(200)), null),
+  patient: v.object({
+    ...patientInput.entries,
+    zip_code: v.pipe(v.optional(v.nullable(v.string()), ''), v.transform(mendedOf), patientFields.zip_code),
+  }),
+})
+
+export type ImportRow = v.InferOutput<typeof importRow>
+
+/**
+ * - `new`: nobody like this is on file; only in the answer to a check
+ * - `imported`: it was written just now
+ * - `already-there`: this row was imported before
+ * - `same-person`: a patient of the store is the same beyond asking, by `isOnFile`
+ */
+const importVerdicts = ['new', 'imported', 'already-there', 'same-person'] as const
+
+export const importPatients = endpoint({
+  method: 'POST',
+  path: '/api/patient/import',
+  summary: 'Register a batch of patients from a file, all or none; who is there already is told and not written again',
+  access: 'patient.import',
+  body: v.object({
+    rows: v.pipe(v.array(importRow), v.minLength(1), v.maxLength(importBatch)),
+    /** Only say what would become of each row. */
+    check_only: v.optional(v.boolean(), false),
+  }),
+  response: v.object({
+    results: v.array(v.object({ verdict: v.picklist(importVerdicts), id_patient: v.nullable(uuid) })),
+  }),
+  refuses: ['patient-reference-unknown'],
+  bodyLimit: 1024 * 1024,
+})
+
+export const patientImportEndpoints = { importPatients }
+
+type Identified = Pick<PatientInput, 'first_name' | 'middle_name' | 'last_name' | 'dob' | 'phone' | 'street_address' | 'zip_code'>
+
+/**
+ * What makes a row the same row in every file it stands in. Numbers are given anew by each system, so that a number counts only together with
+ * the birth date, or with the name where none is known.
+ */
+export function rowIdentity(sourceId: string | null, patient: Identified): string {
+  const name = fold([patient.last_name ?? '', patient.first_name, patient.middle_name ?? ''].join(' ')).trim()
+  if (sourceId?.trim()) return ['source', sourceId.trim(), patient.dob ?? name].join('|')
+  const place = patient.dob === null && patient.phone === null ? fold(`${patient.street_address} ${patient.zip_code}`) : ''
+  return ['person', name, patient.dob ?? '', patient.phone ?? '', place].join('|')
+}

@@ -1,0 +1,167 @@
+import * as v from 'valibot'
+import { digitsOf, fold } from '#contract/core/folding.ts'
+import { optionalText, orNull, placeFields } from '#contract/patients/patient.ts'
+import { rowId, text, uuid } from '#contract/core/primitives.ts'
+
+/** A primary care provider: the doctor outside the clinic who looks after a patient, and to whom the clinic writes. Called `pcp`. */
+
+/**
+ * The check digit of an NPI: Luhn over the number with the prefix of health cards, 80840, before it (45 CFR 162.406). The first digit is 1 for
+ * a person or organisation of today, 2 for those to come.
+ */
+export function isNpi(digits: string): boolean {
+  if (!/^[12]\d{9}$/.test(digits)) return false
+  const sum = Array.from(`80840${digits}`)
+    .toReversed()
+    .reduce((total, figure, at) => {
+      const value = Number(figure) * (at % 2 === 1 ? 2 : 1)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
+  return sum % 10 === 0
+}
+
+/** A number with its check digit, however it is grouped. */
+export const npi = v.pipe(
+  text(40),
+  v.transform(digitsOf),
+  v.check(isNpi, ({ input }) => (input.length === 10 ? 'is not an NPI: one of its digits is wrong' : 'must have 10 digits')),
+)
+
+/** What a person fills in. */
+export const pcpFields = {
+  last_name: v.pipe(
+    v.optional(v.nullable(text(100)), ''),
+    v.transform((given) => given?.trim() ?? ''),
+    v.minLength(1, 'This field is required'),
+  ),
+  first_name: optionalText(100),
+  /** What stands behind the name: MD, DO, NP. */
+  credential: optionalText(20),
+  practice: optionalText(200),
+  specialty: optionalText(100),
+  ...placeFields,
+  npi: orNull(npi),
+  inactive: v.optional(v.boolean(), false),
+} as const
+
+export type PcpField = keyof typeof pcpFields
+export const pcpFieldNames = Object.keys(pcpFields) as PcpField[]
+
+export const pcpInput = v.object(pcpFields)
+export type PcpInput = v.InferOutput<typeof pcpInput>
+
+/** A provider as the server tells of one. */
+export const pcp = v.object({
+  id_pcp: uuid,
+  last_name: v.string(),
+  first_name: v.nullable(v.string()),
+  credential: v.nullable(v.string()),
+  practice: v.nullable(v.string()),
+  specialty: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
+  fax: v.nullable(v.string()),
+  street_address: v.nullable(v.string()),
+  address_line_2: v.nullable(v.string()),
+  city: v.nullable(v.string()),
+  state: v.nullable(v.string()),
+  zip_code: v.nullable(v.string()),
+  npi: v.nullable(v.string()),
+  inactive: v.boolean(),
+  /** Raised by every change. */
+  version: rowId,
+  changed_at: v.string(),
+  changed_by: v.string(),
+  /** How many patients name this provider, in all stores. */
+  patients: v.number(),
+  /** The day of the last letter that went to this provider, from any store. */
+  last_letter: v.nullable(v.string()),
+})
+export type Pcp = v.InferOutput<typeof pcp>
+
+/** What a patient's record tells of a provider, and what one is chosen by. */
+export const pcpCardShape = v.pick(pcp, [
+  'id_pcp',
+  'last_name',
+  'first_name',
+  'credential',
+  'practice',
+  'city',
+  'phone',
+  'fax',
+  'npi',
+  'inactive',
+])
+export type PcpCard = v.InferOutput<typeof pcpCardShape>
+
+type Named = Pick<Pcp, 'last_name' | 'first_name' | 'credential'>
+
+/** `Helen Marsh, MD` */
+export function pcpName({ last_name, first_name, credential }: Named): string {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return credential ? `${name}, ${credential}` : name
+}
+
+/** The words that a provider is found by, folded. */
+export function pcpWords({ last_name, first_name, credential, practice }: Named & Pick<Pcp, 'practice'>): string {
+  return fold([last_name, first_name, credential, practice].filter(Boolean).join(' '))
+}
+
+/** Where a provider stands in the list: by last name, then first name. */
+export function pcpSortKey({ last_name, first_name }: Pick<Pcp, 'last_name' | 'first_name'>): string {
+  return `${fold(last_name)}\u0001${fold(first_name ?? '')}`
+}
+
+/** One line in which a name, a practice, a number of phone or fax, or an NPI may stand. */
+export function readPcpLine(line: string): { words: string[]; digits: string } {
+  const words: string[] = []
+  let digits = ''
+  for (const part of line.trim().split(/[\s,;]+/)) {
+    if (/^[\d()+.-]+$/.test(part)) digits += digitsOf(part)
+    else words.push(...fold(part).split(' ').filter(Boolean))
+  }
+  // Of a doctor it says nothing; of a name that is still being typed neither.
+  return { words: words.filter((word) => word !== 'dr'), digits: digits.replace(/^1(?=\d{10}$)/, '') }
+}
+
+/** Whether a provider is found by a line: every word begins one of theirs, and the figures stand in a number of theirs. As the server finds. */
+export function isPcpOfLine(row: PcpCard, { words, digits }: ReturnType<typeof readPcpLine>): boolean {
+  const own = ` ${pcpWords(row)}`
+  const begins = (word: string) => own.includes(` ${word}`)
+  return words.every(begins) && (begins(digits) || [row.phone, row.fax, row.npi].some((number) => number?.includes(digits)))
+}
+
+/** What the one that stays is given from the one that goes: what it has not got itself. */
+export function mergedPcp(stays: PcpInput, goes: PcpInput): PcpInput {
+  const taken = Object.fromEntries(addressFields.map((field) => [field, goes[field]]))
+  // A town alone gives way to a whole address.
+  const isTaken = stays.street_address === null && (goes.street_address !== null || addressFields.every((field) => stays[field] === null))
+  return {
+    ...stays,
+    first_name: stays.first_name ?? goes.first_name,
+    credential: stays.credential ?? goes.credential,
+    practice: stays.practice ?? goes.practice,
+    specialty: stays.specialty ?? goes.specialty,
+    phone: stays.phone ?? goes.phone,
+    fax: stays.fax ?? goes.fax,
+    npi: stays.npi ?? goes.npi,
+    // Half of one address and half of another is no address.
+    ...(isTaken && taken),
+  }
+}
+
+const addressFields = ['street_address', 'address_line_2', 'city', 'state', 'zip_code'] as const
+
+/** Only what a person fills in. */
+export function pcpInputOf(row: PcpInput): PcpInput {
+  return Object.fromEntries(pcpFieldNames.map((field) => [field, row[field]])) as PcpInput
+}
+
+/**
+ * What makes a row the same row in every file it stands in: the NPI, which nobody shares, or the name with what tells people of one name apart.
+ */
+export function pcpIdentity(row: PcpInput): string {
+  if (row.npi !== null) return `npi|${row.npi}`
+  const name = fold([row.last_name, row.first_name ?? ''].join(' '))
+  const place = row.phone ?? row.fax ?? fold([row.practice ?? '', row.zip_code ?? row.city ?? ''].join(' '))
+  return ['name', name, place].join('|')
+}

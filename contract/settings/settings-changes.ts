@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { endpoint } from '#contract/core/endpoint.ts'
+import { instant } from '#contract/core/primitives.ts'
+
+/** Who changed what a store works and prescribes by. */
+
+export const settingsActions = ['provider.edit', 'optical.edit', 'letterhead.edit', 'inventory.edit'] as const
+export type SettingsAction = (typeof settingsActions)[number]
+
+const value = v.nullable(v.union([v.string(), v.number(), v.boolean()]))
+const fieldChange = v.object({ field: v.string(), before: value, after: value })
+export type FieldChange = v.InferOutput<typeof fieldChange>
+
+const settingsChange = v.object({
+  at: instant,
+  by: v.string(),
+  action: v.picklist(settingsActions),
+  /** The provider whose numbers they were; null where it was about the store. */
+  provider: v.nullable(v.string()),
+  changes: v.array(fieldChange),
+})
+export type SettingsChange = v.InferOutput<typeof settingsChange>
+
+/** How many are told. */
+export const settingsChangesShown = 50
+
+export const settingsChangeEndpoints = {
+  settingsChanges: endpoint({
+    method: 'GET',
+    path: '/api/settings/changes',
+    summary: 'Who changed the settings of the store one works in and the numbers of its providers, newest first',
+    access: 'settings.optical',
+    response: v.object({ changes: v.array(settingsChange) }),
+  }),
+} as const

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import type { CommandKind } from '#contract/sync/command-versions.ts'
+import { instant, requiredText, rowId, uuid } from '#contract/core/primitives.ts'
+
+/**
+ * A command as a device handles it, whatever it says. What the bodies say stands in `commands.ts`, which no screen needs as a whole.
+ */
+
+/** Measured at the device when the person acted. */
+export const captured = v.object({
+  /** The device's wall clock, as it stood. */
+  wall: instant,
+  /** IANA name of the device's time zone. */
+  time_zone: v.pipe(v.string(), v.maxLength(64)),
+  /** Server time minus device time in ms, as last measured; null when never measured. */
+  server_offset_ms: v.nullable(v.pipe(v.number(), v.finite())),
+  /** `performance.now()`-like ms since the device's app started: keeps order when the wall clock jumps. */
+  monotonic_ms: v.pipe(v.number(), v.finite()),
+})
+export type Captured = v.InferOutput<typeof captured>
+
+/** What a punch says. */
+export const punchBody = v.object({
+  username: requiredText(120, 'Username is required'),
+  direction: v.picklist(['in', 'out']),
+  /** HPKE (RFC 9180) to the server's key, base64url; the device cannot read it back. Its AAD is `punchSealContext`. */
+  sealed_password: v.pipe(v.string(), v.maxLength(2048)),
+  key_id: v.pipe(v.string(), v.maxLength(64)),
+  store_id: v.nullable(rowId),
+})
+
+/** Lanes keep order inside themselves and never wait for each other. */
+export type Lane =
+  | `count:${string}`
+  | `frame:${number}`
+  | `patient:${string}`
+  | `receiving:${string}`
+  | `transfer:${string}`
+  | `views:${string}`
+  | `punch:${string}`
+  | `discard:${string}`
+
+/** A command that others of its lane depend on: when it needs attention, the lane waits for the person. */
+export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create', 'transfer.begin']
+
+/** A command as it travels. Its `id` is also the id of the row that it makes. */
+export const wireCommand = v.object({
+  id: uuid,
+  lane: v.pipe(v.string(), v.maxLength(200)),
+  /** Position within the lane on this device, from 1, without gaps: the server notices what is lost. */
+  lane_seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  kind: v.pipe(v.string(), v.maxLength(64)),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  body: v.record(v.string(), v.unknown()),
+  store_id: v.nullable(rowId),
+  author: v.object({ id_user: v.nullable(rowId), name: v.pipe(v.string(), v.maxLength(200)) }),
+  /** Null only for punches, which carry their own proof. */
+  capture_token: v.nullable(v.pipe(v.string(), v.maxLength(4096))),
+  device_id: uuid,
+  captured,
+  /** Of `signedText`, by the key that the capture token is bound to: ECDSA P-256 with SHA-256, base64url. */
+  signature: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(128)))),
+})
+export type WireCommand = v.InferOutput<typeof wireCommand>
+
+/** What stands in the place of a body that was sealed; see `sealedKinds`. */
+export const sealedBody = v.strictObject({
+  sealed: v.pipe(v.string(), v.maxLength(200_000)),
+  key_id: v.pipe(v.string(), v.maxLength(64)),
+})
+
+/** The additional data of a sealed body: binds it to this command. */
+export function commandSealContext(id: string, kind: string): string {
+  return `lorgnette command ${id} ${kind}`
+}
+
+/** The additional data of the sealed password: binds it to this punch, so that it cannot be moved to another. */
+export function punchSealContext(id: string, username: string, direction: 'in' | 'out'): string {
+  return `lorgnette punch ${id} ${username} ${direction}`
+}
+
+export const captureTokenDays = 30
+export const receiptDaysAtDevice = 30
