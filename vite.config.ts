@@ -40,15 +40,15 @@ function withoutSummaries(): Plugin {
 const ofSearch = ['first-answer', 'mirror']
 
 /**
- * The page itself: what runs before anything else of it (src/head.ts) stands in it, and so does the search of the first desk. Beside the
- * script that finds out what the page will be it asks for the font of its first words, and by `src/head.ts` for what the search answers with,
+ * The page itself: what runs before anything else of it (src/start/head.ts) stands in it, and so does the search of the first desk. Beside the
+ * script that finds out what the page will be it asks for the font of its first words, and by `src/start/head.ts` for what the search answers with,
  * or, where there is none, for React, with which all other pages begin.
  */
 function pageItself(): Plugin {
   const root = import.meta.dirname
 
   async function desk(): Promise<string> {
-    const { module } = await runnerImport<{ printDesk: () => string }>('./src/printed-desk.tsx', {
+    const { module } = await runnerImport<{ printDesk: () => string }>('./src/start/printed-desk.tsx', {
       configFile: false,
       root,
       logLevel: 'warn',
@@ -79,7 +79,7 @@ function pageItself(): Plugin {
         const filesOf = (name: string) =>
           isBuilt ? [...new Set(withImports(named(name).fileName))].filter(notYet).map((file) => `/${file}`) : []
         const font = files.find(({ fileName }) => /inter-latin-wght-normal/.test(fileName))
-        const [script, printed] = await Promise.all([oneScript('src/head.ts'), isBuilt ? desk() : ''])
+        const [script, printed] = await Promise.all([oneScript('src/start/head.ts'), isBuilt ? desk() : ''])
         return {
           html: html
             .replace(
@@ -155,7 +155,7 @@ export default defineConfig({
       target: 'react',
       autoCodeSplitting: true,
       routesDirectory: 'src/routes',
-      generatedRouteTree: 'src/routeTree.gen.ts',
+      generatedRouteTree: 'src/start/routeTree.gen.ts',
       quoteStyle: 'single',
       semicolons: false,
     }),
@@ -262,7 +262,7 @@ export default defineConfig({
         // and `mirror`, and not on React; `parts` is what several pages share.
         codeSplitting: {
           groups: [
-            { name: 'door', test: /src[\\/]main\.tsx$/, priority: 7 },
+            { name: 'door', test: /src[\\/]start[\\/]main\.tsx$/, priority: 7 },
             {
               name: 'ground',
               test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]core[\\/]primitives|contract[\\/]people[\\/]session/,
@@ -270,7 +270,7 @@ export default defineConfig({
             },
             {
               name: 'page',
-              test: /src[\\/](page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
+              test: /src[\\/](start[\\/]page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
               priority: 6,
             },
             {
@@ -283,16 +283,16 @@ export default defineConfig({
               test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
               priority: 5,
             },
-            { name: 'app', test: /src[\\/](app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
+            { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
               test: /src[\\/](ui[\\/](empty-state|printed-list|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
-            { name: 'first-answer', test: /src[\\/]first-answer\.ts$/, priority: 3.5 },
-            { name: 'first-desk', test: /src[\\/]first-desk\.tsx$/, priority: 1.5 },
-            { name: 'front-door', test: /src[\\/]front-door\.tsx$/, priority: 1 },
+            { name: 'first-answer', test: /src[\\/]start[\\/]first-answer\.ts$/, priority: 3.5 },
+            { name: 'first-desk', test: /src[\\/]start[\\/]first-desk\.tsx$/, priority: 1.5 },
+            { name: 'front-door', test: /src[\\/]start[\\/]front-door\.tsx$/, priority: 1 },
           ],
         },
       },

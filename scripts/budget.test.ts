@@ -17,10 +17,10 @@ beforeEach(() => {
     [],
   )
   chunk('shared', 'export const shared=1', [])
-  chunk('answer', 'export const answer=1', ['../../src/first-answer.ts'])
+  chunk('answer', 'export const answer=1', ['../../src/start/first-answer.ts'])
   chunk('react', 'export const react=1', ['../../node_modules/react/index.js'])
-  chunk('login', 'import{shared}from"./shared.js"', ['../../src/front-door.tsx'])
-  chunk('shared~app', 'const count=()=>import("./count.js"),soon=()=>import("./soon.js")', ['../../src/app.tsx'])
+  chunk('login', 'import{shared}from"./shared.js"', ['../../src/start/front-door.tsx'])
+  chunk('shared~app', 'const count=()=>import("./count.js"),soon=()=>import("./soon.js")', ['../../src/start/app.tsx'])
   chunk('count', 'import{shared}from"./shared.js"', [
     '../../src/features/shell/shell-layout.tsx',
     '../../src/features/count-sheets/count-sheet-screen.tsx',
@@ -57,15 +57,15 @@ test('what every page loads weighs on each route, and so does what a chunk impor
 })
 
 test('a heavy library is found by its name wherever it is imported at once', () => {
-  chunk('login', 'import{label}from"./label.js"', ['../../src/front-door.tsx'])
+  chunk('login', 'import{label}from"./label.js"', ['../../src/start/front-door.tsx'])
   expect(route('login')?.tooEarly).toEqual(['bwip-js'])
   expect(route('count sheet')?.tooEarly).toEqual([])
 })
 
 test('React is too early for the answer of the page itself, and for nobody else', () => {
   expect(route('first answer')?.tooEarly).toEqual([])
-  chunk('answer', 'import{react}from"./react.js"', ['../../src/first-answer.ts'])
-  chunk('login', 'import{react}from"./react.js"', ['../../src/front-door.tsx'])
+  chunk('answer', 'import{react}from"./react.js"', ['../../src/start/first-answer.ts'])
+  chunk('login', 'import{react}from"./react.js"', ['../../src/start/front-door.tsx'])
   expect(route('first answer')?.tooEarly).toEqual(['react'])
   expect(route('login')?.tooEarly).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** How the app looks on this device. Kept in local storage; `src/head.ts` applies it before the first paint. */
+/** How the app looks on this device. Kept in local storage; `src/start/head.ts` applies it before the first paint. */
 
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]

@@ -8,7 +8,7 @@ import { printedForm } from './printed-presses.ts'
 
 /**
  * Answers the search that stands in the page itself, until the app's panel takes its place: whoever types finds somebody while React is on
- * its way. The rows are copies of one that React drew when the app was built (src/printed-desk.tsx).
+ * its way. The rows are copies of one that React drew when the app was built (src/start/printed-desk.tsx).
  * @param today `YYYY-MM-DD`
  * @returns when the first who are read can be found, or at once where no such search stands
  */

@@ -1,5 +1,5 @@
 // Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
-import { beginsWithDesk } from '#src/begins-with-desk.ts'
+import { beginsWithDesk } from '#src/start/begins-with-desk.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
 import { seemsExpanded } from '#src/features/shell/sidebar-kept.ts'
 import { wasLeftAlone } from '#src/sync/idling.ts'

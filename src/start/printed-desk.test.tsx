@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, expect, test, vi } from 'vitest'
 import { firstFields } from '#src/features/patients/first-fields.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
-import { printDesk } from '#src/printed-desk.tsx'
+import { printDesk } from '#src/start/printed-desk.tsx'
 
 /** As the page has it when it is opened, and with the modules that come later. */
 async function openPage() {

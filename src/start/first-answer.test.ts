@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { answerAhead } from '#src/first-answer.ts'
+import { answerAhead } from '#src/start/first-answer.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -21,7 +21,7 @@ export async function openFrontDoor(root: Root): Promise<void> {
   if (isAsked) takeTokensAway()
 
   // Elsewhere someone may be signed in although nothing says so yet: whoever is does not wait for a quiet moment.
-  const app = (isAsked ? quietMoment() : Promise.resolve()).then(() => import('#src/app.tsx'))
+  const app = (isAsked ? quietMoment() : Promise.resolve()).then(() => import('#src/start/app.tsx'))
   const device = app.then(async ({ openDevice }) => {
     const opened = await openDevice()
     if (isAsked) await opened.session.deleteTokens()

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import type { PatientMirror } from '#src/db/patient-mirror.ts'
-import { openFirstDesk } from '#src/first-desk.tsx'
+import { openFirstDesk } from '#src/start/first-desk.tsx'
 import type { FirstPatients } from '#src/sync/first-patients.ts'
 import { leaveOpenPatients, takeOpenPatients } from '#src/sync/open-patients.ts'
 

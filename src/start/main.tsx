@@ -1,8 +1,8 @@
 import type { Root } from 'react-dom/client'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
-import { beginsWithDesk, isHome } from '#src/begins-with-desk.ts'
+import { beginsWithDesk, isHome } from '#src/start/begins-with-desk.ts'
 import { takeReadAhead } from '#src/sync/left-read-ahead.ts'
-import type { FirstSearch } from '#src/first-answer.ts'
+import type { FirstSearch } from '#src/start/first-answer.ts'
 import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
 
 async function start() {
@@ -13,17 +13,17 @@ async function start() {
   // What reads the disk begins before React, which nothing else comes before: both the login screen and the app stand on it.
   const ahead = takeReadAhead()
   // Where the page itself answers, what draws the app lets that go first.
-  const search = ahead && beginsWithDesk() ? import('#src/first-answer.ts').then(({ answerAhead }) => answerAhead(ahead)) : null
+  const search = ahead && beginsWithDesk() ? import('#src/start/first-answer.ts').then(({ answerAhead }) => answerAhead(ahead)) : null
   const turn = Promise.resolve(search).catch(() => null)
   const first = search && turn.then(desk)
-  const page = turn.then(() => import('#src/page.tsx'))
+  const page = turn.then(() => import('#src/start/page.tsx'))
   const opening =
     first ??
     (isPortal
-      ? import('#src/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
+      ? import('#src/start/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
       : isInside
         ? app()
-        : import('#src/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor))
+        : import('#src/start/front-door.tsx').then(({ openFrontDoor }) => openFrontDoor))
   opening.catch(() => undefined)
   const { createRoot, showStartFailed } = await page
   const root = createRoot(place)
@@ -39,7 +39,7 @@ async function start() {
 
 /** The home page has a search for patients that waits for nothing else of the app, where someone may have it. */
 function desk(search: FirstSearch | null): Promise<(root: Root) => Promise<void>> {
-  return import('#src/first-desk.tsx').then(
+  return import('#src/start/first-desk.tsx').then(
     ({ openFirstDesk }) =>
       (root) =>
         openFirstDesk(root, search, async () => await (await app())(root)),
@@ -50,7 +50,7 @@ function desk(search: FirstSearch | null): Promise<(root: Root) => Promise<void>
 /** The app for whoever seems to be signed in, with the code of the page that they begin with. */
 function app() {
   fetchFirstPage(location.pathname)
-  return import('#src/app.tsx').then(({ openApp }) => openApp)
+  return import('#src/start/app.tsx').then(({ openApp }) => openApp)
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { RouteError } from '#src/features/shell/route-error.tsx'
-import type { RouterContext } from '#src/features/shell/router-context.ts'
-import { routeTree } from '#src/routeTree.gen.ts'
+import { routeTree } from './routeTree.gen.ts'
 import type { Device } from '#src/sync/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 

@@ -5,7 +5,7 @@ export function isHome(): boolean {
   return location.pathname === '/' || location.pathname === '/dashboard'
 }
 
-/** Whether this page begins with the search for patients (src/first-desk.tsx). */
+/** Whether this page begins with the search for patients (src/start/first-desk.tsx). */
 export function beginsWithDesk(): boolean {
   return isHome() && seemsSignedIn()
 }
