@@ -270,12 +270,12 @@ export default defineConfig({
             },
             {
               name: 'page',
-              test: /src[\\/](start[\\/]page|sync[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|text-field|toast))\.tsx?$/,
+              test: /src[\\/](start[\\/]page|sync[\\/]react[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|forms[\\/]text-field|toast))\.tsx?$/,
               priority: 6,
             },
             {
               name: 'mirror',
-              test: /src[\\/](db[\\/](packed-mirror|packed-set|packed-segment|code-column|hot-version)|sync[\\/](clock-offset|patients-key|standing))\.ts$/,
+              test: /src[\\/](db[\\/](packed[\\/](packed-mirror|packed-set|packed-segment|code-column)|hot[\\/]hot-version)|sync[\\/](device[\\/]clock-offset|patients[\\/]patients-key|session[\\/]standing))\.ts$/,
               priority: 5.5,
             },
             {
@@ -286,10 +286,10 @@ export default defineConfig({
             { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|printed-list|progress-bar|select-field|tabs|virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
-            { name: 'exchange', test: /src[\\/]sync[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
+            { name: 'exchange', test: /src[\\/]sync[\\/]engine[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
             { name: 'first-answer', test: /src[\\/]start[\\/]first-answer\.ts$/, priority: 3.5 },
             { name: 'first-desk', test: /src[\\/]start[\\/]first-desk\.tsx$/, priority: 1.5 },
             { name: 'front-door', test: /src[\\/]start[\\/]front-door\.tsx$/, priority: 1 },

@@ -1,6 +1,6 @@
 import type { Frame } from '#contract/stock/frames.ts'
 import type { PullLine } from '#contract/sync/sync.ts'
-import { frameColumns } from '#src/db/frame-layout.ts'
+import { frameColumns } from '#src/db/mirrors/frame-layout.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { catalogueFor } from '#server/features/demo/demo-catalogue.ts'
 import { demoStores } from '#server/features/demo/demo-clinic.ts'

@@ -1,5 +1,5 @@
 import type { Patient } from '#contract/patients/patient.ts'
-import { patientColumns } from '#src/db/patient-layout.ts'
+import { patientColumns } from '#src/db/mirrors/patient-layout.ts'
 import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
 import { patientRows } from '#server/features/demo/demo-patients.ts'
 import { SeededRandom } from '#server/features/demo/seeded-random.ts'

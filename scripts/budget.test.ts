@@ -26,8 +26,8 @@ beforeEach(() => {
     '../../src/features/count-sheets/count-sheet-screen.tsx',
   ])
   chunk('soon', 'export const soon=1', [
-    '../../src/sync/exchange.ts',
-    '../../src/ui/windowing.ts',
+    '../../src/sync/engine/exchange.ts',
+    '../../src/ui/lists/windowing.ts',
     '../../src/features/shell/components/navigation-icons.ts',
   ])
   chunk('label', randomText(300_000), ['../../node_modules/bwip-js/index.js'])
@@ -72,8 +72,8 @@ test('React is too early for the answer of the page itself, and for nobody else'
 
 test('what comes by itself after a screen stands is told beside it', () => {
   chunk('soon', randomText(40_000), [
-    '../../src/sync/exchange.ts',
-    '../../src/ui/windowing.ts',
+    '../../src/sync/engine/exchange.ts',
+    '../../src/ui/lists/windowing.ts',
     '../../src/features/shell/components/navigation-icons.ts',
   ])
   for (const name of ['login', 'count sheet']) {

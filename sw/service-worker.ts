@@ -1,8 +1,8 @@
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { backgroundSyncTag } from '#src/sync/browser-environment.ts'
-import { makeWayMessage } from '#src/sync/make-way.ts'
+import { backgroundSyncTag } from '#src/sync/device/browser-environment.ts'
+import { makeWayMessage } from '#src/sync/engine/make-way.ts'
 import { boundActivation, keptOrFetched } from './bounds.ts'
 import { forgetFormerPages, giveOutDirectly } from './direct-page.ts'
 import { loadedTasks, workerTasks } from './lazy-tasks.ts'

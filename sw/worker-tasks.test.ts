@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HotDatabase, type OutboxCommand } from '#src/db/hot.ts'
+import { HotDatabase, type OutboxCommand } from '#src/db/hot/hot.ts'
 import { FakeClinic, json, person } from '#tests/support/fake-clinic.ts'
 import { FakeLocks } from '#tests/support/fake-locks.ts'
 import { letGo, untilLetGo } from './let-go.ts'

@@ -1,5 +1,5 @@
-import { HotDatabase } from '#src/db/hot.ts'
-import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
+import { HotDatabase } from '#src/db/hot/hot.ts'
+import { openFrameMirror } from '#src/db/mirrors/open-frame-mirror.ts'
 
 /** Opens what an app without rows opens, or the filled mirror, and keeps it open for someone to measure the memory. */
 export async function hold(mirrorName: string, probes: string[]): Promise<number> {

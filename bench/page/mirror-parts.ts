@@ -1,4 +1,4 @@
-import type { MirrorWriter } from '#src/db/mirror-writer.ts'
+import type { MirrorWriter } from '#src/db/packed/mirror-writer.ts'
 
 /** A first load into an empty mirror as the pull makes it: one part is packed while the disk works at the one before. */
 export async function loadInParts(mirror: MirrorWriter, columns: readonly string[], parts: unknown[][][], epoch: string): Promise<void> {

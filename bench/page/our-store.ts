@@ -1,4 +1,4 @@
-import { openFrameMirror } from '#src/db/open-frame-mirror.ts'
+import { openFrameMirror } from '#src/db/mirrors/open-frame-mirror.ts'
 import { loadInParts } from './mirror-parts.ts'
 import { hits, type RowStore } from './row-store.ts'
 

@@ -1,6 +1,6 @@
 import { readCriteria, readLine, type PatientQuery } from '#contract/patients/patient-search.ts'
 import { fold } from '#contract/core/folding.ts'
-import { PatientMirror } from '#src/db/patient-mirror.ts'
+import { PatientMirror } from '#src/db/mirrors/patient-mirror.ts'
 import type { PatientStock } from '../patients.ts'
 import { loadInParts } from './mirror-parts.ts'
 import { openOurs } from './our-store.ts'

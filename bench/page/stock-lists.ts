@@ -1,5 +1,5 @@
 import type { Frame } from '#contract/stock/frame.ts'
-import { inOneGo } from '#src/db/slices.ts'
+import { inOneGo } from '#src/db/indexed/slices.ts'
 import { everything, passing, stockOrders, type StockFilters, type StockOrderKey } from '#src/features/inventory/filters.ts'
 import { listOnDevice, modelsOf, type Store } from '#src/features/inventory/stock-list.ts'
 import { inOrder } from '#src/features/inventory/stock-order.ts'

@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } fro
 import { pageScanner } from '#src/device/page-scanner.ts'
 import type { ToneName } from '#src/device/sound.ts'
 import { Button } from '#src/ui/button.tsx'
-import { CodeEntry } from '#src/ui/code-entry.tsx'
+import { CodeEntry } from '#src/ui/forms/code-entry.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 

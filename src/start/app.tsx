@@ -4,10 +4,10 @@ import type { Root } from 'react-dom/client'
 import { InstallLayer } from '#src/features/install/install-layer.tsx'
 import { makeRouter, pendingMs } from '#src/start/router.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
-import { browserEnvironment } from '#src/sync/browser-environment.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
-import type { Device } from '#src/sync/device.ts'
-import { openDevice } from '#src/sync/open-device.ts'
+import { browserEnvironment } from '#src/sync/device/browser-environment.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import type { Device } from '#src/sync/device/device.ts'
+import { openDevice } from '#src/sync/device/open-device.ts'
 
 export { openDevice }
 

@@ -1,4 +1,4 @@
-import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
+import { seemsSignedIn } from '#src/sync/session/stored-tokens.ts'
 
 /** The home page, by both of its addresses. */
 export function isHome(): boolean {

@@ -1,7 +1,7 @@
 import { answerPrinted } from '#src/features/patients/printed-answer.ts'
-import { type FirstPatients, openFirstPatients } from '#src/sync/first-patients.ts'
-import type { ReadAhead } from '#src/sync/read-ahead.ts'
-import { dayHere } from '#src/ui/day-here.ts'
+import { type FirstPatients, openFirstPatients } from '#src/sync/patients/first-patients.ts'
+import type { ReadAhead } from '#src/sync/patients/read-ahead.ts'
+import { dayHere } from '#src/ui/forms/day-here.ts'
 
 /** Resolves to null when there is nobody to be found before the device is there. */
 export type FirstSearch = { opening: Promise<FirstPatients | null> }

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import type { PatientMirror } from '#src/db/patient-mirror.ts'
+import type { PatientMirror } from '#src/db/mirrors/patient-mirror.ts'
 import { openFirstDesk } from '#src/start/first-desk.tsx'
-import type { FirstPatients } from '#src/sync/first-patients.ts'
-import { leaveOpenPatients, takeOpenPatients } from '#src/sync/open-patients.ts'
+import type { FirstPatients } from '#src/sync/patients/first-patients.ts'
+import { leaveOpenPatients, takeOpenPatients } from '#src/sync/patients/open-patients.ts'
 
 afterEach(() => vi.useRealTimers())
 

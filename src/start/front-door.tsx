@@ -3,8 +3,8 @@ import type { Root } from 'react-dom/client'
 import { LoginScreen } from '#src/features/login/login-screen.tsx'
 import { isSignedIn, safeDestination } from '#src/features/shell/guards.ts'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
-import type { Device } from '#src/sync/device.ts'
-import { takeTokensAway } from '#src/sync/stored-tokens.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { takeTokensAway } from '#src/sync/session/stored-tokens.ts'
 import { ToastArea } from '#src/ui/toast.tsx'
 
 /**

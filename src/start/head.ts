@@ -2,10 +2,10 @@
 import { beginsWithDesk } from '#src/start/begins-with-desk.ts'
 import { keepPresses } from '#src/features/patients/printed-presses.ts'
 import { seemsExpanded } from '#src/features/shell/sidebar-kept.ts'
-import { wasLeftAlone } from '#src/sync/idling.ts'
-import { leaveReadAhead } from '#src/sync/left-read-ahead.ts'
-import { readAhead } from '#src/sync/read-ahead.ts'
-import { guessedPatientsPlace } from '#src/sync/stored-tokens.ts'
+import { wasLeftAlone } from '#src/sync/device/idling.ts'
+import { leaveReadAhead } from '#src/sync/patients/left-read-ahead.ts'
+import { readAhead } from '#src/sync/patients/read-ahead.ts'
+import { guessedPatientsPlace } from '#src/sync/session/stored-tokens.ts'
 import { applyLook } from '#src/ui/theme.ts'
 
 // Before the first paint, so that nobody sees the other theme flash by.

@@ -1,9 +1,9 @@
 import type { Root } from 'react-dom/client'
 import { beginInstallation } from '#src/features/install/register-worker.ts'
 import { beginsWithDesk, isHome } from '#src/start/begins-with-desk.ts'
-import { takeReadAhead } from '#src/sync/left-read-ahead.ts'
+import { takeReadAhead } from '#src/sync/patients/left-read-ahead.ts'
 import type { FirstSearch } from '#src/start/first-answer.ts'
-import { seemsSignedIn } from '#src/sync/stored-tokens.ts'
+import { seemsSignedIn } from '#src/sync/session/stored-tokens.ts'
 
 async function start() {
   const place = document.getElementById('app')
@@ -59,7 +59,7 @@ function app() {
  */
 function fetchFirstPage(pathname: string) {
   const parts = isHome()
-    ? [import('#src/routes/_shell/-today.tsx'), import('#src/sync/patient-shelf.ts')]
+    ? [import('#src/routes/_shell/-today.tsx'), import('#src/sync/patients/patient-shelf.ts')]
     : pathname.startsWith('/inventory/count-sheets/')
       ? [import('#src/features/count-sheets/count-sheet-screen.tsx')]
       : []

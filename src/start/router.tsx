@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { RouteError } from '#src/features/shell/route-error.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 
 /** A page that is not there after this long shows that it is on its way. */

@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { TextArea } from './text-area.tsx'
+import { TextArea } from './forms/text-area.tsx'
 
 type Words = {
   title: string

@@ -69,7 +69,7 @@ const innocents = [
   'src/ui/thing.ts',
   'src/db/thing.ts',
   'src/sync/thing.ts',
-  'src/sync/device-context.tsx',
+  'src/sync/react/device-context.tsx',
   'src/features/clock/thing.ts',
   'server/db/thing.ts',
   'server/features/clock/thing.ts',
@@ -91,7 +91,7 @@ describe('who may import whom', () => {
     }
     for (const file of innocents) write(file, 'export const thing = 1\n')
     for (const [file, imports] of planted) write(file, `import * as seen from '${imports}'\nexport const sin = seen\n`)
-    write('src/sync/on-the-way.ts', `import * as seen from '#src/sync/device-context.tsx'\nexport const way = seen\n`)
+    write('src/sync/on-the-way.ts', `import * as seen from '#src/sync/react/device-context.tsx'\nexport const way = seen\n`)
     write('src/db/circle-b.ts', `import * as seen from './circle-a.ts'\nexport const sin = seen\n`)
   })
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { touchedKey } from '#src/sync/idling.ts'
+import { touchedKey } from '#src/sync/device/idling.ts'
 
 /** The one toast that shows, with its title and its sentence. */
 export function toastOn(page: Page): Locator {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { openDatabase } from '#server/db/open-database.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Office } from '#tests/e2e/clinic.ts'
 import type { FieldTablet } from '#tests/faults/field-tablet.ts'
 import { countedBy, type Mirrored, type ServerBooks, type TabletBooks } from '#tests/faults/oracle.ts'

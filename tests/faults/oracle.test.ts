@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import { findFaults, type Evidence } from '#tests/faults/oracle.ts'
 
 /** Two scans, an undo, a note, a recount and a punch, all of them where they belong. Made anew for each test, which then spoils it. */

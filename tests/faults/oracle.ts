@@ -1,5 +1,5 @@
 import type { CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
-import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import { groupedBy } from '#tests/e2e/count-room.ts'
 import type { Said } from '#tests/faults/observer.ts'
 

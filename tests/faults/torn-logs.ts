@@ -12,8 +12,8 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const kills = Number(process.argv[2])
 const page = `
-import { beginNewLog } from ${JSON.stringify(path.join(root, 'src/db/begin-new-log.ts'))}
-import { resultOf } from ${JSON.stringify(path.join(root, 'src/db/request.ts'))}
+import { beginNewLog } from ${JSON.stringify(path.join(root, 'src/db/indexed/begin-new-log.ts'))}
+import { resultOf } from ${JSON.stringify(path.join(root, 'src/db/indexed/request.ts'))}
 const over = (transaction) => new Promise((resolve, reject) => {
   transaction.oncomplete = resolve
   transaction.onabort = () => reject(transaction.error)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { allSent, ClinicDay, isEmpty, newSheet, scan, stateOf } from '#tests/support/clinic-day.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
 let day: ClinicDay

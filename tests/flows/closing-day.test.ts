@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { allSent, ClinicDay, close, newSheet, scan, stateOf, undo } from '#tests/support/clinic-day.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { until } from '#tests/support/test-device.ts'
 
 let day: ClinicDay

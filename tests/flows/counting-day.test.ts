@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { wholeStore } from '#contract/counts/count-sheets.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { v7 as uuidv7 } from 'uuid'

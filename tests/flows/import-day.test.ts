@@ -6,7 +6,7 @@ import { checkRows, sendRows } from '#src/features/import/actions.ts'
 import { guessColumns } from '#src/features/import/columns.ts'
 import { patientsKind } from '#src/features/import/patients.ts'
 import { type FileTable, readFile, readTable } from '#src/features/import/read-file.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { ClinicDay } from '#tests/support/clinic-day.ts'
 
 let day: ClinicDay

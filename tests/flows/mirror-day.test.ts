@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Device } from '#src/sync/device.ts'
-import { createPunching } from '#src/sync/punching.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { createPunching } from '#src/sync/session/punching.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'

@@ -5,9 +5,9 @@ import { compared, isConflict, refusedOver } from '#src/features/patients/confli
 import { likelyAtServer, likelyHere } from '#src/features/patients/duplicates.ts'
 import { changesOf, formOf, readForm } from '#src/features/patients/form.ts'
 import { correctWork, createPatient, editPatient, settleConflict } from '#src/features/patients/save-patient.ts'
-import type { Device } from '#src/sync/device.ts'
-import { refreshSealingKey } from '#src/sync/fetch-sealing-key.ts'
-import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patient-drafts.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
+import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 

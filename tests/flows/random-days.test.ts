@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { ClinicDay, close, newSheet, note, scan, undo } from '#tests/support/clinic-day.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { until } from '#tests/support/test-device.ts'
 import { v7 as uuidv7 } from 'uuid'
 

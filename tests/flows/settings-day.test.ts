@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/core/endpoints.ts'
 import type { InventorySettings } from '#contract/settings/settings.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

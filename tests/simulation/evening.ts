@@ -1,6 +1,6 @@
 import { permissionsOf } from '#contract/core/roles.ts'
 import { heldWorkHandlers } from '#server/sync/held-work.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { SimulatedDevice } from './device.ts'
 import type { Dice } from './dice.ts'
 import { calm } from './network.ts'

@@ -1,6 +1,6 @@
 import { laneBlockers } from '#contract/sync/commands.ts'
-import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { SimulatedDevice } from './device.ts'
 import { checkPatients, patientProblems } from './patient-oracle.ts'

@@ -1,5 +1,5 @@
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { ClinicServer } from './clinic-server.ts'
 import type { Broken, Deed } from './deeds.ts'
 import { type ChangedField, changedFields } from './simulated-patients.ts'

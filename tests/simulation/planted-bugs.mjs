@@ -4,9 +4,9 @@
  * its file: when the code has moved on, the bug is planted anew or the run fails. `harmless`: what keeps every promise all the
  * same, where it does.
  */
-const drain = 'src/sync/drain.ts'
-const settle = 'src/sync/settle.ts'
-const outbox = 'src/sync/outbox.ts'
+const drain = 'src/sync/engine/drain.ts'
+const settle = 'src/sync/engine/settle.ts'
+const outbox = 'src/sync/engine/outbox.ts'
 
 export const plantedBugs = [
   {
@@ -36,7 +36,7 @@ export const plantedBugs = [
     failure: 3,
     changes: [
       {
-        file: 'src/sync/session.ts',
+        file: 'src/sync/session/session.ts',
         find: 'if (now.access_token !== null && now.access_token !== used) {',
         put: 'if (now.access_token !== null) {',
       },
@@ -47,7 +47,7 @@ export const plantedBugs = [
     failure: 4,
     changes: [
       {
-        file: 'src/sync/session.ts',
+        file: 'src/sync/session/session.ts',
         find: 'return await exclusion.exclusively(lockName, 30_000, async () => {',
         put: 'return await (async (_: unknown, __: number, work: () => Promise<Renewal>) => await work())(exclusion, 0, async () => {',
       },
@@ -111,31 +111,31 @@ export const plantedBugs = [
   {
     name: 'a refused command blocks all behind it',
     failure: 7,
-    changes: [{ file: 'src/sync/pick.ts', find: 'if (blockers.has(command.kind)) held = command.lane', put: 'held = command.lane' }],
+    changes: [{ file: 'src/sync/engine/pick.ts', find: 'if (blockers.has(command.kind)) held = command.lane', put: 'held = command.lane' }],
   },
   {
     name: 'a batch that is too large is refused as a whole',
     failure: 7,
-    changes: [{ file: 'src/sync/verdict.ts', find: "  if (commands > 1) return { kind: 'halve' }\n", put: '' }],
+    changes: [{ file: 'src/sync/engine/verdict.ts', find: "  if (commands > 1) return { kind: 'halve' }\n", put: '' }],
   },
   {
     name: 'after a failure nothing is tried again until someone acts',
     failure: 8,
     changes: [
       { file: drain, find: '          wakeIn(step.ms)\n          return\n', put: '          return\n' },
-      { file: 'src/sync/open-device.ts', find: 'if (there && unsent > 0) void drain.run(online === false)', put: '' },
-      { file: 'src/sync/open-device.ts', find: '    if (connection.state.getState().unsent > 0) void drain.run(false)\n', put: '' },
+      { file: 'src/sync/device/open-device.ts', find: 'if (there && unsent > 0) void drain.run(online === false)', put: '' },
+      { file: 'src/sync/device/open-device.ts', find: '    if (connection.state.getState().unsent > 0) void drain.run(false)\n', put: '' },
       {
-        file: 'src/sync/open-device.ts',
+        file: 'src/sync/device/open-device.ts',
         find: '  connection.onBackOnline(() => {\n    void drain.run(true)\n',
         put: '  connection.onBackOnline(() => {\n',
       },
       {
-        file: 'src/sync/open-device.ts',
+        file: 'src/sync/device/open-device.ts',
         find: '      if (now === null) return\n      void drain.run(true)\n',
         put: '      if (now === null) return\n',
       },
-      { file: 'src/sync/watchdog.ts', find: '      drain.restart()\n', put: '' },
+      { file: 'src/sync/engine/watchdog.ts', find: '      drain.restart()\n', put: '' },
     ],
   },
   {
@@ -147,7 +147,7 @@ export const plantedBugs = [
         find: '        running = null\n        parts.set({ sending: false })\n',
         put: '        parts.set({ sending: false })\n',
       },
-      { file: 'src/sync/watchdog.ts', find: '      drain.restart()\n', put: '' },
+      { file: 'src/sync/engine/watchdog.ts', find: '      drain.restart()\n', put: '' },
     ],
   },
   {
@@ -166,7 +166,7 @@ export const plantedBugs = [
     failure: 11,
     changes: [
       {
-        file: 'src/sync/locks.ts',
+        file: 'src/sync/engine/locks.ts',
         find: 'environment.schedule(patienceMs, () => impatience.abort())',
         put: 'environment.schedule(patienceMs, () => undefined)',
       },
@@ -175,14 +175,14 @@ export const plantedBugs = [
   {
     name: 'an open tab keeps the newer app from its tables',
     failure: 12,
-    changes: [{ file: 'src/sync/open-device.ts', find: "    hot.close()\n    connection.set({ databaseBlocked: 'reload' })\n", put: '' }],
+    changes: [{ file: 'src/sync/device/open-device.ts', find: "    hot.close()\n    connection.set({ databaseBlocked: 'reload' })\n", put: '' }],
   },
   {
     name: 'an answer without a receipt counts as one',
     failure: 13,
     changes: [
       {
-        file: 'src/sync/verdict.ts',
+        file: 'src/sync/engine/verdict.ts',
         find: "if (!receipt) return { kind: 'again' }",
         put: "if (!receipt) return { kind: 'applied', receipt: { id: command.id, body_hash: '', outcome: 'applied', number: null, at: '' } }",
       },
@@ -226,7 +226,7 @@ export const plantedBugs = [
     failure: 17,
     changes: [
       {
-        file: 'src/sync/verdict.ts',
+        file: 'src/sync/engine/verdict.ts',
         find: 'return since <= now && now < until && until - since <= longestWaitMs',
         put: 'return now < until',
       },
@@ -237,7 +237,7 @@ export const plantedBugs = [
     failure: 18,
     changes: [
       {
-        file: 'src/sync/pick.ts',
+        file: 'src/sync/engine/pick.ts',
         find: '        nextAt = Math.min(nextAt ?? Infinity, command.not_before)\n        held = command.lane\n',
         put: '        nextAt = Math.min(nextAt ?? Infinity, command.not_before)\n',
       },
@@ -248,7 +248,7 @@ export const plantedBugs = [
     failure: 19,
     changes: [
       {
-        file: 'src/sync/session.ts',
+        file: 'src/sync/session/session.ts',
         find: '      patience.abort()\n      await write(signedOut)\n',
         put: '      patience.abort()\n      await hot.outbox.clear()\n      await write(signedOut)\n',
       },
@@ -293,7 +293,7 @@ export const plantedBugs = [
     failure: 10,
     changes: [
       {
-        file: 'src/sync/device-facts.ts',
+        file: 'src/sync/device/device-facts.ts',
         find: 'const isNews = canary !== null && canary !== device.id',
         put: 'const isNews = canary !== null && canary === null',
       },
@@ -302,7 +302,7 @@ export const plantedBugs = [
   {
     name: 'the number of unsent things is not counted again',
     failure: 9,
-    changes: [{ file: 'src/sync/connection.ts', find: '      recount().catch(() => undefined)\n', put: '' }],
+    changes: [{ file: 'src/sync/engine/connection.ts', find: '      recount().catch(() => undefined)\n', put: '' }],
   },
   {
     name: 'a write that hung is called not saved when its second try fails',
@@ -313,13 +313,13 @@ export const plantedBugs = [
     name: 'a change of store whose answer was lost is never noticed',
     failure: '–',
     changes: [
-      { file: 'src/sync/pull.ts', find: '            parts.refreshHome()\n', put: '' },
+      { file: 'src/sync/engine/pull.ts', find: '            parts.refreshHome()\n', put: '' },
       {
-        file: 'src/sync/events.ts',
+        file: 'src/sync/engine/events.ts',
         find: '        void parts.pull()\n        parts.refreshHome()\n',
         put: '        void parts.pull()\n',
       },
-      { file: 'src/sync/open-device.ts', find: '    void pull.run()\n    await refreshHome()\n', put: '    void pull.run()\n' },
+      { file: 'src/sync/device/open-device.ts', find: '    void pull.run()\n    await refreshHome()\n', put: '    void pull.run()\n' },
     ],
   },
   {
@@ -332,7 +332,7 @@ export const plantedBugs = [
     failure: 10,
     changes: [
       {
-        file: 'src/sync/device-facts.ts',
+        file: 'src/sync/device/device-facts.ts',
         find: 'const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined',
         put: 'const wiped = isNews',
       },
@@ -352,14 +352,14 @@ export const plantedBugs = [
   {
     name: 'patients lie open on the tablet',
     failure: '–',
-    changes: [{ file: 'src/db/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' }],
+    changes: [{ file: 'src/db/mirrors/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' }],
   },
   {
     name: 'a command lies open beside what is sealed',
     failure: '–',
     changes: [
       {
-        file: 'src/sync/seal-draft.ts',
+        file: 'src/sync/session/seal-draft.ts',
         find: 'return { ...draft, body, ...(own',
         put: 'return { ...draft, body, open: draft.body, ...(own',
       },
@@ -370,7 +370,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/sync/patient-drafts.ts',
+        file: 'src/sync/patients/patient-drafts.ts',
         find: 'const text = await encryptedCodec(key).encode(JSON.stringify(content))',
         put: 'const text = new TextEncoder().encode(JSON.stringify(content))',
       },
@@ -381,7 +381,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/sync/session.ts',
+        file: 'src/sync/session/session.ts',
         find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)\n',
         put: 'if (next.locked)\n',
       },
@@ -392,7 +392,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/sync/session.ts',
+        file: 'src/sync/session/session.ts',
         find: 'if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)\n',
         put: 'if (next.home === null || next.home.id_user !== now.home?.id_user)\n',
       },
@@ -460,8 +460,8 @@ export const plantedBugs = [
     failure: '–',
     from: 200_001,
     changes: [
-      { file: 'src/sync/patient-shelf.ts', find: 'const name = place + mark', put: 'const name = place' },
-      { file: 'src/sync/patient-shelf.ts', find: '      await emptyDatabase(indexedDB, name)\n', put: '' },
+      { file: 'src/sync/patients/patient-shelf.ts', find: 'const name = place + mark', put: 'const name = place' },
+      { file: 'src/sync/patients/patient-shelf.ts', find: '      await emptyDatabase(indexedDB, name)\n', put: '' },
     ],
   },
   {
@@ -469,7 +469,7 @@ export const plantedBugs = [
     failure: '–',
     from: 200_001,
     harmless: 'each key has a place of its own, into which each window pulls for itself',
-    changes: [{ file: 'src/sync/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " }],
+    changes: [{ file: 'src/sync/patients/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " }],
   },
   {
     name: 'a delivery whose answer was lost is received twice',
@@ -580,7 +580,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/sync/keep-label-request.ts',
+        file: 'src/domain/labels/keep-label-request.ts',
         find: '    pieces.map(({ id_inventory, sku }) =>',
         put: '    pieces.slice(0, 1).map(({ id_inventory, sku }) =>',
       },

@@ -19,11 +19,11 @@ export type Ground = { server: ClinicServer; morning: Morning; morningWithPatien
 export async function prepare(): Promise<Ground> {
   takeOverIndexedDb()
   // What the app fetches when it is first needed comes from the disk of this machine, which has a time of its own.
-  await import('#src/sync/seal.ts')
-  await import('#src/sync/outbox-repair.ts')
-  await import('#src/sync/patient-shelf.ts')
-  await import('#src/sync/seal-draft.ts')
-  await import('#src/sync/offline-sign-in.ts')
+  await import('#src/sync/session/seal.ts')
+  await import('#src/sync/engine/outbox-repair.ts')
+  await import('#src/sync/patients/patient-shelf.ts')
+  await import('#src/sync/session/seal-draft.ts')
+  await import('#src/sync/session/offline-sign-in.ts')
   await import('#src/features/login/without-server.ts')
   const server = await time.drive(ClinicServer.start())
   return { server, morning: await makeMorning(server, false), morningWithPatients: await makeMorning(server, true) }

@@ -1,4 +1,4 @@
-import { patientsKeyFact } from '#src/sync/patients-key.ts'
+import { patientsKeyFact } from '#src/sync/patients/patients-key.ts'
 import type { SimulatedDevice } from './device.ts'
 
 /**

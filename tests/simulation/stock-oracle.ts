@@ -1,4 +1,4 @@
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Broken, Deed } from './deeds.ts'
 import type { Arrival, World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { wholeStore } from '#contract/counts/count-sheets.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { hashedText } from '#contract/sync/command-hash.ts'
 import { wireCommand, type WireCommand } from '#contract/sync/commands.ts'
 import type { SignedIn } from '#contract/people/session.ts'
-import { sha256 } from '#src/sync/browser-environment.ts'
+import { sha256 } from '#src/sync/device/browser-environment.ts'
 
 const pushed = v.object({ commands: v.array(wireCommand) })
 

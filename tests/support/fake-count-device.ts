@@ -6,8 +6,8 @@ import type { CountItem, CountScan, CountSheet } from '#contract/counts/count-sh
 import { wholeStore } from '#contract/counts/count-sheets.ts'
 import type { Frame } from '#contract/stock/frames.ts'
 import { permissionsOf } from '#contract/core/roles.ts'
-import { HotDatabase, type OutboxCommand } from '#src/db/hot.ts'
-import type { ConnectionState, Device, FrameMirror, Outbox, SessionState } from '#src/sync/device.ts'
+import { HotDatabase, type OutboxCommand } from '#src/db/hot/hot.ts'
+import type { ConnectionState, Device, FrameMirror, Outbox, SessionState } from '#src/sync/device/device.ts'
 
 /** A device for the tests of this feature: a real hot database in memory, and everything around it by hand. */
 export type FakeDevice = Device & {

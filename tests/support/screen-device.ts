@@ -3,10 +3,10 @@ import { createStore } from 'zustand/vanilla'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { HotDatabase } from '#src/db/hot.ts'
-import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/sync/device.ts'
-import { keepPatientsKey } from '#src/sync/patients-key.ts'
-import type { WorkKind } from '#src/sync/work-in-hand.ts'
+import { HotDatabase } from '#src/db/hot/hot.ts'
+import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/sync/device/device.ts'
+import { keepPatientsKey } from '#src/sync/patients/patients-key.ts'
+import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 
 /** A manager of two stores and a warehouse, as the server would tell. */
 export const mayasHome: HomeInfo = {

@@ -1,7 +1,7 @@
 import type { WireCommand } from '#contract/sync/commands.ts'
 import { publicSealingKey } from '#server/people/open-sealed.ts'
 import type { Secrets } from '#server/services.ts'
-import { sealCommandBody } from '#src/sync/seal.ts'
+import { sealCommandBody } from '#src/sync/session/seal.ts'
 
 /** The command as a tablet sends it: its body sealed to the server's first key. */
 export async function sealedForServer(command: WireCommand, secrets: Pick<Secrets, 'sealingKeys'>): Promise<WireCommand> {

@@ -1,9 +1,9 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { v7 as uuidv7 } from 'uuid'
-import type { Device } from '#src/sync/device.ts'
-import { sha256 } from '#src/sync/browser-environment.ts'
-import type { Environment } from '#src/sync/environment.ts'
-import { openDevice } from '#src/sync/open-device.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { sha256 } from '#src/sync/device/browser-environment.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { openDevice } from '#src/sync/device/open-device.ts'
 import { FakeLocks } from '#tests/support/fake-locks.ts'
 
 /** What answers a device's calls: a test server, or a function that plays one. */

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Patient } from '#contract/patients/patient.ts'
 import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
-import type { PatientShelf, ShelvedPatient, UnsentWork } from '#src/sync/device.ts'
+import type { PatientShelf, ShelvedPatient, UnsentWork } from '#src/sync/device/device.ts'
 
 /** A patient of store 1 of whom little more is known than must be; `nth` makes the id and the number. */
 export function testPatient(nth: number, more: Partial<Patient> = {}): Patient {

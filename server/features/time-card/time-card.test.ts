@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Receipt } from '#contract/sync/sync.ts'
 import type { ReviewEntry } from '#contract/people/time-card.ts'
-import { sealPunchPassword } from '#src/sync/seal.ts'
+import { sealPunchPassword } from '#src/sync/session/seal.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
 import { startTestServer, testClock, type TestServer } from '#tests/support/test-server.ts'
 

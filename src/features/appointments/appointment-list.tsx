@@ -1,7 +1,7 @@
 import { CalendarClock, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type Appointment, appointmentPageSize, expectedStatuses } from '#contract/calendar/appointments.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

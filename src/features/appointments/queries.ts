@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { appointmentEndpoints } from '#contract/calendar/appointments.ts'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 export type AppointmentList = ResponseOf<typeof appointmentEndpoints.listAppointments>
 

@@ -3,7 +3,7 @@ import { countSheetEndpoints, type CountScope, type CountSheet } from '#contract
 import { exceptionKey } from '#contract/counts/counting.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import type { Device, NotSaved } from '#src/sync/device.ts'
+import type { Device, NotSaved } from '#src/sync/device/device.ts'
 import { laneOf } from './sheet-commands.ts'
 import type { SheetModel } from './sheet-model.ts'
 

@@ -1,6 +1,6 @@
 import { countSheetEndpoints, type CountDevice } from '#contract/counts/count-sheets.ts'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { Named } from './scope-words.ts'
 
 // What an open sheet asks the server for by itself and can do without: fetched when it asks.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { countSheetEndpoints, type CountLine } from '#contract/counts/count-sheets.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 
 export type Lines = { status: 'loading' } | { status: 'ready'; lines: CountLine[] } | { status: 'failed'; failure: Failure }
 

@@ -3,8 +3,8 @@ import type { CountDecision, CountSheet } from '#contract/counts/count-sheets.ts
 import type { CountLedger } from '#contract/counts/count-ledger.ts'
 import { findingOf, isInScope } from '#contract/counts/counting.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device, FrameMirror } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device, FrameMirror } from '#src/sync/device/device.ts'
 import { capturedAtOf } from './sheet-commands.ts'
 
 /** A scan or an undoing that waits to be sent. */

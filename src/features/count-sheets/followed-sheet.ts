@@ -1,6 +1,6 @@
 import type { CountDecision, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { knowledgeOf } from './command-reading.ts'
 import { SheetFeed, type SheetFollower } from './sheet-feed.ts'
 import { SheetFold } from './sheet-fold.ts'

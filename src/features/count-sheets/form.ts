@@ -1,7 +1,7 @@
 import type { CountScope } from '#contract/counts/count-sheets.ts'
 import { wholeStore } from '#contract/counts/count-sheets.ts'
 import type { InventoryStatus } from '#contract/stock/frames.ts'
-import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
 /** What the wizard for a new count holds while it is filled in. */
 export type ScopeForm = {

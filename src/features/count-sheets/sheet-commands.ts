@@ -1,8 +1,8 @@
 import type { CommandBody, CommandKind } from '#contract/sync/commands.ts'
 import type { CountItem, CountSheet } from '#contract/counts/count-sheets.ts'
 import { isInScope } from '#contract/counts/counting.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { FrameMirror } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { FrameMirror } from '#src/sync/device/device.ts'
 
 export function laneOf(idCountSheet: string): `count:${string}` {
   return `count:${idCountSheet}`

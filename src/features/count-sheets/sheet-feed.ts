@@ -1,6 +1,6 @@
 import Dexie, { liveQuery, type Subscription } from 'dexie'
 import type { CountDecision, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
-import type { CountItemPage, HotDatabase, OutboxCommand } from '#src/db/hot.ts'
+import type { CountItemPage, HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import { laneOf } from './sheet-commands.ts'
 
 /** Rows of a pull may arrive after a receipt's newer ones; anything younger than this is read again with each change. */

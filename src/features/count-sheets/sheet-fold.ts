@@ -1,6 +1,6 @@
 import { CountLedger } from '#contract/counts/count-ledger.ts'
 import type { CountDecision, CountItem, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { readDecision, readEvent, type Knowledge } from './command-reading.ts'
 import { capturedAtOf, isKind, sheetFromCommand, snapshotOf } from './sheet-commands.ts'
 import type { SheetRecords } from './sheet-feed.ts'

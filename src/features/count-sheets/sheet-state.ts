@@ -1,6 +1,6 @@
 import type { CountSheet, ScanVia } from '#contract/counts/count-sheets.ts'
 import type { ScanOutcome } from '#contract/counts/counting.ts'
-import type { NotSaved } from '#src/sync/device.ts'
+import type { NotSaved } from '#src/sync/device/device.ts'
 
 /** Saved on this tablet, received by the server, or set aside because the server refused it. */
 export type Delivery = 'saved' | 'sent' | 'attention'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { CountScan } from '#contract/counts/count-sheets.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { createFakeDevice, eastStore, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { readSummaries } from './summaries.ts'
 import { SheetModel } from './sheet-model.ts'

@@ -5,8 +5,8 @@ import { shake } from '#src/device/haptics.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { createWakeLock, type WakeLock, type WakeState } from '#src/device/wake-lock.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
-import { fetchWindowing } from '#src/ui/virtual-list.tsx'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { fetchWindowing } from '#src/ui/lists/virtual-list.tsx'
 import { SheetModel } from './sheet-model.ts'
 
 function tell(outcome: ScanOutcome): void {

@@ -1,6 +1,6 @@
 import { type FileCategory, type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 /** What a person changed of a file. */
 export async function changeFile(

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PatientFile } from '#contract/patients/patient-files.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { FileScreen } from './file-screen.tsx'
 

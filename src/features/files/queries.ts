@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 const timeoutMs = 15_000
 /** 25 MB over a poor line. */

@@ -3,7 +3,7 @@ import { modelPhotoEndpoints } from '#contract/library/model-photos.ts'
 import { longestPhotoSide, longestThumbnailSide, mostPhotoBytes, mostThumbnailBytes } from '#contract/core/photo.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { scaleImage, toBase64 } from '#src/device/scale-image.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 type Caller = Pick<Device, 'call'>
 type OfModel = Pick<Model, 'id_model' | 'id_photo'>

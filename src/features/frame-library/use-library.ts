@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { frameLibraryEndpoints as library, type LibraryFilters, type Product } from '#contract/library/frame-library.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 /** What is looked for; empty where nothing was said. */

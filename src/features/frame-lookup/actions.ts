@@ -1,6 +1,6 @@
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import type { ControlFlag, Frame, FrameRecord } from '#contract/stock/frames.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { editBody } from './form.ts'
 
 export type ChangeResult =

@@ -1,8 +1,8 @@
 import { normaliseCode } from '#contract/core/codes.ts'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import type { Frame, FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
-import type { Device } from '#src/sync/device.ts'
-import { findPrinted } from '#src/sync/scanned-frame.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { findPrinted } from '#src/domain/frames/scanned-frame.ts'
 
 /** What the dialog knows of one frame: the mirror's part at once, the server's when it has answered. */
 export type KnownFrame = { frame: Frame; record: FrameRecord | null }

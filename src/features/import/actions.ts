@@ -1,5 +1,5 @@
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { givenBy, labelOf, type Mapping } from './columns.ts'
 import { type ImportKind, placeOfProblem, type ReadRow, type Verdict } from './import-kind.ts'
 import type { FileTable } from './read-file.ts'

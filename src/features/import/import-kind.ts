@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#contract/core/error-body.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 /** What became, or would become, of a row; `new` only of one that was checked, and `left-out` with the reason. */
 export type Verdict = 'new' | 'imported' | 'already-there' | 'same-person' | 'left-out'

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Outcome } from '#src/api/outcome.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PatientImportScreen } from './import-screen.tsx'
 

@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider, use
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { screenDevice } from '#tests/support/screen-device.ts'

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import type { AppNoticeProps } from './components/app-notice.tsx'

@@ -1,5 +1,5 @@
 import type { Workbox } from 'workbox-window'
-import { makeWayMessage } from '#src/sync/make-way.ts'
+import { makeWayMessage } from '#src/sync/engine/make-way.ts'
 import { installStore, type InstallPrompt } from './install-store.ts'
 
 const updateCheckMs = 30 * 60_000

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { isCountOpen } from './install-store.ts'
 
 const lookAgainMs = 3000

@@ -2,7 +2,7 @@ import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoS
 import { patientEndpoints, type Patient } from '#contract/patients/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { fromBase64 } from '#src/device/scale-image.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { PolicyForm, ReadPolicy } from './form.ts'
 
 type Caller = Pick<Device, 'call'>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { changedInsurance, type Insurance, type InsurancePlan, type InsurancePriority, type Relationship } from '#contract/insurance/insurance.ts'
 import { type Benefits, lensKinds, type LensCover, type LensKind, type Service, services } from '#contract/insurance/insurance-benefits.ts'
-import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
 type LensField = { kind: '' | LensCover['kind']; amount: string }
 

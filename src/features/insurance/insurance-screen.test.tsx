@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Insurance } from '#contract/insurance/insurance.ts'
 import { noBenefits } from '#contract/insurance/insurance-benefits.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { InsuranceScreen } from './insurance-screen.tsx'

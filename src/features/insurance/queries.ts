@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { type Insurance, insuranceEndpoints } from '#contract/insurance/insurance.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
 
 const timeoutMs = 15_000
 

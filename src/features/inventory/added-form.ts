@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { addedFrames, type AddedFrames, type KnownProduct } from '#contract/stock/stock.ts'
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
-import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
 /** What the fields of the dialog hold. */
 export type AddedForm = Record<keyof Omit<AddedFrames, 'note'>, string> & { note: string }

@@ -4,7 +4,7 @@ import { inventoryStatuses } from '#contract/stock/frame.ts'
 import type { RequestOf } from '#contract/core/endpoint.ts'
 import type { FrameSort, stockEndpoints } from '#contract/stock/stock.ts'
 import { isInStock } from '#contract/stock/stock-state.ts'
-import { centsOf } from '#src/ui/typed-money.ts'
+import { centsOf } from '#src/ui/forms/typed-money.ts'
 
 /** What a list is narrowed to, as its fields hold it; an empty text narrows nothing. */
 export type StockFilters = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
-import { inOneGo } from '#src/db/slices.ts'
+import { inOneGo } from '#src/db/indexed/slices.ts'
 import { everything, needsServer, passing, priceProblems, queryOf, type StockFilters, stockOrders } from './filters.ts'
 import { modelsOf, withPage, listOnDevice } from './stock-list.ts'
 import { inOrder } from './stock-order.ts'

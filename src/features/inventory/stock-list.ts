@@ -1,8 +1,8 @@
 import type { Frame } from '#contract/stock/frame.ts'
 import { stockEndpoints, type ListedFrame, type StockedModel } from '#contract/stock/stock.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { inSteps } from '#src/db/slices.ts'
-import type { Device } from '#src/sync/device.ts'
+import { inSteps } from '#src/db/indexed/slices.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { passing, queryOf, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
 import { inOrder, modelKey } from './stock-order.ts'
 

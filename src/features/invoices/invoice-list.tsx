@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert, Undo2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { type ListedInvoice, invoicePageSize } from '#contract/money/invoices.ts'
-import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

@@ -1,4 +1,4 @@
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { usePatientBalance } from './queries.ts'
 import { balanceWords } from './words.ts'
 

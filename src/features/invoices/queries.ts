@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useEffectEvent } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { invoiceEndpoints } from '#contract/money/invoices.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 export type InvoiceList = ResponseOf<typeof invoiceEndpoints.listInvoices>
 

@@ -2,7 +2,7 @@ import { labelEndpoints, type LabelStock } from '#contract/stock/labels.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { giveFile } from '#src/device/give-file.ts'
 import { canPrintPdf, printBlob } from '#src/device/print-file.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 /** The specification's words. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { LockScreen } from './components/lock-screen.tsx'
 import { ResumeBar } from './components/resume-bar.tsx'
 import { SessionEnded } from './components/session-ended.tsx'

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 import type { LockLayerProps } from './lock-layer.tsx'
 import { mustCover } from './must-cover.ts'

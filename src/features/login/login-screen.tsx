@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { DeviceProvider, useConnection } from '#src/sync/device-context.tsx'
-import type { Device } from '#src/sync/device.ts'
+import { DeviceProvider, useConnection } from '#src/sync/react/device-context.tsx'
+import type { Device } from '#src/sync/device/device.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'

@@ -1,4 +1,4 @@
-import type { WorkKind } from '#src/sync/work-in-hand.ts'
+import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 
 /** Pages on which nothing stands of a patient, whoever was signed in. */
 const withoutPatients =

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { sessionEndpoints } from '#contract/people/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 /** What the bot-protection script puts on the page, as far as it is used here. */
 type RiskService = { ready(then: () => void): void; execute(siteKey: string, options: { action: string }): PromiseLike<string> }

@@ -1,4 +1,4 @@
-import { blockedWords } from '#src/sync/lockout.ts'
+import { blockedWords } from '#src/sync/session/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { HomeInfo } from '#contract/people/session.ts'
-import type { Device, OfflineAnswer } from '#src/sync/device.ts'
-import type { Lockout } from '#src/sync/lockout.ts'
+import type { Device, OfflineAnswer } from '#src/sync/device/device.ts'
+import type { Lockout } from '#src/sync/session/lockout.ts'
 import { askServer, beginKeeping, refuse } from './actions.ts'
 import { tellBlocked, type SignInProblem } from './sign-in-words.ts'
 import { problemOf } from './without-server.ts'

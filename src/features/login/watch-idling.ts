@@ -1,4 +1,4 @@
-import { touchedKey, wasLeftAlone } from '#src/sync/idling.ts'
+import { touchedKey, wasLeftAlone } from '#src/sync/device/idling.ts'
 
 const signs = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
 const lookEveryMs = 5000

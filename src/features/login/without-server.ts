@@ -1,5 +1,5 @@
-import type { Device, OfflineAnswer, Secret } from '#src/sync/device.ts'
-import type { Lockout } from '#src/sync/lockout.ts'
+import type { Device, OfflineAnswer, Secret } from '#src/sync/device/device.ts'
+import type { Lockout } from '#src/sync/session/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { blockProblem, sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 

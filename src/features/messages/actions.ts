@@ -1,7 +1,7 @@
 import type { RequestOf } from '#contract/core/endpoint.ts'
 import { type Contact, type Message, messageEndpoints, type SentChannel } from '#contract/patients/messages.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import type { Draft } from './drafts.ts'
 
 type Calling = Pick<Device, 'call'>

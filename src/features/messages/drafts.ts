@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { Channel, CallOutcome, Message } from '#contract/patients/messages.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { useTyped } from '#src/sync/use-typed.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 
 /**
  * What was typed and not sent yet. It lies on the device under the key of its patients, so that it survives a reload and is for nobody else to

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type Contact, type Message, messageEndpoints, messagesPageSize } from '#contract/patients/messages.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 import type { Histories } from './merged-history.ts'
 
 const timeoutMs = 15_000

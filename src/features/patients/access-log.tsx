@@ -1,6 +1,6 @@
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'

@@ -1,7 +1,7 @@
 import type { PatientCriteria } from '#contract/patients/patient-search.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import { searchStore } from '#src/features/patients/store.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 const timeoutMs = 15_000

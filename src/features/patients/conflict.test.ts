@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Patient, PatientChanges } from '#contract/patients/patient.ts'
-import type { UnsentWork } from '#src/sync/device.ts'
+import type { UnsentWork } from '#src/sync/device/device.ts'
 import { baseOf, chosenChanges, compared, isConflict, refusedOver } from './conflict.ts'
 
 const row = { city: 'Ay Town', pref: 'Zuzka', email: null, phone: '5185550123', version: 3 } as unknown as Patient

@@ -1,5 +1,5 @@
 import { type FieldChanger, type Patient, type PatientChanges, type PatientField, patientFieldNames } from '#contract/patients/patient.ts'
-import type { UnsentWork } from '#src/sync/device.ts'
+import type { UnsentWork } from '#src/sync/device/device.ts'
 
 type Value = string | number | boolean | null
 

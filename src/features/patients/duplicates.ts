@@ -2,7 +2,7 @@ import { likelyCriteria, likeness, type Likeness } from '#contract/patients/pati
 import type { Patient } from '#contract/patients/patient.ts'
 import { readCriteria } from '#contract/patients/patient-search.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
-import type { Device, PatientShelf } from '#src/sync/device.ts'
+import type { Device, PatientShelf } from '#src/sync/device/device.ts'
 import type { PatientForm } from './form.ts'
 
 /** Somebody who might be the one that is being registered. */

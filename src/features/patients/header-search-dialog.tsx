@@ -1,5 +1,5 @@
-import { useToday } from '#src/sync/use-today.ts'
-import { useWork } from '#src/sync/use-work.ts'
+import { useToday } from '#src/sync/react/use-today.ts'
+import { useWork } from '#src/sync/react/use-work.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { MoreSearchFields } from './components/more-search-fields.tsx'
 import { PatientLink } from './components/patient-link.tsx'

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'

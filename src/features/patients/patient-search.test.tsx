@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'

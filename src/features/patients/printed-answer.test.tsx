@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
-import type { PatientMirror } from '#src/db/patient-mirror.ts'
+import type { PatientMirror } from '#src/db/mirrors/patient-mirror.ts'
 import { printDesk } from '#src/start/printed-desk.tsx'
 import { PatientsFound } from './components/search-panel.tsx'
 import { answerPrinted } from './printed-answer.ts'

@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { insuranceEndpoints } from '#contract/insurance/insurance.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients/patients.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { loadPatientList } from '#src/sync/patient-lists.ts'
-import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
+import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
 
 const timeoutMs = 15_000
 

@@ -6,10 +6,10 @@ import { formatPhone, type Patient, patientName } from '#contract/patients/patie
 import { readLine } from '#contract/patients/patient-search.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
-import { controlClasses, Field } from '#src/ui/field.tsx'
+import { controlClasses, Field } from '#src/ui/forms/field.tsx'
 import { usePatientShelf } from './use-shelf.ts'
 
 const shownAtOnce = 8

@@ -1,7 +1,7 @@
 import type { Patient, PatientChanges, PatientInput } from '#contract/patients/patient.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device, NotSaved, UnsentWork } from '#src/sync/device.ts'
+import type { Device, NotSaved, UnsentWork } from '#src/sync/device/device.ts'
 import { type Choice, chosenChanges, type ComparedField } from './conflict.ts'
 import { problemsAtFields } from './form.ts'
 

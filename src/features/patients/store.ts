@@ -3,7 +3,7 @@ import type { PatientCriteria } from '#contract/patients/patient-search.ts'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import type { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { SessionState } from '#src/sync/device.ts'
+import type { SessionState } from '#src/sync/device/device.ts'
 
 type FoundPatients = ResponseOf<typeof patientEndpoints.lookUpPatients>
 type FoundPatient = FoundPatients['patients'][number]

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { isEmptyQuery, type PatientCriteria, problemsOf, readableOf, readCriteria } from '#contract/patients/patient-search.ts'
-import type { PatientShelf, ShelfStatus } from '#src/sync/device.ts'
+import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import type { PatientRow } from './components/patient-rows.tsx'
 import { searchStore } from './store.ts'

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { PatientShelf, ShelfStatus } from '#src/sync/device.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import type { MatchSource } from './use-matches.ts'
 
 /** The patients on this device; null until their code is here. Renders anew when something may be answered otherwise. */

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useEffect, useState, useSyncExternalStore } from 'react'
 import { openPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
-import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
+import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { AgreeForm } from './components/agree-form.tsx'
 import { Inside } from './components/inside.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 
 /** The way from a patient’s page to their invitation, for whoever may invite. */
 export function PortalFact({ idPatient }: { idPatient: string }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Inbox, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
 import { type InvitationState, portalEndpoints } from '#contract/patients/portal.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 const timeoutMs = 15_000
 

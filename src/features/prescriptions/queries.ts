@@ -4,9 +4,9 @@ import type { Prescription } from '#contract/rx/prescription.ts'
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
 import { type Provider, providerEndpoints } from '#contract/settings/providers.ts'
 import { settingsEndpoints, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
-import { usePaused } from '#src/sync/use-paused.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
+import { usePaused } from '#src/sync/react/use-paused.ts'
 
 const timeoutMs = 15_000
 const usualHere: StoreOpticalSettings = { ...usualOpticalSettings, state: null }

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { tellingBytes, typeOfBytes } from '#contract/patients/file-types.ts'
 import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
-import { partBytes, sendStep } from '#src/sync/send-file.ts'
-import { nothingSent } from '#src/sync/unsent-files.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { partBytes, sendStep } from '#src/sync/files/send-file.ts'
+import { nothingSent } from '#src/sync/files/unsent-files.ts'
 
 /** What keeps a chosen file from being a scan; null when nothing does. */
 export async function problemOfScan(file: File): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { BookChange } from '#contract/library/price-book.ts'
 import { priceEndings, type PriceEnding } from '#contract/stock/stock-money.ts'
 import { formatMoney } from '#src/ui/format.ts'
-import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
 /** How many prices are changed: what is asked for, what is typed, and how it is told afterwards. */
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type BookedModel, priceBookEndpoints as book } from '#contract/library/price-book.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
 const pauseMs = 250

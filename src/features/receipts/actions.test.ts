@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unreachable } from '#src/api/call.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { FakeClinic, person } from '#tests/support/fake-clinic.ts'
 import { FakeTablet } from '#tests/support/test-device.ts'
 import { receivePieces } from './actions.ts'

@@ -2,8 +2,8 @@ import { gtin14 } from '#contract/core/codes.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { storeInvoiceEndpoints, type VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
-import { keepReceivedPiece, type WaitingReceived } from '#src/sync/keep-received-piece.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { keepReceivedPiece, type WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
 
 /** How long the server is waited for. */
 export const timeoutMs = 20_000

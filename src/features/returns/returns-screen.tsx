@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type VendorReturn, vendorReturnEndpoints, type VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { forgetKept, keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
-import { useKept } from '#src/sync/use-kept.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { forgetKept, keepWritten, keptNouns, questions } from '#src/domain/kept-stock/kept-stock.ts'
+import { useKept } from '#src/sync/react/use-kept.ts'
 
 const timeoutMs = 20_000
 

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { securityLogEndpoints } from '#contract/people/security-log.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 const timeoutMs = 15_000
 

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { securityLogEndpoints, type SecurityView } from '#contract/people/security-log.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/use-loaded.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 export type SecurityLogPage = ResponseOf<typeof securityLogEndpoints.listSecurityLog>
 /** What the log is narrowed to; a text is empty where nothing is chosen. */

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SecurityEntry } from '#contract/people/security-log.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { alertStore } from './alerts.ts'

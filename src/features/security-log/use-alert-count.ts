@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 
 const everyMs = 60_000

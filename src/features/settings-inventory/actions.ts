@@ -1,7 +1,7 @@
 import { settingsEndpoints } from '#contract/settings/settings.ts'
 import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 type SettingsDevice = Pick<Device, 'call' | 'session'>
 

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { controlFlags } from '#contract/stock/frames.ts'
 import type { InventorySettings } from '#contract/settings/settings.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { InventorySettingsScreen } from './inventory-settings-screen.tsx'
 

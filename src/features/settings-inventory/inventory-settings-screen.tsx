@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { readSettings } from './actions.ts'
 import { SettingsForm } from './components/settings-form.tsx'

@@ -6,8 +6,8 @@ import { emptyLetterhead, type Letterhead } from '#contract/settings/letterhead.
 import type { Provider, ProviderNumbers } from '#contract/settings/providers.ts'
 import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
 import type { SettingsChange } from '#contract/settings/settings-changes.ts'
-import type { HotDatabase } from '#src/db/hot.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { HotDatabase } from '#src/db/hot/hot.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { OpticalSettingsScreen } from './optical-settings-screen.tsx'
 

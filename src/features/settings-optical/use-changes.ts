@@ -1,5 +1,5 @@
-import { readTexts } from '#src/sync/read-as.ts'
-import { useTyped, type Typed } from '#src/sync/use-typed.ts'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { useTyped, type Typed } from '#src/sync/react/use-typed.ts'
 
 type Texts = Record<string, string>
 type Changes<F> = Omit<Typed<Texts>, 'typed' | 'change'> & { typed: F; isChanged: boolean; change: (changes: Partial<F>) => void }

@@ -1,6 +1,6 @@
 import { sessionEndpoints } from '#contract/people/session.ts'
 import type { Location } from '#contract/people/session.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
 type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId'>

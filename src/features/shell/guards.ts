@@ -1,4 +1,4 @@
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 /** Whether the shell may be shown: an access token is stored. What a person may do is for the server to say. */
 export function isSignedIn(device: Pick<Device, 'session'>): boolean {

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { whenIdle } from '#src/db/slices.ts'
+import { whenIdle } from '#src/db/indexed/slices.ts'
 import { noteSidebar, readSidebarCookie, sidebarCookie } from './sidebar-kept.ts'
 
 export type SidebarState = {

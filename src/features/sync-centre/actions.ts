@@ -1,5 +1,5 @@
-import type { OutboxCommand } from '#src/db/hot.ts'
-import type { Device, StrangeFile } from '#src/sync/device.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Device, StrangeFile } from '#src/sync/device/device.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 import { correctionOf } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '#src/sync/device.ts'
+import type { ConnectionState } from '#src/sync/device/device.ts'
 import { formatAge, formatCount } from '#src/ui/format.ts'
 
 export type ChipKind = 'connecting' | 'online' | 'offline' | 'sending' | 'waiting' | 'stalled' | 'attention' | 'sign-in' | 'update'

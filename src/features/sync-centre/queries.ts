@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
-import type { OutboxCommand, SettledCommand } from '#src/db/hot.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 
 /** Everything that is not settled, as it stands on the disk; undefined until it has been read. */
 export function useOutbox(): OutboxCommand[] | undefined {

@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode } from '#contract/core/errors.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
 export type Reason = { what: string; next: string }
 

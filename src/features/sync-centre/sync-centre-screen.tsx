@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'

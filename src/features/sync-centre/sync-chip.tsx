@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CloudOff, Download, KeyRound, LoaderCircle, RefreshCw, TriangleAlert, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useConnection } from '#src/sync/device-context.tsx'
+import { useConnection } from '#src/sync/react/device-context.tsx'
 import { softTones, type Tone } from '#src/ui/tone.ts'
 import { chipWords, type ChipKind } from './chip-words.ts'
 import { useNow } from './use-now.ts'

@@ -1,4 +1,4 @@
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
 /** A scan of Ben's that waits, for tests. */
 export function commandOf(part: Partial<OutboxCommand>): OutboxCommand {

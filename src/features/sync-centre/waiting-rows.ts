@@ -1,5 +1,5 @@
 import { laneBlockers } from '#contract/sync/command.ts'
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
 export type WaitingRow =
   | { type: 'person'; key: string; name: string; count: number }

@@ -1,4 +1,4 @@
-import type { OutboxCommand } from '#src/db/hot.ts'
+import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { formatTime } from '#src/ui/format.ts'
 
 /** What a command in the queue waits for. */

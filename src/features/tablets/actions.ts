@@ -2,7 +2,7 @@ import { type HeldCommand, heldWorkEndpoints } from '#contract/sync/held-work.ts
 import { tabletEndpoints } from '#contract/people/tablets.ts'
 import type { Tablet } from '#contract/people/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 /** Ends every session of a tablet. Null when it is done; nothing is queued for later. */
 export async function revokeTablet(device: Pick<Device, 'call'>, { id_tablet }: Pick<Tablet, 'id_tablet'>): Promise<Failure | null> {

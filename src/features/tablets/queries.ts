@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react'
 import { tabletEndpoints } from '#contract/people/tablets.ts'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
 
 export type TabletList = ResponseOf<typeof tabletEndpoints.listTablets>
 

@@ -1,7 +1,7 @@
 import { ShieldAlert, Tablet as TabletIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Tablet } from '#contract/people/tablets.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatTime } from '#src/ui/format.ts'

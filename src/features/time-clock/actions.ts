@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { timeCardEndpoints } from '#contract/people/time-card.ts'
 import type { RequestOf } from '#contract/core/endpoint.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import type { Device } from '#src/sync/device.ts'
+import type { Device } from '#src/sync/device/device.ts'
 
 type Resolving = RequestOf<typeof timeCardEndpoints.resolvePunch>['body']
 type Correcting = Omit<RequestOf<typeof timeCardEndpoints.correctPunch>['body'], 'id'>

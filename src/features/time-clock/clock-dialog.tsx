@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { PunchCard } from '#src/features/time-clock/components/punch-card.tsx'
 import { useOwnPunches } from '#src/features/time-clock/queries.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 
 const shownMs = 3 * 86_400_000

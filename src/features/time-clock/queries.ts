@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { punchBody } from '#contract/sync/command.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { punchTime, type ClockPunch } from '#contract/people/time-clock.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 
 /** A punch as its owner sees it: the server's, or one that still waits on this device. */
 export type OwnPunch = ClockPunch & { waiting: boolean; edited_by_name: string | null; edit_reason: string | null }

@@ -3,7 +3,7 @@ import { addDays, dayOf, startOfDay, weekOf } from '#contract/people/time-clock.
 import { PunchCard } from '#src/features/time-clock/components/punch-card.tsx'
 import { WeekView } from '#src/features/time-clock/components/week-view.tsx'
 import { useOwnPunches, useServerNow } from '#src/features/time-clock/queries.ts'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { formatDay } from '#src/ui/format.ts'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'

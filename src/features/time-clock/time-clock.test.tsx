@@ -7,10 +7,10 @@ import { createStore } from 'zustand/vanilla'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { timeCardEndpoints } from '#contract/people/time-card.ts'
 import type { Punch, ReviewEntry } from '#contract/people/time-card.ts'
-import { HotDatabase } from '#src/db/hot.ts'
-import type { Device } from '#src/sync/device.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
-import { lockoutOf } from '#src/sync/lockout.ts'
+import { HotDatabase } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { lockoutOf } from '#src/sync/session/lockout.ts'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { TimeClockScreen } from '#src/features/time-clock/time-clock-screen.tsx'
 import { wholeText } from '#tests/support/whole-text.ts'
@@ -30,7 +30,7 @@ const home = {
 }
 
 // jsdom's bytes are not those of Node's cryptography; sealing is tested where it stands.
-vi.mock('#src/sync/seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
+vi.mock('#src/sync/session/seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
 
 type Answer = { value: unknown } | { refused: string; status?: number; code?: string; retryAfterS?: number } | 'unreachable'
 let hot: HotDatabase

@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Frame } from '#contract/stock/frame.ts'
 import { type Transfer, transferEndpoints } from '#contract/stock/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import {
   keepTransferPut,
   keepTransferSend,
   readWaitingTransfers,
   useWaitingTransfers,
   type WaitingTransfer,
-} from '#src/sync/keep-transfer.ts'
-import { keepWritten, keptNouns, questions } from '#src/sync/kept-stock.ts'
-import { useCutOff } from '#src/sync/use-cut-off.ts'
-import { useKept } from '#src/sync/use-kept.ts'
-import { useStores } from '#src/sync/use-stores.ts'
+} from '#src/domain/transfers/keep-transfer.ts'
+import { keepWritten, keptNouns, questions } from '#src/domain/kept-stock/kept-stock.ts'
+import { useCutOff } from '#src/sync/react/use-cut-off.ts'
+import { useKept } from '#src/sync/react/use-kept.ts'
+import { useStores } from '#src/domain/stores/use-stores.ts'
 import { listed, type ShownTransfer, shownTransfer } from './waiting-transfer.ts'
 
 const timeoutMs = 20_000

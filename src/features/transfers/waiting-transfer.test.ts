@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Transfer } from '#contract/stock/transfers.ts'
-import type { WaitingTransfer } from '#src/sync/keep-transfer.ts'
+import type { WaitingTransfer } from '#src/domain/transfers/keep-transfer.ts'
 import { listed, shownTransfer } from './waiting-transfer.ts'
 
 const id_transfer = '0198c2f4-0000-7000-8000-000000000001'

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 import { createFakeDevice, eastStore, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { Announcer } from './announcer.tsx'

@@ -1,7 +1,7 @@
 import { normaliseCode } from '#contract/core/codes.ts'
 import { CameraPanel } from '#src/camera/camera-panel.tsx'
 import { pageScanner } from '#src/device/page-scanner.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 
 /** The camera as the scanner of a count: it stays open, one label after the other. */
 export function CountCamera({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { formatAge, formatCount, formatMinutes } from '#src/ui/format.ts'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { paceOf } from '#src/features/count-sheets/pace.ts'

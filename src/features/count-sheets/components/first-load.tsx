@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 
 /** How far the first filling of this tablet is. It goes on while one works. */

@@ -1,4 +1,4 @@
-import { useConnection } from '#src/sync/device-context.tsx'
+import { useConnection } from '#src/sync/react/device-context.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 
 /** How far a loading is that goes on while one works, or leaves. */

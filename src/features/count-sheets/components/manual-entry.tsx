@@ -2,9 +2,9 @@ import { Keyboard } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
 import { sizeOf, type Frame } from '#contract/stock/frame.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
 
 const least = 3

@@ -7,11 +7,11 @@ import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound } from '#src/device/sound.ts'
 import type { WakeState } from '#src/device/wake-lock.ts'
 import { outcomeLooks } from '#src/features/count-sheets/outcome-look.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { Switch } from '#src/ui/switch.tsx'
+import { Switch } from '#src/ui/forms/switch.tsx'
 
 const wakeWords: Record<WakeState, string> = {
   held: 'The screen stays on while you count.',

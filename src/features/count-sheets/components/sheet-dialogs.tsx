@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { deleteSheet } from '#src/features/count-sheets/actions.ts'
 import type { SheetModel } from '#src/features/count-sheets/sheet-model.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 /** The notes of a sheet; saved on this tablet at once, offline too. */
 export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {

@@ -9,11 +9,11 @@ import { toFindOrders, ToFindRows, type ToFindOrder } from '#src/features/count-
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate, formatMoney } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
-import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import { PieceLine } from './piece-line.tsx'
-import { PrintedList, usePrinting } from '#src/ui/printed-list.tsx'
+import { PrintedList, usePrinting } from '#src/ui/print/printed-list.tsx'
 
 /** What is still to be found: in the order of the shelves, searchable, with where and when it was last seen. */
 export function ToFindList({ model }: { model: SheetModel }) {

@@ -1,7 +1,7 @@
 import { FileText, Image, ScanEye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type PatientFile, patientFileEndpoints } from '#contract/patients/patient-files.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useNear } from '#src/ui/use-near.ts'
 
 /** A small picture of an image, fetched when it comes near the screen; an icon for everything else, and until it is there. */

@@ -12,7 +12,7 @@ import {
   type VendorBranch,
 } from '#contract/library/frame-library.ts'
 import { stockEndpoints } from '#contract/stock/stock.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import {

@@ -1,5 +1,5 @@
-import { useConnection } from '#src/sync/device-context.tsx'
-import { FormDialog, type FormDialogProps } from '#src/ui/form-dialog.tsx'
+import { useConnection } from '#src/sync/react/device-context.tsx'
+import { FormDialog, type FormDialogProps } from '#src/ui/forms/form-dialog.tsx'
 
 /** A form of the library, which is kept at the server. */
 export function LibraryFormDialog<F, B, R>(props: Omit<FormDialogProps<F, B, R>, 'offline'>) {

@@ -1,7 +1,7 @@
 import type { Product } from '#contract/library/frame-library.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatCount } from '#src/ui/format.ts'
-import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 
 const keyOf = (product: Product) => product.id_product
 

@@ -1,8 +1,8 @@
 import type { ControlPreset } from '#contract/stock/control-rules.ts'
 import type { ControlFlag, Frame } from '#contract/stock/frames.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
 import type { EditErrors, FieldChange } from '../form.ts'
 import { controlOptions } from '../form.ts'
 

@@ -1,5 +1,5 @@
 import { sizeOf, type Frame, type FrameRecord } from '#contract/stock/frames.ts'
-import { useModelPhoto } from '#src/sync/use-model-photo.ts'
+import { useModelPhoto } from '#src/domain/frames/use-model-photo.ts'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 

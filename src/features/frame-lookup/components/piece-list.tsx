@@ -1,7 +1,7 @@
 import type { Frame } from '#contract/stock/frames.ts'
 import { formatCount } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
-import { VirtualList } from '#src/ui/virtual-list.tsx'
+import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 
 /** The pieces that share a UPC, for the person to say which one is meant. */
 export function PieceList({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { controlActions } from '#contract/stock/control-rules.ts'
 import type { ControlFlag, Frame } from '#contract/stock/frames.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { fetchHistory } from '../queries.ts'

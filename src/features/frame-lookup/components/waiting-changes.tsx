@@ -1,6 +1,6 @@
 import { controlActions } from '#contract/stock/control-rules.ts'
-import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
-import type { WaitingLabel } from '#src/sync/keep-label-request.ts'
+import type { WaitingChange } from '#src/domain/frames/keep-frame-state.ts'
+import type { WaitingLabel } from '#src/domain/labels/keep-label-request.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 

@@ -1,4 +1,4 @@
-import { SelectField } from '#src/ui/select-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { labelOf, type Mapping } from '../columns.ts'
 import type { ImportKind } from '../import-kind.ts'

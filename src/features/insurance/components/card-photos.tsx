@@ -1,7 +1,7 @@
 import { Image } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Insurance, photoSides, type PhotoSide, policyName } from '#contract/insurance/insurance.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'

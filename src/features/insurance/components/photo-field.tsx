@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { toBase64 } from '#src/device/scale-image.ts'
 import { Button } from '#src/ui/button.tsx'
-import { PhotoButtons } from '#src/ui/photo-buttons.tsx'
+import { PhotoButtons } from '#src/ui/forms/photo-buttons.tsx'
 import { scalePhoto } from '../scale-photo.ts'
 
 /** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */

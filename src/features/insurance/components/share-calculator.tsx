@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type Benefits, type BenefitState, type LensKind, lensKinds, type Order, patientShares } from '#contract/insurance/insurance-benefits.ts'
 import { formatMoney } from '#src/ui/format.ts'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
-import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 import { lensNames, shareNames } from '../words.ts'
 
 const prices = ['exam', 'fit', 'frame', 'lens', 'cl'] as const

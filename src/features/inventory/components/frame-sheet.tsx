@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { sizeOf, type Frame } from '#contract/stock/frame.ts'
-import { useDevice, useSession } from '#src/sync/device-context.tsx'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'

@@ -3,16 +3,16 @@ import { stockEndpoints, mostPriced, type PricePreview } from '#contract/stock/s
 import { priceEndings, type PriceChange, type PriceEnding } from '#contract/stock/stock-money.ts'
 import type { Frame } from '#contract/stock/frame.ts'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { centsOf, notAnAmount, typedMoney } from '#src/ui/typed-money.ts'
-import { type Column, VirtualTable } from '#src/ui/virtual-table.tsx'
+import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
+import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 
 const kinds = [
   { value: 'percent', label: 'By per cent' },

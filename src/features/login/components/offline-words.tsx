@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { untilWords } from '#src/features/login/without-server.ts'
 import { Notice } from '#src/ui/notice.tsx'
 

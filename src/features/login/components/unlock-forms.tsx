@@ -4,12 +4,12 @@ import { type HomeInfo, password, pinForm } from '#contract/people/session.ts'
 import { unlock } from '#src/features/login/unlock.ts'
 import { useShortForm } from '#src/features/login/use-short-form.ts'
 import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/login/sign-in-words.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { useLockout } from '#src/sync/use-lockout.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useLockout } from '#src/sync/react/use-lockout.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { PasswordField } from '#src/ui/password-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { PasswordField } from '#src/ui/forms/password-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 type UnlockFormsProps = {
   home: HomeInfo

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateTime } from '#src/ui/format.ts'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import type { Choice, ComparedField } from '../conflict.ts'
 import { fieldLabels } from '../field-words.ts'
 import { FieldValue } from './field-value.tsx'

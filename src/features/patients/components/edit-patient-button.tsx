@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { Patient } from '#contract/patients/patient.ts'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { usePatientShelf } from '../use-shelf.ts'

@@ -1,7 +1,7 @@
 import type { PatientCriteria } from '#contract/patients/patient-search.ts'
 import { usStates } from '#contract/core/us-states.ts'
-import { Checkbox } from '#src/ui/checkbox.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
+import { Checkbox } from '#src/ui/forms/checkbox.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { useCoverageTypes, usePatientChoices } from '../queries.ts'
 import type { MoreFieldsProps } from './patient-search-fields.tsx'
 

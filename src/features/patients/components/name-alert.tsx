@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ageOn, type Patient, patientName } from '#contract/patients/patient.ts'
-import { useToday } from '#src/sync/use-today.ts'
+import { useToday } from '#src/sync/react/use-today.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { likelyHere } from '../duplicates.ts'
 import { formOf } from '../form.ts'

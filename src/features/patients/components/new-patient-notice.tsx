@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { buttonClasses } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 

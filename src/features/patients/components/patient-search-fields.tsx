@@ -1,6 +1,6 @@
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
 import type { CriteriaProblems, PatientCriteria } from '#contract/patients/patient-search.ts'
-import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
+import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 
 type Field = keyof PatientCriteria
 

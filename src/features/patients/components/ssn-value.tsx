@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { patientEndpoints } from '#contract/patients/patients.ts'
-import { useConnection, useDevice, useSession } from '#src/sync/device-context.tsx'
-import { readAs } from '#src/sync/read-as.ts'
-import { useTyped } from '#src/sync/use-typed.ts'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { readAs } from '#src/sync/device/read-as.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
-import { TypedNotice } from '#src/ui/typed-notice.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 
 export const shownForS = 20
 const timeoutMs = 15_000

@@ -1,4 +1,4 @@
-import type { UnsentWork } from '#src/sync/device.ts'
+import type { UnsentWork } from '#src/sync/device/device.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { baseOf, isConflict } from '../conflict.ts'
 import { usePatientShelf } from '../use-shelf.ts'

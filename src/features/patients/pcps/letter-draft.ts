@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/patients/pcp-letters.ts'
-import { readAs } from '#src/sync/read-as.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 
 /** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */
 export type LetterDraft = { id: string; sent_on: string; way: LetterWay | null; about: string }

@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, expect, test } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import type { Pcp } from '#contract/patients/pcp.ts'
-import type { PatientShelf } from '#src/sync/device.ts'
-import { DeviceProvider } from '#src/sync/device-context.tsx'
+import type { PatientShelf } from '#src/sync/device/device.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PcpDialog } from './pcp-dialog.tsx'
 

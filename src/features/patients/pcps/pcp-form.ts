@@ -1,7 +1,7 @@
 import { formatPhone } from '#contract/patients/patient.ts'
 import * as v from 'valibot'
 import { type Pcp, type PcpField, pcpFieldNames, pcpInput, type PcpInput } from '#contract/patients/pcp.ts'
-import { readAs } from '#src/sync/read-as.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 
 type TextField = Exclude<PcpField, 'inactive'>
 export type PcpForm = Record<TextField, string> & { inactive: boolean }

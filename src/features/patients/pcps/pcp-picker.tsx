@@ -3,10 +3,10 @@ import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headl
 import { CloudOff, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { type PcpCard, pcpName } from '#contract/patients/pcp.ts'
-import { useConnection, useSession } from '#src/sync/device-context.tsx'
+import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
-import { controlClasses, Field } from '#src/ui/field.tsx'
+import { controlClasses, Field } from '#src/ui/forms/field.tsx'
 import { formOfLine } from './pcp-form.ts'
 import { everyPcp, useKeptPcps, usePcpCard, usePcps } from './queries.ts'
 

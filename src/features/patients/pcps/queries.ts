@@ -3,10 +3,10 @@ import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/patients/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { loadPatientList } from '#src/sync/patient-lists.ts'
-import { useLoaded, type Loaded } from '#src/sync/use-loaded.ts'
-import { usePaused } from '#src/sync/use-paused.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
+import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { usePaused } from '#src/sync/react/use-paused.ts'
 
 const timeoutMs = 15_000
 

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { agreeInPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Checkbox } from '#src/ui/checkbox.tsx'
+import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import type { PortalCall, Proof } from '../portal-calls.ts'
 

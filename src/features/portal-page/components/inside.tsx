@@ -4,7 +4,7 @@ import { type PortalView, sendPortalMessage } from '#contract/patients/portal.ts
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
 import type { PortalCall, Proof } from '../portal-calls.ts'
 import { IntakeForm } from './intake-form.tsx'
 

@@ -6,9 +6,9 @@ import { type IntakeAnswers, intakeAnswers, type PortalView, sendIntake } from '
 import { usStates } from '#contract/core/us-states.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
-import { TextField, type TextFieldProps } from '#src/ui/text-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import type { PortalCall, Proof } from '../portal-calls.ts'
 
 type Name = keyof IntakeAnswers

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { portalPageSize } from '#contract/patients/portal.ts'
-import type { Loaded } from '#src/sync/use-loaded.ts'
+import type { Loaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'

@@ -1,11 +1,11 @@
 import { type SubmitEvent, useState } from 'react'
 import { patientName, patientEndpoints } from '#contract/patients/patients.ts'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 type Found = ResponseOf<typeof patientEndpoints.searchPatients>
 const shown = 10

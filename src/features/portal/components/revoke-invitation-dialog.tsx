@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type PortalInvitation, portalEndpoints } from '#contract/patients/portal.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'

@@ -4,9 +4,9 @@ import { decentred, type Direction, directions, readPlain, vertexLens, type Vert
 import { formatNumber, sphericalEquivalent } from '#contract/rx/rx-rules.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import { eyeNames } from './eye-fields.tsx'
 
 const power = (value: number) => formatNumber('sphere', value)

@@ -2,7 +2,7 @@ import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headl
 import { useState } from 'react'
 import type { LensBrand, LensFit } from '#contract/library/lens-brands.ts'
 import { formatNumber } from '#contract/rx/rx-rules.ts'
-import { controlClasses, Field } from '#src/ui/field.tsx'
+import { controlClasses, Field } from '#src/ui/forms/field.tsx'
 import { useLensBrands } from '../queries.ts'
 import { choiceLabel } from '../words.ts'
 

@@ -1,9 +1,9 @@
 import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
-import { centsOf, typedMoney } from '#src/ui/typed-money.ts'
+import { centsOf, typedMoney } from '#src/ui/forms/typed-money.ts'
 import { type LineBody, readLine } from '../invoice-form.ts'
 
 type Props = {

@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type BookedModel, priceBookEndpoints } from '#contract/library/price-book.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 const pauseMs = 250
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
-import { DateField, incompleteDate } from '#src/ui/date-field.tsx'
+import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 type Props = {
   today: string

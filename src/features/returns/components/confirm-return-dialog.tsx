@@ -1,9 +1,9 @@
 import { type RefundMethod, refundMethods, restockPlaces, returnAmounts, usualPlace } from '#contract/returns/patient-return-rules.ts'
 import { type PatientReturn, type PatientReturnConfirmation, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { FormDialog, type Read } from '#src/ui/form-dialog.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
-import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 import { methodWords, placeWords } from '../patient-words.ts'
 
 /** `fee`, `method`, `note`, and the line of each frame by its id, where it goes. */

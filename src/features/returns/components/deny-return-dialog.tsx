@@ -1,6 +1,6 @@
 import { type PatientReturn, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
-import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import type { DecisionDialogProps } from './confirm-return-dialog.tsx'
 
 type Form = { reason: string }

@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import { type VendorReturnReason, vendorReturnReasons } from '#contract/returns/vendor-return-rules.ts'
 import { vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
-import { useConnection, useDevice } from '#src/sync/device-context.tsx'
-import { useLoaded } from '#src/sync/use-loaded.ts'
-import { FormDialog } from '#src/ui/form-dialog.tsx'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import { reasonWords } from '../vendor-words.ts'
 
 type Form = { vendor_id: string; reason: string; note: string }

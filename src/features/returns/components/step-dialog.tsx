@@ -1,9 +1,9 @@
 import type { VendorReturnStep } from '#contract/returns/vendor-return-rules.ts'
 import type { VendorReturn, VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { FormDialog, type Read } from '#src/ui/form-dialog.tsx'
+import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
-import { centsOf, notAnAmount } from '#src/ui/typed-money.ts'
+import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
 type Form = { ra_number: string; why: string; carrier: string; tracking: string; credit_memo_no: string; amount: string; note: string }
 const empty: Form = { ra_number: '', why: '', carrier: '', tracking: '', credit_memo_no: '', amount: '', note: '' }

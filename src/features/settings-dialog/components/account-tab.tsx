@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { DateField } from '#src/ui/date-field.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { DateField } from '#src/ui/forms/date-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 const languages = [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
-import { Checkbox } from '#src/ui/checkbox.tsx'
+import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 const items = ['Recents', 'Home', 'Applications', 'Desktop', 'Downloads', 'Documents'] as const

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
-import { Checkbox } from '#src/ui/checkbox.tsx'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
-import { Switch } from '#src/ui/switch.tsx'
+import { Checkbox } from '#src/ui/forms/checkbox.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { Switch } from '#src/ui/forms/switch.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 const emails = [

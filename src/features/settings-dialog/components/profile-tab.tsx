@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#src/sync/device-context.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** A sample of a profile. Nothing of it is sent anywhere. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { lockMinutes, minutesKey } from '#src/sync/idling.ts'
+import { lockMinutes, minutesKey } from '#src/sync/device/idling.ts'
 import { Button } from '#src/ui/button.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { SettingsSection } from './settings-section.tsx'
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 import { decideHeldWork, type Decision } from '../actions.ts'
 import type { HeldGroup } from '../held-groups.ts'
 

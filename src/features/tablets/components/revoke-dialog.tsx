@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Tablet } from '#contract/people/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatCount } from '#src/ui/format.ts'

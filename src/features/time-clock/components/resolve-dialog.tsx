@@ -2,7 +2,7 @@ import type { ReviewEntry } from '#contract/people/time-card.ts'
 import { resolvePunch } from '#src/features/time-clock/actions.ts'
 import type { Resolution } from '#src/features/time-clock/components/review-entries.tsx'
 import { TimeDialog, type Person } from '#src/features/time-clock/components/time-dialog.tsx'
-import { useDevice } from '#src/sync/device-context.tsx'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 import { formatCount, formatDateTime } from '#src/ui/format.ts'
 
 const acts: Record<Resolution, string> = { accepted: 'Accept', corrected: 'Correct', rejected: 'Reject' }

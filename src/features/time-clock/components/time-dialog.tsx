@@ -7,10 +7,10 @@ import { correctionForm, reasonForm } from '#src/features/time-clock/form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { RadioGroup } from '#src/ui/radio-group.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { TextArea } from '#src/ui/text-area.tsx'
-import { TextField } from '#src/ui/text-field.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
 
 export type Person = { id_user: number; name: string; store_name: string }
 

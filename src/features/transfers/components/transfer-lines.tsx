@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type Frame, sizeOf } from '#contract/stock/frame.ts'
 import type { TransferLine } from '#contract/stock/transfers.ts'
-import type { WaitingChange } from '#src/sync/keep-frame-state.ts'
+import type { WaitingChange } from '#src/domain/frames/keep-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'

@@ -1,0 +1,74 @@
+import type { Patient } from '#contract/patients/patient.ts'
+import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
+import type { Page, Tuple } from '#src/db/packed/packed-pages.ts'
+import { PackedSet } from '#src/db/packed/packed-set.ts'
+import { type PatientKeys, PatientLayout } from '#src/db/mirrors/patient-layout.ts'
+import { compareKeys, fitsKeys, PatientSegment } from '#src/db/mirrors/patient-segment.ts'
+
+/**
+ * Patients in memory, searchable at once. Every answer is the same as that of `isMatch` over all rows, in the order of a list; the tests
+ * hold it to that.
+ */
+export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
+  readonly layout: PatientLayout
+
+  constructor(layout = new PatientLayout()) {
+    super()
+    this.layout = layout
+  }
+
+  segmentOf(pages: readonly Page[]): Promise<PatientSegment> {
+    return PatientSegment.of(pages)
+  }
+
+  protected keysOf(tuple: Tuple): PatientKeys {
+    return this.layout.keysOf(tuple)
+  }
+
+  get(id: string): Patient | null {
+    const tuple = this.tuple(id)
+    return tuple && this.layout.toPatient(tuple)
+  }
+
+  /** @param today `YYYY-MM-DD`, for the age */
+  search(query: PatientQuery, limit: number, today: string): Patient[] {
+    const found: Patient[] = []
+    const sources = [...this.segments.map((segment) => matchesOf(segment, query)), this.#matchingChanges(query)]
+    for (const { tuple } of inOneOrder(sources)) {
+      // Rows are read as late as this: the keys have sorted out nearly all that do not match.
+      const row = this.layout.toPatient(tuple())
+      if (isMatch(row, query, today)) found.push(row)
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+  *#matchingChanges(query: PatientQuery): Generator<Match> {
+    const changed: (PatientKeys & { tuple: Tuple })[] = []
+    for (const row of this.changed.values()) if (row && fitsKeys(row, query)) changed.push(row)
+    for (const keys of changed.sort(compareKeys)) yield { keys, tuple: () => keys.tuple }
+  }
+}
+
+/** Someone whose keys fit, and the row, which is read when it is wanted. */
+type Match = { keys: PatientKeys; tuple: () => Tuple }
+
+function* matchesOf(segment: PatientSegment, query: PatientQuery): Generator<Match> {
+  for (const row of segment.matching(query)) yield { keys: segment.keysOf(row), tuple: () => segment.tuple(row) }
+}
+
+/** Merges sources, each in the order of a list, and asks none of them for more than is wanted of it. */
+function* inOneOrder(sources: readonly Generator<Match>[]): Generator<Match> {
+  const heads: { source: Generator<Match>; match: Match }[] = []
+  for (const source of sources) {
+    const { done, value } = source.next()
+    if (!done) heads.push({ source, match: value })
+  }
+  while (heads.length > 0) {
+    const first = heads.reduce((a, b) => (compareKeys(b.match.keys, a.match.keys) < 0 ? b : a))
+    yield first.match
+    const { done, value } = first.source.next()
+    if (done) heads.splice(heads.indexOf(first), 1)
+    else first.match = value
+  }
+}

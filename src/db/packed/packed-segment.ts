@@ -1,0 +1,80 @@
+import type { Page, RowId, Tuple } from '#src/db/packed/packed-pages.ts'
+import { readTuple } from '#src/db/packed/packed-pages.ts'
+import { lineAt, type RowLines, startsOf } from '#src/db/packed/row-lines.ts'
+
+/** `lines`: where each begins in `rows`, looked for when the first of them is wanted. */
+type SegmentPage = { number: number; rows: RowLines; start: number; count: number; lines: Uint32Array | null }
+
+/**
+ * A few thousand rows and the index of them. A large collection is a list of segments: each can be searched from the moment it is
+ * read, none is ever sorted into another, and a change of the pages below it rebuilds one of them.
+ */
+export abstract class PackedSegment<Id extends RowId> {
+  readonly rowCount: number
+  readonly #pages: SegmentPage[]
+  /** 1 where a later change stands in for the row. */
+  readonly #dead: Uint8Array
+  #live: number
+
+  /** @param starts the first row of each page */
+  constructor(pages: readonly Page[], starts: readonly number[], rowCount: number) {
+    this.#pages = pages.map(({ number, rows }, at) => {
+      const start = starts[at] ?? 0
+      return { number, rows, start, count: (starts[at + 1] ?? rowCount) - start, lines: null }
+    })
+    this.rowCount = rowCount
+    this.#live = rowCount
+    this.#dead = new Uint8Array(rowCount)
+  }
+
+  /** The row with an id, changed since or not; -1 when it is not here. */
+  abstract rowOf(id: Id): number
+
+  /** Of all rows, changed since or not. */
+  abstract ids(): Iterable<Id>
+
+  get live(): number {
+    return this.#live
+  }
+
+  isLive(row: number): boolean {
+    return this.#dead[row] === 0
+  }
+
+  retire(row: number): void {
+    if (this.#dead[row] !== 0) return
+    this.#dead[row] = 1
+    this.#live--
+  }
+
+  tuple(row: number): Tuple {
+    const page = this.#pageOf(row)
+    page.lines ??= startsOf(page.rows, page.count)
+    return readTuple(lineAt(page.rows, page.lines, row - page.start))
+  }
+
+  pageNumberOf(row: number): number {
+    return this.#pageOf(row).number
+  }
+
+  /** The live rows of one page, for its rewriting. */
+  tuplesOfPage(number: number): Tuple[] {
+    const page = this.#pages.find((candidate) => candidate.number === number)
+    if (!page) return []
+    const tuples: Tuple[] = []
+    for (let row = page.start; row < page.start + page.count; row++) if (this.isLive(row)) tuples.push(this.tuple(row))
+    return tuples
+  }
+
+  pageNumbers(): number[] {
+    return this.#pages.map((page) => page.number)
+  }
+
+  #pageOf(row: number): SegmentPage {
+    for (let at = this.#pages.length - 1; at >= 0; at--) {
+      const page = this.#pages[at]!
+      if (row >= page.start) return page
+    }
+    throw new RangeError('No page holds this row')
+  }
+}

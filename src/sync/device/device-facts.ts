@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { HotDatabase } from '#src/db/hot/hot.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+
+export type DeviceFacts = {
+  id: () => string
+  name: () => Promise<string>
+  rename: (name: string) => Promise<void>
+  /** Whether the browser deleted the database, and nobody has read so yet. */
+  wasWiped: () => boolean
+  wipeWasRead: () => Promise<void>
+}
+
+const key = 'device'
+const canaryKey = 'lorgnette-device'
+const wipedKey = 'warning:wiped'
+const stored = v.object({ id: v.string(), name: v.string() })
+
+/** Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted. */
+export async function readDeviceFacts(environment: Environment, hot: HotDatabase): Promise<DeviceFacts> {
+  const canary = environment.localStorage?.getItem(canaryKey) ?? null
+  const known = async () => {
+    const found = v.safeParse(stored, (await hot.facts.get(key))?.value)
+    return found.success ? found.output : null
+  }
+  const identify = async () => {
+    // Another tab may have been first.
+    const found = await known()
+    if (found) return found
+    // A new identity after a loss: the old one's positions are gone, and would be given twice.
+    const id = environment.newId()
+    const made = { id, name: `Tablet ${id.slice(-4).toUpperCase()}` }
+    await hot.facts.put({ key, value: made })
+    return made
+  }
+  const device = (await known()) ?? (await hot.transaction('rw', hot.facts, identify))
+  // The worker may have been first to make the new database; it cannot see local storage.
+  const isNews = canary !== null && canary !== device.id
+  // Written down before the new identity is: whoever dies before anyone has read it is followed by someone who says it.
+  const isNoted = !isNews || (await hot.facts.put({ key: wipedKey, value: device.id }).then(isDone, isNotDone))
+  if (isNoted) environment.localStorage?.setItem(canaryKey, device.id)
+  const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined
+  return {
+    id: () => device.id,
+    name: async () => ((await known()) ?? device).name,
+    async rename(name) {
+      await hot.facts.put({ key, value: { id: device.id, name: name.trim().slice(0, 120) || device.name } })
+    },
+    wasWiped: () => wiped,
+    wipeWasRead: () => hot.facts.delete(wipedKey),
+  }
+}
+
+const isDone = () => true
+/** On a full disk the next start finds the old identity once more, and says it again. */
+const isNotDone = () => false

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { Endpoint, ResponseOf } from '#contract/core/endpoint.ts'
+import type { HotDatabase } from '#src/db/hot/hot.ts'
+
+/**
+ * What the server told last of deliveries, transfers and returns, so that what was opened on this tablet can be opened again without a
+ * connection. It lies here as it is and so never holds anything of patients; it is one person's own, as not everybody sees costs, and goes
+ * when they sign out (`session.ts`).
+ */
+export type KeptEndpoint = Endpoint & { cached: 'recent' }
+
+/** The beginning of the keys of such facts. */
+export const keptPrefix = 'kept '
+/** The oldest make room for the newest. */
+const most = 200
+
+/** Whose it is, and where. */
+export type Keeper = { id_user: number; store_id: number }
+export type KeptAnswer<T> = { at: string; value: T }
+
+const shape = v.object({ at: v.string(), value: v.unknown() })
+
+/** @param asked the request as JSON */
+export function keptKey({ id_user, store_id }: Keeper, { path }: KeptEndpoint, asked: string): string {
+  return `${keptPrefix}${id_user} ${store_id} ${path} ${asked}`
+}
+
+/** What is kept already and was told later stays. `answer.at`: when it was asked for, ISO 8601. */
+export async function keepAnswer(hot: HotDatabase, keeper: Keeper, key: string, answer: KeptAnswer<unknown>): Promise<void> {
+  await hot.transaction('rw', hot.session, hot.facts, async () => {
+    // An answer that comes after the sign-out is nobody's any more.
+    if ((await hot.session.get('session'))?.home?.id_user !== keeper.id_user) return
+    const kept = v.safeParse(shape, (await hot.facts.get(key))?.value)
+    // What a write answered meanwhile is newer than an answer that was asked for before it.
+    if (kept.success && kept.output.at > answer.at) return
+    await hot.facts.put({ key, value: answer })
+    const keys = await hot.facts.where('key').startsWith(keptPrefix).primaryKeys()
+    if (keys.length <= most) return
+    const rows = await hot.facts.bulkGet(keys)
+    const byAge = rows.flatMap((row) => (row ? [{ key: row.key, at: v.is(shape, row.value) ? row.value.at : '' }] : []))
+    byAge.sort((a, b) => (a.at < b.at ? -1 : 1))
+    await hot.facts.bulkDelete(byAge.slice(0, keys.length - most).map((row) => row.key))
+  })
+}
+
+/** Null where there is none, or where an older app kept it in another shape. */
+export async function readKept<E extends KeptEndpoint>(
+  hot: HotDatabase,
+  key: string,
+  { response }: E,
+): Promise<KeptAnswer<ResponseOf<E>> | null> {
+  const kept = v.safeParse(shape, (await hot.facts.get(key))?.value)
+  if (!kept.success) return null
+  const read = v.safeParse(response, kept.output.value)
+  return read.success ? { at: kept.output.at, value: read.output as ResponseOf<E> } : null
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Device } from '#src/sync/device/device.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { FakeClinic, person } from '#tests/support/fake-clinic.ts'
+import { FakeTablet, until } from '#tests/support/test-device.ts'
+
+const sheet = '0199d0f0-0000-7000-8000-000000000001'
+
+let clinic: FakeClinic
+let tablet: FakeTablet
+let device: Device
+
+beforeEach(() => {
+  vi.resetModules()
+  clinic = new FakeClinic()
+  tablet = new FakeTablet(clinic.answer, { haste: 200 })
+})
+afterEach(async () => {
+  await device.close()
+  vi.doUnmock('#src/sync/exchange.ts')
+  vi.doUnmock('#src/sync/outbox-file.ts')
+})
+
+/** Opens the device anew, as a page does. What talks to the server comes `after`. */
+async function open(after?: Promise<unknown>, more: Partial<Environment> = {}) {
+  const { openDevice } = await import('#src/sync/device/open-device.ts')
+  device = await openDevice({ ...tablet.environment(), ...more }, after)
+  await device.session.signIn(person('ben'))
+}
+
+async function scan(code: string) {
+  const body = { id_count_sheet: sheet, raw_code: code, id_inventory: null, via: 'scanner' as const, previous_scan: null }
+  return await device.outbox.record('count.scan', `count:${sheet}`, body, { title: `Scan ${code}` })
+}
+
+const isSent = async () => clinic.applied.size === 1 && (await device.hot.outbox.count()) === 0
+
+test('a scan is saved before what talks to the server is there, and sent as soon as it is', async () => {
+  let stands = () => {}
+  await open(new Promise<void>((resolve) => (stands = resolve)))
+  expect((await scan('A')).saved).toBe(true)
+  await until('it is counted', () => device.connection.getState().unsent === 1)
+  expect(tablet.network.callsTo('/api/sync/push')).toEqual([])
+  stands()
+  await until('it was sent', isSent)
+})
+
+test('when it cannot be fetched the device is offline, keeps what is scanned, and fetches it again', async () => {
+  vi.doMock('#src/sync/engine/exchange.ts', () => {
+    throw new TypeError('no network')
+  })
+  await open()
+  await until('it is told', () => device.connection.getState().online === false)
+  expect((await scan('A')).saved).toBe(true)
+  await device.drain()
+  expect(await device.hot.outbox.count()).toBe(1)
+  vi.doUnmock('#src/sync/exchange.ts')
+  await until('it was sent', isSent)
+  expect(device.connection.getState().online).toBe(true)
+})
+
+test('where the app is not kept on the device, it is not asked for before the server is there', async () => {
+  let asked = 0
+  vi.doMock('#src/sync/engine/exchange.ts', async (original) => {
+    asked += 1
+    return await original()
+  })
+  tablet.network.online = false
+  await open(undefined, { codeIsKept: () => false })
+  await until('it is told', () => device.connection.getState().online === false)
+  expect((await scan('A')).saved).toBe(true)
+  expect(asked).toBe(0)
+  tablet.network.online = true
+  await until('it was sent', isSent)
+  expect(asked).toBe(1)
+})
+
+test('what makes the file of unsent work comes with it, and not when the server is gone', async () => {
+  vi.doMock('#src/sync/engine/outbox-file.ts', () => {
+    throw new TypeError('no network')
+  })
+  await open()
+  expect((await scan('A')).saved).toBe(true)
+  await until('it is told', () => device.connection.getState().online === false)
+  await expect(device.outbox.exportUnsent()).rejects.toThrow()
+  vi.doUnmock('#src/sync/outbox-file.ts')
+  await until('it was sent', isSent)
+})

@@ -1,0 +1,409 @@
+import { createStore } from 'zustand/vanilla'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
+import { operationsEndpoints } from '#contract/core/operations.ts'
+import { sessionEndpoints } from '#contract/people/session.ts'
+import type { Collection } from '#contract/sync/sync.ts'
+import { call as plainCall, unreachable } from '#src/api/call.ts'
+import type { Failure, Outcome } from '#src/api/outcome.ts'
+import { openFrameMirror } from '#src/db/mirrors/open-frame-mirror.ts'
+import { HotDatabase } from '#src/db/hot/hot.ts'
+import { browserEnvironment } from '#src/sync/device/browser-environment.ts'
+import { createServerClock } from '#src/sync/device/clock.ts'
+import { createConnection } from '#src/sync/engine/connection.ts'
+import { readDeviceFacts } from '#src/sync/device/device-facts.ts'
+import { tabletHeaders } from '#src/sync/session/device-token.ts'
+import type { Device, Mirror, PatientShelf, PresentDevice } from '#src/sync/device/device.ts'
+import { pause, type Environment } from '#src/sync/device/environment.ts'
+import type { Exchange } from '#src/sync/engine/exchange.ts'
+import { createExclusion } from '#src/sync/engine/locks.ts'
+import { createOpenSheets } from '#src/sync/device/open-sheets.ts'
+import { createOutbox } from '#src/sync/engine/outbox.ts'
+import { createSession, endsSession, isExpired } from '#src/sync/session/session.ts'
+import { createStorage } from '#src/sync/device/storage.ts'
+
+export const probeTimeoutMs = 5000
+const beatMs = 20_000
+/** With a sheet open: whoever closes it must see within half a minute that this device has gone silent. */
+export const countingBeatMs = 10_000
+/** A person waits for the first screen no longer than this for what the server knows of them. */
+const firstHomeMs = 4000
+/** Longer than a stream of events takes to open where the server has just answered. */
+const streamOpensMs = 400
+/** Code that could not be fetched is asked for again after so long, then after twice as long, up to a heartbeat. */
+const fetchAgainMs = 2000
+
+/**
+ * Opens the device on which the app runs. Resolves when the stored session has been read: from then on everything can be
+ * read and recorded. What talks to the server (`exchange.ts`) is code of its own, which is fetched `after`; until it is
+ * there nothing is sent or pulled, and nothing is lost by that.
+ * @throws NewerDatabase
+ */
+export async function openDevice(
+  environment: Environment = browserEnvironment(),
+  after: Promise<unknown> = Promise.resolve(),
+): Promise<Device> {
+  const name = environment.databaseName ?? 'lorgnette'
+  const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
+  // From the beginning: a page may be left while it starts.
+  const stopLetting = environment.page?.onLeave((isKept) => {
+    if (isKept) hot.leave()
+  })
+  await hot.openSafely()
+  // Nobody waits for it: what is written meanwhile is moved with the rest.
+  void environment.prepareDisk?.()
+  const facts = await readDeviceFacts(environment, hot)
+  const exclusion = createExclusion(environment, hot)
+  const clock = createServerClock(environment, hot)
+  const session = createSession(environment, hot, exclusion, { deviceId: facts.id })
+  await Promise.all([session.load(), clock.load()])
+  const connection = createConnection(environment, hot, session)
+  const frames = openFrameMirror({
+    name: `${name}-mirror`,
+    indexedDB: environment.indexedDB,
+    IDBKeyRange: environment.IDBKeyRange,
+  })
+  // A large chain takes a moment of the machine, which the page needs first; whoever asks for a frame before has it read at once.
+  after.then(() => frames.ready()).catch(() => undefined)
+  const openSheets = createOpenSheets(environment)
+  let closed = false
+  let leaving = false
+  let knownEpoch: string | null = null
+  let isPruned = false
+  const seat = () => {
+    const token = session.accessToken()
+    return token === null ? null : `${token} ${session.home()?.store_id ?? ''}`
+  }
+  let lastSeat = seat()
+
+  // A newer version in another tab wants to change the tables: it must not wait for this one.
+  hot.on('versionchange', () => {
+    hot.close()
+    connection.set({ databaseBlocked: 'reload' })
+    return false
+  })
+  if (facts.wasWiped()) connection.set({ databaseBlocked: 'wiped' })
+
+  /** Null until its code is there. When it comes it does all that was not done before. */
+  let exchange: Exchange | null = null
+  const progress: Mirror['progress'] = createStore(() => ({ loading: null, lastPulledAt: null }))
+  const presence = createStore<Record<string, PresentDevice[]>>(() => ({}))
+  const drain = { run: async (asked: boolean) => await exchange?.drain.run(asked) }
+  const pull = { run: async (wanted?: readonly Collection[]) => await exchange?.pull.run(wanted) }
+  const events = { listening: () => exchange?.events.listening() ?? false }
+
+  async function onEpoch(epoch: string) {
+    if (exchange === null) return
+    const changed = epoch !== knownEpoch && (await exchange.adoptEpoch(epoch))
+    knownEpoch = epoch
+    // After that: what a restored server has lost is old by no clock.
+    if (!isPruned && clock.toldAt() !== null) {
+      isPruned = true
+      void quietly(exchange.pruneSettled())
+    }
+    if (!changed) return
+    void drain.run(true)
+    void pull.run()
+  }
+
+  /** Of what was under way when the app was closed nobody needs to hear. */
+  const report = (error: unknown) => {
+    if (!closed) environment.report(error)
+  }
+  const quietly = (work: Promise<unknown>) => work.catch(report)
+  /** A page that goes away has its calls cut by the browser: that is no news of the network. */
+  const heard = (online: boolean) => {
+    if (online || !(leaving || closed)) connection.heard(online)
+  }
+  const shared = {
+    environment,
+    hot,
+    session,
+    clock,
+    exclusion,
+    heard,
+    set: connection.set,
+    onEpoch,
+    openSheets,
+    deviceId: facts.id,
+    deviceName: facts.name,
+  }
+  let shelf: Promise<PatientShelf> | null = null
+  const patients = (): Promise<PatientShelf> => {
+    shelf ??= import('#src/sync/patients/patient-shelf.ts').then(
+      (code) => {
+        const made = code.createPatientShelf({ ...shared, call })
+        made.state.subscribe((now, before) => {
+          // A locked tablet hears that patients changed, and cannot keep what it would fetch.
+          if (now.status === 'ready' && before.status !== 'ready') void quietly(exchange?.pull.runMissed() ?? Promise.resolve())
+        })
+        return made
+      },
+      (error: unknown) => {
+        // Asked for again by the next who wants it: what could not be fetched may be there by then.
+        shelf = null
+        throw error
+      },
+    )
+    return shelf
+  }
+  const mayReadPatients = () => environment.subtle !== null && (session.home()?.permissions.includes('patient.read') ?? false)
+  const outbox = createOutbox({
+    ...shared,
+    onRecorded() {
+      void drain.run(false)
+      environment.page?.askForBackgroundSync()
+    },
+  })
+
+  async function call<E extends Endpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<Outcome<ResponseOf<E>>> {
+    const isPublic = endpoint.access === 'public'
+    const headers = await tabletHeaders(hot, endpoint)
+    for (let renewed = false; ; renewed = true) {
+      const token = isPublic ? null : await session.freshToken()
+      const mayCome = session.isOpen() || session.state.getState().offline !== null
+      if (!isPublic && token === null && mayCome) return unreachable('This needs a sign-in with a connection')
+      if (!isPublic && token === null) return signedOut('Missing Authorization Header')
+      const answer = await plainCall(environment, endpoint, request, { ...options, token, headers })
+      if (answer.ok || answer.failure.kind !== 'unreachable') {
+        // What the worker or the browser keeps says nothing of the connection.
+        if (endpoint.cached === undefined) succeeded()
+      } else if (!options.signal?.aborted) heard(false)
+      if (answer.ok || isPublic) return answer
+      const { failure } = answer
+      if (isExpired(failure) && !renewed) {
+        const renewal = await session.renew(token)
+        if (renewal === 'renewed') continue
+        if (renewal === 'unreachable') return { ok: false, failure: { kind: 'unreachable', message: failure.message } }
+        return signedOut(failure.message)
+      }
+      if (!endsSession(failure)) return answer
+      await session.end(token)
+      return signedOut(failure.message)
+    }
+  }
+
+  /** Where the work stays on the screen, a person reads it and can do something about it. */
+  function signedOut(message: string): { ok: false; failure: Failure } {
+    const mayGoOn = session.state.getState().ended !== null
+    if (mayGoOn) session.askForSignIn()
+    return { ok: false, failure: { kind: 'signed-out', message: mayGoOn ? 'Sign in first, then do it again' : message } }
+  }
+
+  function succeeded() {
+    heard(true)
+    if (connection.state.getState().unsent > 0) void drain.run(false)
+  }
+
+  async function probe(): Promise<boolean> {
+    const askedAt = environment.now()
+    const answer = await plainCall(environment, operationsEndpoints.health, {}, { timeoutMs: probeTimeoutMs })
+    if (closed) return false
+    heard(answer.ok)
+    if (!answer.ok) return false
+    clock.learn(answer.value.server_time, askedAt)
+    await onEpoch(answer.value.epoch)
+    return true
+  }
+
+  async function refreshHome() {
+    if (closed || !session.isOpen()) return
+    await session.bind()
+    const store = session.home()?.store_id
+    const answer = await call(sessionEndpoints.home, { query: { device_id: facts.id() } })
+    // Whoever switched the store meanwhile has newer news than this answer.
+    if (answer.ok && session.home()?.store_id === store) await session.updateHome(answer.value)
+  }
+
+  /** While something waits to be sent, the pushes that try to send it tell of this device. */
+  async function tellOfIdling() {
+    const { online, unsent } = connection.state.getState()
+    if (online === true && unsent === 0) await exchange?.announcer.keepFresh()
+  }
+
+  async function comeBack() {
+    leaving = false
+    if (closed || exchange === null || !(await probe())) return
+    void drain.run(true)
+    void quietly(exchange.announcer.catchUp().then(tellOfIdling))
+    // A stream of events brings all that it missed when it opens, which it does about now.
+    if (!events.listening()) await pause(environment, streamOpensMs)
+    if (closed || events.listening()) return
+    void pull.run()
+    await refreshHome()
+  }
+
+  /** The heartbeat: asks whether the server is there, pulls where no events come, and sees to it that nothing stalls. */
+  async function beat(arrived: Exchange) {
+    const { announcer } = arrived
+    const { unsent, online } = connection.state.getState()
+    const isVisible = environment.page?.visible() ?? true
+    if (isVisible || unsent > 0) {
+      const there = online === true && events.listening() ? true : await probe()
+      if (there && unsent > 0) void drain.run(online === false)
+      if (there) void quietly(sheetsOpenHere > 0 ? announcer.announce() : announcer.catchUp().then(tellOfIdling))
+      if (there && isVisible && !events.listening()) void pull.run()
+    }
+    await arrived.watch()
+  }
+
+  let sheetsOpenHere = 0
+  let stopBeat = () => {}
+  function planBeat(arrived: Exchange) {
+    stopBeat()
+    stopBeat = environment.schedule(sheetsOpenHere > 0 ? countingBeatMs : beatMs, () => {
+      beat(arrived)
+        .catch(report)
+        .finally(() => {
+          if (!closed) planBeat(arrived)
+        })
+    })
+  }
+
+  async function announce() {
+    await exchange?.announcer.announce()
+  }
+
+  /** Fetches what talks to the server, again and again where it must, and sets it to work. */
+  async function begin() {
+    await after
+    for (let waitMs = fetchAgainMs; exchange === null && !closed; waitMs = Math.min(2 * waitMs, beatMs)) {
+      try {
+        // What could not be fetched once a browser may refuse for as long as the page lives: it is asked for when it can be had.
+        if ((environment.codeIsKept?.() ?? true) || (await probe())) {
+          // The file of unsent work is asked for when the server is gone for good: what makes it must be here before that.
+          const [{ createExchange }] = await Promise.all([import('#src/sync/engine/exchange.ts'), import('#src/sync/engine/outbox-file.ts')])
+          if (closed) return
+          work(
+            createExchange({
+              ...shared,
+              call,
+              frames,
+              patients: async () => (mayReadPatients() ? await (await patients()).writer() : null),
+              connection: connection.state,
+              refreshHome: () => void quietly(refreshHome()),
+            }),
+          )
+          return
+        }
+      } catch (error) {
+        report(error)
+        // Its own server did not give it: whoever looks reads that this device is offline, and how much waits.
+        heard(false)
+      }
+      await pause(environment, waitMs)
+    }
+  }
+
+  /** Whoever asks for it waits, but not for ever: when it comes it sends and pulls by itself. */
+  async function waitForExchange() {
+    if (exchange === null) await Promise.race([begun, pause(environment, firstHomeMs)])
+  }
+
+  function work(arrived: Exchange) {
+    exchange = arrived
+    stops.push(
+      arrived.pull.progress.subscribe((now) => progress.setState(now)),
+      arrived.events.presence.subscribe((now) => presence.setState(now, true)),
+    )
+    arrived.events.start()
+    void quietly(comeBack())
+    planBeat(arrived)
+    if (sheetsOpenHere > 0) void quietly(announce())
+  }
+
+  const stops = [
+    environment.page?.onReturn(() => void quietly(comeBack())),
+    stopLetting,
+    environment.page?.onLeave((isKept) => {
+      leaving = true
+      if (!isKept) return
+      frames.close()
+      void shelf?.then((opened) => opened.close())
+    }),
+    environment.page?.onOffline(() => heard(false)),
+    session.onChange(() => {
+      const now = seat()
+      // News of the person alone, such as a changed setting of the store, leaves nothing to send or to fetch.
+      if (now === lastSeat) return
+      lastSeat = now
+      if (now === null) return
+      void drain.run(true)
+      void pull.run()
+      void quietly(tellOfIdling())
+    }),
+  ]
+  connection.onBackOnline(() => {
+    void drain.run(true)
+    void pull.run()
+  })
+
+  await connection.recount()
+  const begun = begin()
+  begun.catch(report)
+  // Tokens alone say nothing of whose they are.
+  if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
+
+  return {
+    deviceId: facts.id(),
+    name: facts.name,
+    rename: facts.rename,
+    async wipeWasRead() {
+      await facts.wipeWasRead()
+      if (connection.state.getState().databaseBlocked === 'wiped') connection.set({ databaseBlocked: null })
+    },
+    hot,
+    session,
+    call,
+    connection: connection.state,
+    probe,
+    outbox,
+    frames,
+    patients,
+    // Where the app was closed before its code came there is nobody who waits for this.
+    files: () => begun.then(() => exchange!.files()),
+    offline: async () => (await import('#src/sync/session/offline-sign-in.ts')).createOfflineSignIn({ ...shared, call }),
+    mirror: { progress },
+    async drain() {
+      await waitForExchange()
+      await drain.run(true)
+    },
+    async pull() {
+      await waitForExchange()
+      await pull.run()
+    },
+    serverNow: clock.serverNow,
+    serverOffsetMs: clock.offsetMs,
+    openSheet(id) {
+      const close = openSheets.open(id)
+      sheetsOpenHere += 1
+      if (exchange) planBeat(exchange)
+      void quietly(announce())
+      let open = true
+      return () => {
+        if (!open) return
+        open = false
+        sheetsOpenHere -= 1
+        close()
+        void quietly(announce())
+      }
+    },
+    isCountOpen: async () => (await openSheets.all()).length > 0,
+    presence,
+    storage: createStorage(environment.page && 'storage' in navigator ? navigator.storage : null),
+    async close() {
+      closed = true
+      stopBeat()
+      for (const stop of stops) stop?.()
+      exchange?.close()
+      connection.close()
+      session.close()
+      frames.close()
+      void shelf?.then((opened) => opened.close())
+      hot.close()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { createStore } from 'zustand/vanilla'
+import type { Device, StorageState } from '#src/sync/device/device.ts'
+
+/** What the browser says of the room it gives, and the wish to keep it. Some browsers answer late or never: nobody waits. */
+export function createStorage(manager: StorageManager | null): Device['storage'] {
+  const state = createStore<StorageState>(() => ({ persistent: null, usedBytes: null, roomBytes: null }))
+  let asked = false
+
+  async function measure() {
+    if (!manager) return
+    const [persistent, estimate] = await Promise.all([manager.persisted(), manager.estimate()])
+    state.setState({ persistent, usedBytes: estimate.usage ?? null, roomBytes: estimate.quota ?? null })
+  }
+
+  return {
+    state,
+    measure,
+    async askToKeep() {
+      if (asked || !manager) return
+      asked = true
+      state.setState({ persistent: await manager.persist() })
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { Dexie } from 'dexie'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { HotDatabase } from '#src/db/hot/hot.ts'
+import type { ConnectionState } from '#src/sync/device/device.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { afterPunchLanes, punchLanes } from '#src/sync/engine/lane-numbers.ts'
+import type { SessionKeeper } from '#src/sync/session/session.ts'
+
+export type ConnectionKeeper = {
+  state: StoreApi<ConnectionState>
+  /** What a call or a probe found. */
+  heard: (online: boolean) => void
+  set: (change: Partial<ConnectionState>) => void
+  recount(): Promise<void>
+  onBackOnline(listener: () => void): void
+  close(): void
+}
+
+/** Often enough for an eye, seldom enough that counting is never felt while scanning. */
+const recountAfterMs = 150
+
+export function createConnection(environment: Environment, hot: HotDatabase, session: SessionKeeper): ConnectionKeeper {
+  const state = createStore<ConnectionState>(() => ({
+    online: null,
+    unsent: 0,
+    needsAttention: 0,
+    oldestAt: null,
+    waitsForSignIn: false,
+    stalled: false,
+    sending: false,
+    updateRequired: false,
+    lastSyncedAt: null,
+    databaseBlocked: null,
+  }))
+  let planned: (() => void) | null = null
+  let back: (() => void) | null = null
+
+  async function recount() {
+    const { total, needsAttention, punches, oldest } = await hot.transaction('r', hot.outbox, async () => {
+      const [all, refused, ofPunches] = await Promise.all([
+        hot.outbox.count(),
+        hot.outbox.where('state').equals('needs-attention').count(),
+        hot.outbox.where('[lane+lane_seq+device_id]').between([punchLanes], [afterPunchLanes]).count(),
+      ])
+      // Ids are made in the order of time, so the first that waits is the oldest.
+      const waiting = hot.outbox.orderBy('id').filter(({ state }) => state !== 'needs-attention')
+      return { total: all, needsAttention: refused, punches: ofPunches, oldest: all > refused ? await waiting.first() : undefined }
+    })
+    const unsent = total - needsAttention
+    state.setState({
+      unsent,
+      needsAttention,
+      oldestAt: oldest ? Date.parse(oldest.created_at) : null,
+      waitsForSignIn: !session.isOpen() && unsent > punches,
+      ...(unsent === 0 && { stalled: false }),
+    })
+  }
+
+  function plan() {
+    planned ??= environment.schedule(recountAfterMs, () => {
+      planned = null
+      // A database that is closing counts again when it is opened.
+      recount().catch(() => undefined)
+    })
+  }
+
+  const onMutated = (parts: Record<string, unknown>) => {
+    if (Object.keys(parts).some((key) => key.includes(`/${hot.name}/outbox`))) plan()
+  }
+  Dexie.on('storagemutated', onMutated)
+  const stopSession = session.onChange(plan)
+
+  return {
+    state,
+    heard(online) {
+      const before = state.getState().online
+      if (before !== online) state.setState({ online })
+      if (online && before === false) back?.()
+    },
+    set: (change) => state.setState(change),
+    recount,
+    onBackOnline(listener) {
+      back = listener
+    },
+    close() {
+      planned?.()
+      Dexie.on.storagemutated.unsubscribe(onMutated)
+      stopSession()
+    },
+  }
+}

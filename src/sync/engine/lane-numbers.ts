@@ -1,0 +1,37 @@
+import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
+
+/** Lanes of punches by their names, as the index orders them: from the first, and up to the second. */
+export const punchLanes = 'punch:'
+export const afterPunchLanes = 'punch;'
+
+/**
+ * Positions in a lane have no gaps and are never given twice. What is in the outbox is guarded by its unique index;
+ * what has left it left its number here.
+ */
+export function highWaterKey(lane: string): string {
+  return `lane:${lane}`
+}
+
+/** The highest number of this device's commands that have left the outbox; 0 when none has. */
+export async function highWaterOf(hot: HotDatabase, lane: string): Promise<number> {
+  return highWaterIn(await hot.facts.get(highWaterKey(lane)))
+}
+
+export function highWaterIn(fact: DeviceFact | undefined): number {
+  return typeof fact?.value === 'number' ? fact.value : 0
+}
+
+/** Remembers the numbers of this device's commands that leave the outbox. Inside a transaction over `facts`. */
+export async function raiseHighWater(
+  hot: HotDatabase,
+  deviceId: string,
+  leaving: readonly Pick<OutboxCommand, 'lane' | 'lane_seq' | 'device_id'>[],
+): Promise<void> {
+  const highest = new Map<string, number>()
+  for (const { lane, lane_seq, device_id } of leaving) {
+    if (device_id === deviceId) highest.set(lane, Math.max(highest.get(lane) ?? 0, lane_seq))
+  }
+  for (const [lane, number] of highest) {
+    if ((await highWaterOf(hot, lane)) < number) await hot.facts.put({ key: highWaterKey(lane), value: number })
+  }
+}

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { canonicalJson, hashedText } from '#contract/sync/command-hash.ts'
+import { wireCommand } from '#contract/sync/command.ts'
+import { instant } from '#contract/core/primitives.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { signed } from '#src/sync/session/signing-keys.ts'
+import { highWaterKey, highWaterOf } from '#src/sync/engine/lane-numbers.ts'
+
+/** A file with everything a device has not sent, to be read in on any other. `checksum` is over the commands. */
+const file = v.object({
+  format: v.literal('lorgnette-unsent'),
+  version: v.literal(1),
+  exported_at: v.string(),
+  device_id: v.string(),
+  device_name: v.string(),
+  checksum: v.string(),
+  commands: v.array(v.unknown()),
+})
+
+const entry = v.object({
+  ...wireCommand.entries,
+  title: v.pipe(v.string(), v.maxLength(500)),
+  created_at: instant,
+  body_hash: v.nullable(v.string()),
+})
+
+type Parts = { deviceId: () => string; deviceName: () => Promise<string> }
+
+export async function exportUnsent(environment: Environment, hot: HotDatabase, parts: Parts): Promise<string> {
+  // Elsewhere there is no key to sign with.
+  const waiting = await signed(environment, hot, await hot.outbox.toArray())
+  // What was damaged here goes along as it is: it must not keep the rest from being rescued.
+  const commands = waiting.map((command): unknown => {
+    const parsed = v.safeParse(entry, command)
+    return parsed.success ? parsed.output : command
+  })
+  const content: v.InferOutput<typeof file> = {
+    format: 'lorgnette-unsent',
+    version: 1,
+    exported_at: new Date(environment.now()).toISOString(),
+    device_id: parts.deviceId(),
+    device_name: await parts.deviceName(),
+    checksum: await environment.sha256(canonicalJson(commands)),
+    commands,
+  }
+  return JSON.stringify(content, null, 1)
+}
+
+/** Ids, hashes and the device of origin stay as they were, so that the server knows what it already has. */
+export async function importUnsent(
+  environment: Environment,
+  hot: HotDatabase,
+  deviceId: string,
+  text: string,
+): Promise<{ added: number; known: number; problems: string[] }> {
+  const nothing = (problem: string) => ({ added: 0, known: 0, problems: [problem] })
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    return nothing('This is not a file of unsent work: it cannot be read.')
+  }
+  const content = v.safeParse(file, read)
+  if (!content.success) return nothing('This is not a file of unsent work that this version of the app can read.')
+  if ((await environment.sha256(canonicalJson(content.output.commands))) !== content.output.checksum) {
+    return nothing('The file was changed or damaged on the way: its checksum is wrong. Export it again.')
+  }
+
+  const problems: string[] = []
+  const commands: OutboxCommand[] = []
+  for (const [index, item] of content.output.commands.entries()) {
+    const parsed = v.safeParse(entry, item)
+    if (!parsed.success) {
+      problems.push(`Entry ${index + 1} could not be understood.`)
+      continue
+    }
+    const { body_hash } = parsed.output
+    if (body_hash !== null && (await environment.sha256(hashedText(parsed.output))) !== body_hash) {
+      problems.push(`${parsed.output.title}: it is not what was recorded.`)
+      continue
+    }
+    commands.push({ ...parsed.output, state: 'queued', attempts: 0, failing_since: null, not_before: 0, last_error: null })
+  }
+
+  return await hot.transaction('rw', hot.outbox, hot.settled, hot.facts, async () => {
+    let added = 0
+    let known = 0
+    for (const command of commands) {
+      const [waiting, settled] = await Promise.all([hot.outbox.get(command.id), hot.settled.get(command.id)])
+      if (waiting || settled) {
+        known += 1
+        continue
+      }
+      const place = await hot.outbox.where('[lane+lane_seq+device_id]').equals([command.lane, command.lane_seq, command.device_id]).count()
+      if (place > 0) {
+        problems.push(`${command.title}: other work stands in its place.`)
+        continue
+      }
+      await hot.outbox.add(command)
+      if (command.device_id === deviceId && (await highWaterOf(hot, command.lane)) < command.lane_seq) {
+        await hot.facts.put({ key: highWaterKey(command.lane), value: command.lane_seq })
+      }
+      added += 1
+    }
+    return { added, known, problems }
+  })
+}

@@ -1,0 +1,115 @@
+import { commandVersions } from '#contract/sync/command-versions.ts'
+import type { Captured, CommandBody, CommandKind } from '#contract/sync/commands.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
+import type { Outbox } from '#src/sync/device/device.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { raiseHighWater } from '#src/sync/engine/lane-numbers.ts'
+import { currentEpoch, type Draft, wireOf } from '#src/sync/engine/outbox-rows.ts'
+
+/** What a person can do about what the server refused. */
+export type OutboxRepair = Pick<Outbox, 'retry' | 'correct' | 'discard'>
+
+type RepairParts = {
+  environment: Environment
+  hot: HotDatabase
+  deviceId: () => string
+  draft: (
+    kind: CommandKind,
+    lane: string,
+    body: Record<string, unknown>,
+    more: { title: string; captured?: Captured; store_id?: number | null },
+  ) => Draft
+  hashed: <D extends Draft>(made: D) => Promise<D>
+  sealed: (made: Draft) => Promise<Draft>
+  /** The next number of a lane, read in the transaction under way. */
+  readNext: (lane: string) => Promise<number>
+  withReopening: <T>(work: () => Promise<T>) => Promise<T>
+  /** The outbox is another than before. */
+  changed: () => void
+}
+
+export function createOutboxRepair(parts: RepairParts): OutboxRepair {
+  const { environment, hot, draft, hashed, sealed, readNext, withReopening } = parts
+
+  const isOurs = ({ device_id }: OutboxCommand) => device_id === parts.deviceId()
+
+  async function attention(id: string): Promise<OutboxCommand> {
+    const command = await hot.outbox.get(id)
+    if (!command) throw new Error('This work has already left the queue')
+    if (command.state !== 'needs-attention') throw new Error('This work still waits its turn; only what the server refused can be changed')
+    return command
+  }
+
+  /** Takes the refused command out and puts what the server shall know of it in, in one transaction. */
+  async function giveUp(command: OutboxCommand, reason: string, successor: OutboxCommand | null) {
+    const discard = await hashed(
+      draft(
+        'command.discard',
+        `discard:${parts.deviceId()}`,
+        {
+          discarded_id: command.id,
+          discarded_kind: command.kind,
+          discarded_body: command.body,
+          reason,
+        } satisfies CommandBody<'command.discard'>,
+        { title: `Discard: ${command.title}`, store_id: command.store_id },
+      ),
+    )
+    const epoch = await currentEpoch(hot)
+    await withReopening(() =>
+      hot.transaction('rw', hot.outbox, hot.facts, hot.settled, async () => {
+        const now = await hot.outbox.get(command.id)
+        if (now?.state !== 'needs-attention') throw new Error('This work has already left the queue')
+        await hot.outbox.delete(command.id)
+        if (successor) await hot.outbox.add(isOurs(command) ? successor : { ...successor, lane_seq: await readNext(successor.lane) })
+        else await raiseHighWater(hot, parts.deviceId(), [command])
+        await hot.outbox.add({ ...discard, lane_seq: await readNext(discard.lane) })
+        await hot.settled.put({
+          id: command.id,
+          lane: command.lane,
+          settled_at: new Date(environment.now()).toISOString(),
+          number: null,
+          epoch,
+          title: command.title,
+          author_name: command.author.name,
+          outcome: 'discarded',
+          command: wireOf(command),
+          receipt: null,
+        })
+      }),
+    )
+    parts.changed()
+  }
+
+  return {
+    async retry(id) {
+      await hot.transaction('rw', hot.outbox, async () => {
+        const command = await attention(id)
+        await hot.outbox.put({ ...command, state: 'queued', attempts: 0, failing_since: null, not_before: 0 })
+      })
+      parts.changed()
+    },
+    async correct(id, body) {
+      const command = await attention(id)
+      const isPunch = command.kind === 'punch.record'
+      const made = draft(knownKind(command.kind), command.lane, body, {
+        title: command.title,
+        store_id: command.store_id,
+        // A punch happened when it happened, whoever repairs it.
+        ...(isPunch && { captured: command.captured }),
+      })
+      // The successor takes its place and number: scans that wait for a corrected sheet stay behind it. What was carried here in a file
+      // is work of this tablet from now on, for it is this one that its proof is for.
+      await giveUp(command, 'corrected', await hashed({ ...(await sealed(made)), lane_seq: command.lane_seq }))
+    },
+    async discard(id, reason) {
+      await giveUp(await attention(id), reason, null)
+    },
+  }
+}
+
+function knownKind(kind: string): CommandKind {
+  const found = (Object.keys(commandVersions) as CommandKind[]).find((known) => known === kind)
+  if (!found) throw new Error('This work was made by another version of the app and cannot be corrected here')
+  return found
+}

@@ -1,0 +1,59 @@
+import type { Device } from '#src/sync/device/device.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { keepPatientList, patientLists } from '#src/sync/patients/patient-lists.ts'
+import type { SessionKeeper } from '#src/sync/session/session.ts'
+
+const hourMs = 3_600_000
+const timeoutMs = 30_000
+/** A worker that has just been installed is in charge a moment later; what it was not asked for it does not keep. */
+const workerMs = 5000
+
+type Parts = {
+  call: Device['call']
+  hot: Device['hot']
+  session: Pick<SessionKeeper, 'home'>
+  environment: Pick<Environment, 'now' | 'schedule' | 'codeIsKept' | 'report'>
+}
+
+/**
+ * Asks for the lists that patients are described with where patients are kept, once an hour and for whoever comes: the worker keeps the
+ * answers for the session, this tablet those for the next one without a connection. So a patient's provider has a name, though nobody has looked
+ * at it before.
+ */
+export function createPatientListsKeeper({ call, hot, session, environment }: Parts): { ask: (seat: string) => void; close: () => void } {
+  let last: { seat: string; at: number } | null = null
+  let stopWaiting = () => {}
+  let closed = false
+
+  function ask(seat: string) {
+    stopWaiting()
+    if (last?.seat === seat && environment.now() - last.at < hourMs) return
+    if (environment.codeIsKept?.() ?? true) void fetchFor(seat)
+    else stopWaiting = environment.schedule(workerMs, () => ask(seat))
+  }
+
+  async function fetchFor(seat: string) {
+    const mine = { seat, at: environment.now() }
+    last = mine
+    const home = session.home()
+    const fetched = patientLists.map(async (list) => {
+      const answer = await call(list, {}, { timeoutMs }).catch(() => null)
+      if (answer?.ok && home && !closed) await keepPatientList(hot, home, list, answer.value).catch(report)
+      return answer?.ok ?? false
+    })
+    // Without a connection they are asked for with the next pull.
+    if (!(await Promise.all(fetched)).every(Boolean) && last === mine) last = null
+  }
+
+  /** What is under way when the app is closed nobody needs to hear of. */
+  function report(error: unknown) {
+    if (!closed) environment.report(error)
+  }
+
+  function close() {
+    closed = true
+    stopWaiting()
+  }
+
+  return { ask, close }
+}

@@ -1,0 +1,322 @@
+import { Dexie } from 'dexie'
+import * as v from 'valibot'
+import { createStore } from 'zustand/vanilla'
+import { type Patient, type PatientChanges, patientCreation, patientEdit, patientFieldNames } from '#contract/patients/patient.ts'
+import { isMatch } from '#contract/patients/patient-search.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
+import { syncEndpoints } from '#contract/sync/sync.ts'
+import { emptyDatabase, emptyDatabasesBut } from '#src/db/indexed/empty-database.ts'
+import { encryptedCodec, UnreadableWithKey } from '#src/db/packed/encrypted-codec.ts'
+import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
+import { keysOfPatient } from '#src/db/mirrors/patient-layout.ts'
+import { PatientMirror } from '#src/db/mirrors/patient-mirror.ts'
+import { compareKeys } from '#src/db/mirrors/patient-segment.ts'
+import type { ServerClock } from '#src/sync/device/clock.ts'
+import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device/device.ts'
+import type { Environment } from '#src/sync/device/environment.ts'
+import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey, patientsPlace } from '#src/sync/patients/patients-key.ts'
+import { takeOpenPatients } from '#src/sync/patients/open-patients.ts'
+import { refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
+import { createPatientListsKeeper } from '#src/sync/patients/patient-lists-keeper.ts'
+import type { SessionKeeper } from '#src/sync/session/session.ts'
+import { seesPatients } from '#src/sync/session/standing.ts'
+import { forgetPatientsPlace, rememberPatientsPlace } from '#src/sync/session/stored-tokens.ts'
+import { todayAt } from '#src/sync/device/today-at.ts'
+
+export type ShelfParts = {
+  environment: Environment
+  hot: HotDatabase
+  session: SessionKeeper
+  clock: ServerClock
+  call: Device['call']
+}
+
+/** `mark` is that of the key under which it lies. */
+type Open = { seat: string; mark: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
+/** What was done here to a patient, in its order. */
+type Deed = {
+  id_patient: string
+  /** Null once the server has confirmed it. */
+  unsent: UnsentWork | null
+  /** Of the row that came of it; null while the server has not confirmed it. */
+  revision: number | null
+  create: Patient | null
+  changes: PatientChanges
+}
+
+const keyTimeoutMs = 8000
+
+export function createPatientShelf(parts: ShelfParts): PatientShelf {
+  const { environment, hot, session, clock, call } = parts
+  const state: PatientShelf['state'] = createStore(() => ({ status: 'locked' as ShelfStatus, turn: 0 }))
+  let open: Open | null = null
+  let opening: Promise<void> = Promise.resolve()
+  let shown = new Map<string, ShelvedPatient>()
+  let unsent = new Map<string, UnsentWork[]>()
+  let closed = false
+  const patientLists = createPatientListsKeeper(parts)
+
+  const seatOf = (home: HomeInfo | null) =>
+    environment.subtle !== null && seesPatients(home, session.isLocked()) ? `${home.id_user} ${home.store_id}` : null
+
+  const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
+
+  /** Of what was under way when the shelf was closed nobody needs to hear. */
+  const ifOpen = (error: unknown) => {
+    if (!closed) environment.report(error)
+  }
+
+  function shut() {
+    open?.mirror.close()
+    open = null
+    shown = new Map()
+    unsent = new Map()
+    turn({ status: 'locked' })
+  }
+
+  /** Brings the shelf to what the session says, one wish after the other; before a pull also to the key that is kept. */
+  function settle(before?: 'pull'): Promise<void> {
+    opening = opening.then(async () => {
+      if (before === 'pull' && open && (await isOtherKey(open, session.home()))) shut()
+      const home = session.home()
+      const seat = closed ? null : seatOf(home)
+      if (open && open.seat !== seat) shut()
+      // Nobody is in their seat: the next start has nothing to begin with.
+      if (seat === null && !closed) forgetPatientsPlace(environment.localStorage)
+      // Asked before every pull, too.
+      if (open) patientLists.ask(open.seat)
+      if (open || seat === null || home === null) return
+      const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
+      if (key === null || closed || seatOf(session.home()) !== seat) return
+      turn({ status: 'opening' })
+      open = await readUnder(key, home, seat)
+      if (!open) return
+      void refreshSealingKey(parts, environment.now())
+      patientLists.ask(seat)
+      await readDeeds(open)
+      open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
+      turn({ status: 'ready' })
+    })
+    opening = opening.catch((error: unknown) => {
+      shut()
+      ifOpen(error)
+    })
+    return opening
+  }
+
+  /** Another window may have got another key for this device: then both go on under the same, each with its next pull. */
+  async function isOtherKey({ mark }: Open, home: HomeInfo | null): Promise<boolean> {
+    const kept = home && environment.subtle && (await keptPatientsKey(hot, home))
+    return !!kept && (await markOfKey(environment.subtle!, kept)) !== mark
+  }
+
+  async function fetchKey(home: HomeInfo): Promise<CryptoKey | null> {
+    const answer = await call(syncEndpoints.patientsKey, {}, { timeoutMs: keyTimeoutMs })
+    if (!answer.ok || answer.value.store_id !== home.store_id || environment.subtle === null) return null
+    const key = await importPatientsKey(environment.subtle, answer.value.key)
+    const kept = await keepPatientsKey(hot, home, key)
+    if (kept !== null && session.state.getState().reduced) await session.serverKnows()
+    return kept
+  }
+
+  /** Reads all patients, and meanwhile lets those be found that have been read. Null when their reader has gone. */
+  async function readUnder(key: CryptoKey, { store_id }: HomeInfo, seat: string): Promise<Open | null> {
+    const { indexedDB, IDBKeyRange, subtle } = environment
+    if (subtle === null) return null
+    // What lies under another key has another place. So nobody waits for a window that holds the former one and sleeps.
+    const place = patientsPlace(environment.databaseName ?? 'lorgnette', store_id)
+    const mark = await markOfKey(subtle, key)
+    const name = place + mark
+    if (closed || seatOf(session.home()) !== seat) return null
+    rememberPatientsPlace(environment.localStorage, name)
+    emptyDatabasesBut(indexedDB, place, name).catch(ifOpen)
+    const begin = (): Open => ({
+      seat,
+      mark,
+      codec: encryptedCodec(key),
+      mirror: takeOpenPatients(name) ?? new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
+    })
+    open = begin()
+    const { mirror } = open
+    try {
+      while (!mirror.isReady()) {
+        await mirror.moreRead()
+        if (closed || seatOf(session.home()) !== seat) {
+          shut()
+          return null
+        }
+        turn()
+      }
+      return open
+    } catch (error) {
+      mirror.close()
+      if (!(error instanceof UnreadableWithKey)) throw error
+      // What is broken says nothing any more, and is fetched anew.
+      await emptyDatabase(indexedDB, name)
+      return begin()
+    }
+  }
+
+  /** Reads what was done here and has not come back: what waits, and what was received while the mirror had not caught up. */
+  async function readDeeds(of: Open) {
+    const { outbox, settled } = await hot.transaction('r', hot.outbox, hot.settled, async () => ({
+      outbox: await hot.outbox.where('[lane+lane_seq+device_id]').between(['patient:'], ['patient;']).toArray(),
+      settled: await hot.settled.where('lane').between('patient:', 'patient;').toArray(),
+    }))
+    const done = settled.filter((entry) => entry.own !== undefined).sort((a, b) => a.command.lane_seq - b.command.lane_seq)
+    const deeds: Deed[] = []
+    for (const entry of [...done, ...outbox]) {
+      const deed = await deedOf(entry, of.codec)
+      if (deed) deeds.push(deed)
+    }
+    if (open !== of) return
+    shown = shownBy(of.mirror, deeds)
+    unsent = unsentOf(deeds)
+  }
+
+  /** What has come back by a pull need not be remembered any longer. */
+  async function clearArrived() {
+    const of = open
+    if (!of) return
+    const settled = await hot.settled.where('lane').between('patient:', 'patient;').toArray()
+    const arrived = settled.filter((entry) => entry.own && (of.mirror.get(idOfLane(entry.lane))?.revision ?? -1) >= (entry.revision ?? 0))
+    for (const { id } of arrived)
+      await hot.settled
+        .where('id')
+        .equals(id)
+        .modify((entry) => void delete entry.own)
+    await readDeeds(of)
+  }
+
+  let reading = false
+  let isStale = false
+  /** Reads the deeds anew, once for all that changes while they are read. */
+  async function look() {
+    isStale = true
+    if (reading) return
+    reading = true
+    try {
+      while (isStale && open) {
+        isStale = false
+        await readDeeds(open)
+        turn()
+      }
+    } catch (error) {
+      if (!closed) environment.report(error)
+    } finally {
+      reading = false
+    }
+  }
+  const onMutated = (changed: Record<string, unknown>) => {
+    if (open && Object.keys(changed).some((key) => key.includes(`/${hot.name}/outbox`))) void look()
+  }
+  Dexie.on('storagemutated', onMutated)
+
+  const stopSession = session.onChange(() => void settle())
+  void settle()
+
+  return {
+    state,
+    get: (id) => shown.get(id) ?? open?.mirror.get(id) ?? null,
+    mirrored: (id) => open?.mirror.get(id) ?? null,
+    unsent: (id) => unsent.get(id) ?? [],
+    search(query, limit) {
+      if (!open) return []
+      const today = todayAt(session.home(), clock.serverNow())
+      const rows: ShelvedPatient[] = open.mirror.search(query, limit + shown.size, today).filter(({ id }) => !shown.has(id))
+      for (const row of shown.values()) if (isMatch(row, query, today)) rows.push(row)
+      return rows.sort((a, b) => compareKeys(keysOfPatient(a), keysOfPatient(b))).slice(0, limit)
+    },
+    size: () => open?.mirror.size() ?? 0,
+    async writer() {
+      await settle('pull')
+      return open?.mirror ?? null
+    },
+    close() {
+      closed = true
+      Dexie.on.storagemutated.unsubscribe(onMutated)
+      stopSession()
+      patientLists.close()
+      shut()
+    },
+  }
+}
+
+/**
+ * Null for what was made without a key, under another one, or by another version of the app: the server has it sealed, and only this screen
+ * cannot show it. All other patients are shown.
+ */
+async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<Deed | null> {
+  if (!entry.own) return null
+  const command = 'command' in entry ? entry.command : entry
+  let body: unknown
+  try {
+    body = JSON.parse(await codec.decode(entry.own))
+  } catch (error) {
+    if (error instanceof UnreadableWithKey) return null
+    throw error
+  }
+  const revision = 'command' in entry ? (entry.revision ?? 0) : null
+  if (command.kind === 'patient.edit') {
+    const edit = v.safeParse(patientEdit, body)
+    if (!edit.success) return null
+    const { id_patient, changes } = edit.output
+    return { id_patient, unsent: workOf(entry, null, changes), revision, create: null, changes }
+  }
+  if (command.kind !== 'patient.create') return null
+  const creation = v.safeParse(patientCreation, body)
+  if (!creation.success) return null
+  const { id_patient, patient } = creation.output
+  const { ssn: _ssn, ...fields } = patient
+  const create: Patient = {
+    ...fields,
+    id: id_patient,
+    patient_no: null,
+    store_id: command.store_id ?? 0,
+    last_exam_date: null,
+    created_at: command.captured.wall,
+    version: 1,
+    revision: 0,
+  }
+  return { id_patient, unsent: workOf(entry, create, {}), revision, create, changes: {} }
+}
+
+function workOf(entry: OutboxCommand | SettledCommand, patient: Patient | null, changes: PatientChanges): UnsentWork | null {
+  if ('command' in entry) return null
+  return {
+    id: entry.id,
+    kind: patient ? 'patient.create' : 'patient.edit',
+    state: entry.state === 'needs-attention' ? 'attention' : 'waiting',
+    author: entry.author.name,
+    at: entry.created_at,
+    problem: entry.last_error,
+    patient,
+    changes,
+  }
+}
+
+function unsentOf(deeds: readonly Deed[]): Map<string, UnsentWork[]> {
+  const found = new Map<string, UnsentWork[]>()
+  for (const { id_patient, unsent } of deeds) if (unsent) found.set(id_patient, [...(found.get(id_patient) ?? []), unsent])
+  return found
+}
+
+function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, ShelvedPatient> {
+  const shown = new Map<string, ShelvedPatient>()
+  for (const { id_patient, unsent, revision, create, changes } of deeds) {
+    if (revision !== null && (mirror.get(id_patient)?.revision ?? -1) >= revision) continue
+    const before = shown.get(id_patient) ?? mirror.get(id_patient) ?? create
+    if (!before) continue
+    const after: Record<string, unknown> = { ...before }
+    for (const field of patientFieldNames) {
+      const change = changes[field]
+      if (change) after[field] = change.to
+    }
+    const known = shown.get(id_patient)?.unsent
+    const mark = known === 'attention' ? known : (unsent?.state ?? known)
+    shown.set(id_patient, { ...(after as Patient), ...(mark && { unsent: mark }) })
+  }
+  return shown
+}
+
+const idOfLane = (lane: string) => lane.slice('patient:'.length)

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { FileQueue } from '#src/sync/device/device.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+
+const nothing: FileQueue['state'] = createStore(() => ({ files: [], strange: [], ready: false }))
+
+/** The queue of files and what is in it; null and nothing until its code is there, `missing` where it could not be had. */
+export function useFileQueue() {
+  const device = useDevice()
+  const [queue, setQueue] = useState<FileQueue | null>(null)
+  const [missing, setMissing] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    device.files().then(
+      (opened) => isCurrent && setQueue(opened),
+      // The app is being closed, or its code cannot be had now: whoever looks again asks again.
+      () => isCurrent && setMissing(true),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [device])
+  return { queue, missing, ...useStore(queue?.state ?? nothing) }
+}

@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { keepAnswer, type KeptAnswer, type KeptEndpoint, keptKey, readKept } from '#src/sync/device/kept-answers.ts'
+import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
+
+/**
+ * What the server tells, and until it does, or when it cannot be reached, what it told this tablet last. `keptAt` is when that was, while
+ * nothing newer can be had.
+ */
+export function useKept<E extends KeptEndpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options: { timeoutMs?: number } = {},
+): Loaded<ResponseOf<E>> & { keptAt: string | null } {
+  const device = useDevice()
+  const id_user = useSession((session) => session.home?.id_user)
+  const store_id = useSession((session) => session.home?.store_id)
+  const asked = JSON.stringify(request)
+  const { timeoutMs } = options
+  const load = useCallback(async () => {
+    const at = new Date(device.serverNow()).toISOString()
+    const answer = (await device.call<Endpoint>(endpoint, JSON.parse(asked), timeoutMs === undefined ? {} : { timeoutMs })) as Outcome<
+      ResponseOf<E>
+    >
+    if (answer.ok && id_user !== undefined && store_id !== undefined) {
+      const keeper = { id_user, store_id }
+      const kept = { at, value: answer.value }
+      // On a full disk it is shown all the same; it is only not there without a connection.
+      keepAnswer(device.hot, keeper, keptKey(keeper, endpoint, asked), kept).catch(() => undefined)
+    }
+    return answer
+  }, [device, endpoint, asked, timeoutMs, id_user, store_id])
+  const { value, failure, reload } = useLoaded(load)
+
+  const [found, setFound] = useState<{ of: typeof load; kept: KeptAnswer<ResponseOf<E>> | null } | null>(null)
+  useEffect(() => {
+    if (id_user === undefined || store_id === undefined) return
+    let gone = false
+    readKept(device.hot, keptKey({ id_user, store_id }, endpoint, asked), endpoint).then(
+      (kept) => gone || setFound({ of: load, kept }),
+      () => undefined,
+    )
+    return () => {
+      gone = true
+    }
+  }, [device, endpoint, asked, id_user, store_id, load])
+
+  // What the server refuses is not shown from before.
+  const kept = found?.of === load && failure?.kind !== 'refused' ? found.kept : null
+  return {
+    value: value ?? kept?.value,
+    failure,
+    reload,
+    keptAt: value === undefined && failure && kept ? kept.at : null,
+  }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { lockoutOf, type GuardedForm, type Lockout } from '#src/sync/session/lockout.ts'
+
+/** The lockout of a form and the seconds that are left of it, counted down. 0 when it is open. */
+export function useLockout(form: GuardedForm): { lockout: Lockout; secondsLeft: number } {
+  const lockout = lockoutOf(form)
+  const blockedUntil = useStore(lockout.state, (state) => state.blockedUntil)
+  const [secondsLeft, setSecondsLeft] = useState(lockout.secondsLeft)
+
+  useEffect(() => {
+    const tick = () => {
+      setSecondsLeft(lockout.secondsLeft())
+      if (lockout.secondsLeft() === 0) clearInterval(timer)
+    }
+    const timer = setInterval(tick, 250)
+    tick()
+    return () => clearInterval(timer)
+  }, [lockout, blockedUntil])
+
+  return { lockout, secondsLeft }
+}

@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
+import { useTyped } from './use-typed.ts'
+
+afterEach(cleanup)
+
+const fresh = { name: '' }
+
+async function setUp({ withKey = true, before = null as unknown } = {}) {
+  const { device, hot } = screenDevice({ signedIn: true })
+  if (withKey) await givePatientsKey(hot, mayasHome)
+  if (before !== null) await keepPatientDraft(device, 'here', before)
+  const wrapper = ({ children }: { children: ReactNode }) => <DeviceProvider device={device}>{children}</DeviceProvider>
+  const open = (ways = {}) =>
+    renderHook(({ place }: { place: string }) => useTyped(place, fresh, readTexts, ways), { wrapper, initialProps: { place: 'here' } })
+  return { device, open }
+}
+
+test('a form begins fresh, keeps what is changed, and nothing that is as it was at the beginning', async () => {
+  const { device, open } = await setUp()
+  const { result } = open()
+  expect(result.current.typed).toBeNull()
+  await waitFor(() => expect(result.current.typed).toBe(fresh))
+  act(() => result.current.change({ name: 'Ana' }))
+  expect(result.current).toMatchObject({ typed: { name: 'Ana' }, former: null })
+  await expect.poll(() => readPatientDraft(device, 'here')).toEqual({ name: 'Ana' })
+  act(() => result.current.change({ name: '' }))
+  await expect.poll(() => readPatientDraft(device, 'here')).toBeNull()
+})
+
+test('it goes on where one stopped and says so, until one begins anew', async () => {
+  const { device, open } = await setUp({ before: { name: 'Ana' } })
+  const { result } = open()
+  await waitFor(() => expect(result.current.typed).toEqual({ name: 'Ana' }))
+  act(() => result.current.change({ name: 'Anna' }))
+  expect(result.current).toMatchObject({ typed: { name: 'Anna' }, former: { name: 'Ana' } })
+  act(() => result.current.startAnew())
+  expect(result.current).toMatchObject({ typed: fresh, former: null })
+  await expect.poll(() => readPatientDraft(device, 'here')).toBeNull()
+})
+
+test('what is forgotten stays on the screen, and what was typed elsewhere does not come along', async () => {
+  const { device, open } = await setUp()
+  const { result, rerender } = open()
+  await waitFor(() => expect(result.current.typed).toBe(fresh))
+  act(() => result.current.change({ name: 'Ana' }))
+  await act(async () => expect(await result.current.forget()).toBe(true))
+  expect(result.current.typed).toEqual({ name: 'Ana' })
+  expect(await readPatientDraft(device, 'here')).toBeNull()
+  rerender({ place: 'elsewhere' })
+  await waitFor(() => expect(result.current.typed).toBe(fresh))
+})
+
+test('whoever begins something else is told what was there before', async () => {
+  const { open } = await setUp({ before: { name: 'Ana' } })
+  const { result } = open({ goesOn: false })
+  await waitFor(() => expect(result.current).toMatchObject({ typed: fresh, former: { name: 'Ana' } }))
+})
+
+test('what another version has written is left, and what cannot be kept is told', async () => {
+  const other = (await setUp({ before: ['of another version', 7] })).open()
+  await waitFor(() => expect(other.result.current).toMatchObject({ typed: fresh, former: null }))
+  const { result } = (await setUp({ withKey: false })).open()
+  await waitFor(() => expect(result.current.typed).toBe(fresh))
+  act(() => result.current.change({ name: 'Ana' }))
+  await waitFor(() => expect(result.current.isLost).toBe(true))
+})

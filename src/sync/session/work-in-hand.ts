@@ -1,0 +1,64 @@
+import type { HomeInfo } from '#contract/people/session.ts'
+import type { SessionRow } from '#src/db/hot/hot.ts'
+
+/**
+ * Work on the screen that outlives the session. `scans` are saved on this device, a `form` stays on the screen until it is saved, and a form about a
+ * `patient` shows what nobody may read after the session.
+ */
+export type WorkKind = 'scans' | 'form' | 'patient'
+
+/** The most careful treatment comes last. */
+const order: readonly WorkKind[] = ['scans', 'form', 'patient']
+
+/** The person whose session ended while their work was on the screen. In memory only: the disk knows nobody. */
+type Held = { home: HomeInfo; locked: boolean; asks: number }
+
+export type WorkInHand = ReturnType<typeof createWorkInHand>
+
+/**
+ * Remembers the work of this window, and its person when the session ends around it. The other windows and the worker remember their own.
+ * @param changed is called when the work of an ended session is another now, or is left
+ */
+export function createWorkInHand(changed: () => void) {
+  const works = new Map<object, WorkKind>()
+  let held: Held | null = null
+
+  function change(next: Held | null) {
+    if (held === next) return
+    held = next
+    changed()
+  }
+
+  return {
+    hold: (kind: WorkKind): (() => void) => {
+      const work = {}
+      works.set(work, kind)
+      if (held) changed()
+      return () => {
+        if (!works.delete(work) || !held) return
+        // A dialog that gives way to the next one leaves nothing: the next one holds before this runs.
+        queueMicrotask(() => {
+          if (held && works.size > 0) changed()
+          else change(null)
+        })
+      }
+    },
+    /** The session is another now. */
+    adopt(before: SessionRow, next: SessionRow): void {
+      if (next.home !== null) held = null
+      else if (before.home !== null && works.size > 0) held = { home: before.home, locked: before.locked === true, asks: 0 }
+    },
+    /** Its person goes by choice, and leaves the work. */
+    letGo: () => change(null),
+    lock: () => change(held && { ...held, locked: true }),
+    /** Something on the screen needs the session. */
+    ask: () => change(held && { ...held, asks: held.asks + 1 }),
+    person: () => held?.home ?? null,
+    /** What the screens show of it. */
+    shown: () => ({
+      ended: held ? (order.findLast((kind) => [...works.values()].includes(kind)) ?? 'form') : null,
+      asks: held?.asks ?? 0,
+      isLeftAlone: held?.locked ?? false,
+    }),
+  }
+}

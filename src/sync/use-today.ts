@@ -1,9 +1,0 @@
-import { useDevice, useSession } from './device-context.tsx'
-import { todayAt } from './today-at.ts'
-
-/** Today in the store that one works in, `YYYY-MM-DD`. */
-export function useToday(): string {
-  const device = useDevice()
-  const home = useSession((session) => session.home)
-  return todayAt(home, device.serverNow())
-}

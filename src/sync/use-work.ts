@@ -1,9 +1,0 @@
-import { useLayoutEffect } from 'react'
-import { useDevice } from '#src/sync/device-context.tsx'
-import type { WorkKind } from '#src/sync/work-in-hand.ts'
-
-/** This part of the page is work that stays when the session ends; null as long as it is not. */
-export function useWork(kind: WorkKind | null): void {
-  const { session } = useDevice()
-  useLayoutEffect(() => (kind === null ? undefined : session.holdWork(kind)), [session, kind])
-}
