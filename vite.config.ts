@@ -165,7 +165,7 @@ export default defineConfig({
       strategies: 'injectManifest',
       srcDir: 'sw',
       filename: 'service-worker.ts',
-      // The app registers the worker itself (src/features/install): an update is offered, never forced.
+      // The app registers the worker itself (src/features/app/install): an update is offered, never forced.
       injectRegister: false,
       registerType: 'prompt',
       integration: {
@@ -270,7 +270,7 @@ export default defineConfig({
             },
             {
               name: 'page',
-              test: /src[\\/](start[\\/]page|sync[\\/]react[\\/]device-context|features[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|forms[\\/]text-field|toast))\.tsx?$/,
+              test: /src[\\/](start[\\/]page|sync[\\/]react[\\/]device-context|features[\\/]app[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|forms[\\/]text-field|toast))\.tsx?$/,
               priority: 6,
             },
             {
@@ -280,13 +280,13 @@ export default defineConfig({
             },
             {
               name: 'desk-parts',
-              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
+              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]app[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
               priority: 5,
             },
-            { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
+            { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]app[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/]engine[\\/](exchange|outbox-file)\.ts$/, priority: 1 },

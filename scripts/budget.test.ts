@@ -22,13 +22,13 @@ beforeEach(() => {
   chunk('login', 'import{shared}from"./shared.js"', ['../../src/start/front-door.tsx'])
   chunk('shared~app', 'const count=()=>import("./count.js"),soon=()=>import("./soon.js")', ['../../src/start/app.tsx'])
   chunk('count', 'import{shared}from"./shared.js"', [
-    '../../src/features/shell/shell-layout.tsx',
-    '../../src/features/count-sheets/count-sheet-screen.tsx',
+    '../../src/features/app/shell/shell-layout.tsx',
+    '../../src/features/counts/count-sheets/count-sheet-screen.tsx',
   ])
   chunk('soon', 'export const soon=1', [
     '../../src/sync/engine/exchange.ts',
     '../../src/ui/lists/windowing.ts',
-    '../../src/features/shell/components/navigation-icons.ts',
+    '../../src/features/app/shell/components/navigation-icons.ts',
   ])
   chunk('label', randomText(300_000), ['../../node_modules/bwip-js/index.js'])
 })
@@ -74,7 +74,7 @@ test('what comes by itself after a screen stands is told beside it', () => {
   chunk('soon', randomText(40_000), [
     '../../src/sync/engine/exchange.ts',
     '../../src/ui/lists/windowing.ts',
-    '../../src/features/shell/components/navigation-icons.ts',
+    '../../src/features/app/shell/components/navigation-icons.ts',
   ])
   for (const name of ['login', 'count sheet']) {
     expect(route(name)?.bytes).toBeLessThan(1000)

@@ -1,8 +1,8 @@
 import { createRootRouteWithContext, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { LockPlace } from '#src/features/login/lock-place.tsx'
-import { InstallLayer } from '#src/features/install/install-layer.tsx'
-import { RouteError } from '#src/features/shell/route-error.tsx'
-import type { RouterContext } from '#src/features/shell/router-context.ts'
+import { LockPlace } from '#src/features/app/login/lock-place.tsx'
+import { InstallLayer } from '#src/features/app/install/install-layer.tsx'
+import { RouteError } from '#src/features/app/shell/route-error.tsx'
+import type { RouterContext } from '#src/features/app/shell/router-context.ts'
 import { ToastArea } from '#src/ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({

@@ -1,12 +1,12 @@
 import { createFileRoute, Outlet, redirect, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useState } from 'react'
-import type { SettingsTab } from '#src/features/settings-dialog/settings-dialog.tsx'
-import { useAlertCount } from '#src/features/security-log/use-alert-count.ts'
-import { mayShow } from '#src/features/shell/guards.ts'
-import { RouteError } from '#src/features/shell/route-error.tsx'
-import { useSmallScreen } from '#src/features/shell/small-screen.ts'
-import { ShellLayout } from '#src/features/shell/shell-layout.tsx'
-import { SyncChip } from '#src/features/sync-centre/sync-chip.tsx'
+import type { SettingsTab } from '#src/features/app/settings-dialog/settings-dialog.tsx'
+import { useAlertCount } from '#src/features/settings/security-log/use-alert-count.ts'
+import { mayShow } from '#src/features/app/shell/guards.ts'
+import { RouteError } from '#src/features/app/shell/route-error.tsx'
+import { useSmallScreen } from '#src/features/app/shell/small-screen.ts'
+import { ShellLayout } from '#src/features/app/shell/shell-layout.tsx'
+import { SyncChip } from '#src/features/app/sync-center/sync-chip.tsx'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -21,9 +21,9 @@ export const Route = createFileRoute('/_shell')({
   errorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
 })
 
-const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog)
-const ClockDialog = fetchedDialog(async () => (await import('#src/features/time-clock/clock-dialog.tsx')).ClockDialog)
-const SettingsDialog = fetchedDialog(async () => (await import('#src/features/settings-dialog/settings-dialog.tsx')).SettingsDialog)
+const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features/stock/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog)
+const ClockDialog = fetchedDialog(async () => (await import('#src/features/people/time-clock/clock-dialog.tsx')).ClockDialog)
+const SettingsDialog = fetchedDialog(async () => (await import('#src/features/app/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 
 /** Comes when the page stands, which goes on without it where it cannot be had. */
 function quietly<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
@@ -36,8 +36,8 @@ function quietly<Props extends object>(fetch: () => Promise<ComponentType<Props>
       ),
   )
 }
-const HeaderSearch = quietly(async () => (await import('#src/features/patients/header-search.tsx')).HeaderSearch)
-const InstallButton = quietly(async () => (await import('#src/features/install/install-button.tsx')).InstallButton)
+const HeaderSearch = quietly(async () => (await import('#src/features/patients/patients/header-search.tsx')).HeaderSearch)
+const InstallButton = quietly(async () => (await import('#src/features/app/install/install-button.tsx')).InstallButton)
 
 /** An open count sheet, which is read from a metre and a half. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/

@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LoginScreen } from '#src/features/login/login-screen.tsx'
-import { safeDestination } from '#src/features/shell/guards.ts'
+import { LoginScreen } from '#src/features/app/login/login-screen.tsx'
+import { safeDestination } from '#src/features/app/shell/guards.ts'
 
 // Whoever signs out in the running app comes here; a page that begins with the login screen begins at the front door.
 export const Route = createFileRoute('/login')({

@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition, type ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
-import { InstallLayer } from '#src/features/install/install-layer.tsx'
+import { InstallLayer } from '#src/features/app/install/install-layer.tsx'
 import { makeRouter, pendingMs } from '#src/start/router.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 import { browserEnvironment } from '#src/sync/device/browser-environment.ts'

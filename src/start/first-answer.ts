@@ -1,4 +1,4 @@
-import { answerPrinted } from '#src/features/patients/printed-answer.ts'
+import { answerPrinted } from '#src/features/patients/patients/printed-answer.ts'
 import { type FirstPatients, openFirstPatients } from '#src/sync/patients/first-patients.ts'
 import type { ReadAhead } from '#src/sync/patients/read-ahead.ts'
 import { dayHere } from '#src/ui/forms/day-here.ts'

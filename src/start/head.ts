@@ -1,7 +1,7 @@
 // Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
 import { beginsWithDesk } from '#src/start/begins-with-desk.ts'
-import { keepPresses } from '#src/features/patients/printed-presses.ts'
-import { seemsExpanded } from '#src/features/shell/sidebar-kept.ts'
+import { keepPresses } from '#src/features/patients/patients/printed-presses.ts'
+import { seemsExpanded } from '#src/features/app/shell/sidebar-kept.ts'
 import { wasLeftAlone } from '#src/sync/device/idling.ts'
 import { leaveReadAhead } from '#src/sync/patients/left-read-ahead.ts'
 import { readAhead } from '#src/sync/patients/read-ahead.ts'

@@ -1,5 +1,5 @@
 import type { Root } from 'react-dom/client'
-import { beginInstallation } from '#src/features/install/register-worker.ts'
+import { beginInstallation } from '#src/features/app/install/register-worker.ts'
 import { beginsWithDesk, isHome } from '#src/start/begins-with-desk.ts'
 import { takeReadAhead } from '#src/sync/patients/left-read-ahead.ts'
 import type { FirstSearch } from '#src/start/first-answer.ts'
@@ -61,7 +61,7 @@ function fetchFirstPage(pathname: string) {
   const parts = isHome()
     ? [import('#src/routes/_shell/-today.tsx'), import('#src/sync/patients/patient-shelf.ts')]
     : pathname.startsWith('/inventory/count-sheets/')
-      ? [import('#src/features/count-sheets/count-sheet-screen.tsx')]
+      ? [import('#src/features/counts/count-sheets/count-sheet-screen.tsx')]
       : []
   for (const part of parts) part.catch(() => undefined)
 }

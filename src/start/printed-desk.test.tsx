@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { firstFields } from '#src/features/patients/first-fields.ts'
-import { keepPresses } from '#src/features/patients/printed-presses.ts'
+import { firstFields } from '#src/features/patients/patients/first-fields.ts'
+import { keepPresses } from '#src/features/patients/patients/printed-presses.ts'
 import { printDesk } from '#src/start/printed-desk.tsx'
 
 /** As the page has it when it is opened, and with the modules that come later. */
@@ -16,8 +16,8 @@ async function openPage() {
 
 async function loadPanel() {
   const [{ SearchPanel }, { searchStore }] = await Promise.all([
-    import('#src/features/patients/components/search-panel.tsx'),
-    import('#src/features/patients/store.ts'),
+    import('#src/features/patients/patients/components/search-panel.tsx'),
+    import('#src/features/patients/patients/store.ts'),
   ])
   const onSearch = vi.fn()
   const source = { shelf: null, status: 'ready', turn: 0, isOffline: false } as const

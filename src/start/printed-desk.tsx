@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { PatientRow } from '#src/features/patients/components/patient-rows.tsx'
-import { PatientsFound, SearchPanel } from '#src/features/patients/components/search-panel.tsx'
-import { ShellFrame } from '#src/features/shell/components/shell-frame.tsx'
+import type { PatientRow } from '#src/features/patients/patients/components/patient-rows.tsx'
+import { PatientsFound, SearchPanel } from '#src/features/patients/patients/components/search-panel.tsx'
+import { ShellFrame } from '#src/features/app/shell/components/shell-frame.tsx'
 
 /** Whoever has everything that stands in a list, for a row of which copies are filled in (see `printed-answer.ts`). */
 const anybody: PatientRow = {

@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
-import { RouteError } from '#src/features/shell/route-error.tsx'
+import type { RouterContext } from '#src/features/app/shell/router-context.ts'
+import { RouteError } from '#src/features/app/shell/route-error.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
@@ -19,7 +20,7 @@ export function makeRouter(device: Device, history?: RouterHistory) {
     defaultPendingMs: pendingMs,
     defaultPendingMinMs: 200,
     defaultPendingComponent: () => <PageSpinner />,
-    defaultNotFoundComponent: lazyRouteComponent(() => import('#src/features/shell/not-found-screen.tsx'), 'NotFoundScreen'),
+    defaultNotFoundComponent: lazyRouteComponent(() => import('#src/features/app/shell/not-found-screen.tsx'), 'NotFoundScreen'),
     defaultErrorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
   })
   router.subscribe('onResolved', ({ toLocation }) => {

@@ -6,7 +6,7 @@ import { patientInput } from '#contract/patients/patient.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import { emptyRx } from '#contract/rx/prescription.ts'
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
-import { addCard } from '#src/features/insurance/actions.ts'
+import { addCard } from '#src/features/clinic/insurance/actions.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { ClinicDay } from '#tests/support/clinic-day.ts'
 

@@ -412,7 +412,7 @@ export const plantedBugs = [
   {
     name: 'whoever keeps what the others wrote overwrites it all the same',
     failure: '–',
-    changes: [{ file: 'src/features/patients/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
+    changes: [{ file: 'src/features/patients/patients/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
   },
   {
     name: 'a look at a patient is that of whoever delivers it',
@@ -437,7 +437,7 @@ export const plantedBugs = [
     from: 200_001,
     changes: [
       {
-        file: 'src/features/login/unlock.ts',
+        file: 'src/features/app/login/unlock.ts',
         find: 'if (answer.value.id_user !== home.id_user) {',
         put: 'if (answer.value.id_user < 0) {',
       },
@@ -487,7 +487,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/features/receipts/actions.ts',
+        file: 'src/features/receiving/store-invoices/actions.ts',
         find: 'const { receive_id, quantity, name } = asked\n',
         put: "const { receive_id: asking, quantity, name } = asked\n  const receive_id = asking.slice(0, -1) + (asking.endsWith('0') ? '1' : '0')\n",
       },
@@ -498,7 +498,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/features/receipts/actions.ts',
+        file: 'src/features/receiving/store-invoices/actions.ts',
         find: 'await keep(device, idVendorInvoice, asked, home)',
         put: 'await keep(device, idVendorInvoice, asked, device.session.state.getState().home ?? home)',
       },

@@ -1,4 +1,4 @@
-import type { RouterContext } from '#src/features/shell/router-context.ts'
+import type { RouterContext } from '#src/features/app/shell/router-context.ts'
 
 /**
  * Both names of the home page. Patients are opened while its code is still on its way: whoever comes here most often looks for one, and

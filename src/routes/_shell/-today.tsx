@@ -1,7 +1,7 @@
-import { useSheetSummaries } from '#src/features/count-sheets/summaries.ts'
-import { HomeScreen } from '#src/features/home/home-screen.tsx'
-import { PatientSearch } from '#src/features/patients/patient-search.tsx'
-import { useOwnPunches } from '#src/features/time-clock/queries.ts'
+import { useSheetSummaries } from '#src/features/counts/count-sheets/summaries.ts'
+import { HomeScreen } from '#src/features/app/home/home-screen.tsx'
+import { PatientSearch } from '#src/features/patients/patients/patient-search.tsx'
+import { useOwnPunches } from '#src/features/people/time-clock/queries.ts'
 
 /** The home page with what it shows of other features. The specification names it and the dashboard as one. */
 export function Today() {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FrameLibraryScreen, type LibraryPlace } from '#src/features/frame-library/frame-library-screen.tsx'
+import { FrameLibraryScreen, type LibraryPlace } from '#src/features/stock/frame-library/frame-library-screen.tsx'
 
 export const Route = createFileRoute('/_shell/frame-library')({
   validateSearch: (search): LibraryPlace => ({ brand: idIn(search['brand']), product: idIn(search['product']) }),

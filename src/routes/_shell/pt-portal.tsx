@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { PortalScreen } from '#src/features/portal/portal-screen.tsx'
+import { PortalScreen } from '#src/features/patients/portal/portal-screen.tsx'
 
 export const Route = createFileRoute('/_shell/pt-portal')({
   // The server says what is no patient.

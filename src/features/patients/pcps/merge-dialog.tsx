@@ -13,9 +13,9 @@ import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { pcpLabels, pcpWordsOf } from './pcp-form.ts'
-import { PcpLine } from './pcp-picker.tsx'
-import { everyPcp, usePcps } from './queries.ts'
+import { pcpLabels, pcpWordsOf } from '#src/domain/pcps/pcp-form.ts'
+import { PcpLine } from '#src/domain/pcps/pcp-picker.tsx'
+import { everyPcp, usePcps } from '#src/domain/pcps/queries.ts'
 
 type Props = { first: Pcp; onClose: () => void; onMerged: () => void }
 

@@ -18,10 +18,10 @@ import { Pages } from '#src/ui/lists/pages.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { pcpAddress } from './pcp-form.ts'
-import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from './queries.ts'
+import { pcpAddress } from '#src/domain/pcps/pcp-form.ts'
+import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from '#src/domain/pcps/queries.ts'
 
-const PcpDialog = fetchedDialog(async () => (await import('./pcp-dialog.tsx')).PcpDialog)
+const PcpDialog = fetchedDialog(async () => (await import('#src/domain/pcps/pcp-dialog.tsx')).PcpDialog)
 const PcpSheet = fetchedDialog(async () => (await import('./pcp-sheet.tsx')).PcpSheet)
 const MergeDialog = fetchedDialog(async () => (await import('./merge-dialog.tsx')).MergeDialog)
 

@@ -10,9 +10,9 @@ import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { SideSheet } from '#src/ui/side-sheet.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { letterWayWords } from './letter-way-words.ts'
-import { pcpAddress, pcpLabels, pcpWordsOf } from './pcp-form.ts'
-import { usePcp } from './queries.ts'
+import { letterWayWords } from '#src/domain/pcps/letter-way-words.ts'
+import { pcpAddress, pcpLabels, pcpWordsOf } from '#src/domain/pcps/pcp-form.ts'
+import { usePcp } from '#src/domain/pcps/queries.ts'
 
 type Props = { row: Pcp; onClose: () => void; onEdit: (row: Pcp) => void; onMerge: (row: Pcp) => void }
 

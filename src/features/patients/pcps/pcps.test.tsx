@@ -10,8 +10,8 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PcpListScreen } from './pcp-list-screen.tsx'
-import { PcpPicker } from './pcp-picker.tsx'
-import { PcpValue } from './pcp-value.tsx'
+import { PcpPicker } from '#src/domain/pcps/pcp-picker.tsx'
+import { PcpValue } from '#src/domain/pcps/pcp-value.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ to, params, children, ...rest }: { to: string; params?: { id_patient: string }; children: ReactNode }) => (

@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { InventoryScreen } from '#src/features/inventory/inventory-screen.tsx'
+import { InventoryScreen } from '#src/features/stock/inventory/inventory-screen.tsx'
 import { Labels, LookUp, viewUrls } from './-look-up.tsx'
 
 export const Route = createFileRoute('/_shell/inventory/')({ component: Frames })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LabelsScreen } from '#src/features/labels/labels-screen.tsx'
+import { LabelsScreen } from '#src/features/stock/labels/labels-screen.tsx'
 
 export const Route = createFileRoute('/_shell/inventory/labels')({ component: LabelsScreen })

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { NextAppointment } from '#src/features/appointments/next-appointment.tsx'
-import { PatientBalance } from '#src/features/invoices/patient-balance.tsx'
-import { PatientLayout } from '#src/features/patients/patient-layout.tsx'
-import { PortalFact } from '#src/features/portal/portal-fact.tsx'
+import { NextAppointment } from '#src/features/clinic/appointments/next-appointment.tsx'
+import { PatientBalance } from '#src/features/money/invoices/patient-balance.tsx'
+import { PatientLayout } from '#src/features/patients/patients/patient-layout.tsx'
+import { PortalFact } from '#src/features/patients/portal/portal-fact.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient')({ component: PatientPage })
 

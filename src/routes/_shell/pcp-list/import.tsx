@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PcpImportScreen } from '#src/features/import/import-screen.tsx'
+import { PcpImportScreen } from '#src/features/patients/import/import-screen.tsx'
 
 export const Route = createFileRoute('/_shell/pcp-list/import')({ component: PcpImportScreen })

@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { PriceBookScreen } from '#src/features/price-book/price-book-screen.tsx'
+import { PriceBookScreen } from '#src/features/stock/price-book/price-book-screen.tsx'
 
 export const Route = createFileRoute('/_shell/price-book/changes')({ component: Changes })
 

@@ -1,6 +1,6 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { storeIn, vendorPlace } from '#src/features/receipts/places.ts'
-import { StoreInvoiceScreen } from '#src/features/receipts/store-invoice-screen.tsx'
+import { storeIn, vendorPlace } from '#src/features/receiving/store-invoices/places.ts'
+import { StoreInvoiceScreen } from '#src/features/receiving/store-invoices/store-invoice-screen.tsx'
 
 /** store/invoice/:invoice_id; everything else below the receipts is their list. */
 export const Route = createFileRoute('/_shell/receipts/$')({ component: BelowReceipts })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { storePlace, vendorPlace } from '#src/features/receipts/places.ts'
-import { ReceiptsScreen } from '#src/features/receipts/receipts-screen.tsx'
+import { storePlace, vendorPlace } from '#src/features/receiving/store-invoices/places.ts'
+import { ReceiptsScreen } from '#src/features/receiving/store-invoices/receipts-screen.tsx'
 
 export const Route = createFileRoute('/_shell/receipts/')({
   validateSearch: ({ tab }): { tab?: 'stores' } => (tab === 'stores' ? { tab } : {}),

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VendorReturnScreen } from '#src/features/returns/vendor-return-screen.tsx'
+import { VendorReturnScreen } from '#src/features/receiving/vendor-returns/vendor-return-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/$id')({ component: OneReturn })
 

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ReturnsScreen } from '#src/features/returns/returns-screen.tsx'
+import { PatientReturnList } from '#src/features/money/patient-returns/patient-return-list.tsx'
+import { ReturnsScreen } from '#src/features/receiving/vendor-returns/returns-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/')({
   // What the tabs are is known when the page is there: this line is part of every page.
@@ -14,7 +15,7 @@ function Returns() {
     <ReturnsScreen
       tab={tab}
       onTab={(next) => void navigate({ search: { tab: next } })}
-      onOpenPatient={(id) => void navigate({ to: '/returns/patient/$id', params: { id } })}
+      patientReturns={<PatientReturnList onOpen={(id) => void navigate({ to: '/returns/patient/$id', params: { id } })} />}
       onOpenVendor={(id) => void navigate({ to: '/returns/$id', params: { id } })}
     />
   )

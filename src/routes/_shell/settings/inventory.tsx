@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InventorySettingsScreen } from '#src/features/settings-inventory/inventory-settings-screen.tsx'
+import { InventorySettingsScreen } from '#src/features/settings/inventory/inventory-settings-screen.tsx'
 
 export const Route = createFileRoute('/_shell/settings/inventory')({ component: InventorySettingsScreen })

@@ -1,5 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { SecurityLogScreen } from '#src/features/security-log/security-log-screen.tsx'
+import { SecurityLogScreen } from '#src/features/settings/security-log/security-log-screen.tsx'
 
 export const Route = createFileRoute('/_shell/settings/security-log')({ component: SecurityLog })
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TimeReviewScreen } from '#src/features/time-clock/time-review-screen.tsx'
+import { TimeReviewScreen } from '#src/features/people/time-clock/time-review-screen.tsx'
 
 export const Route = createFileRoute('/_shell/time-clock/review')({ component: TimeReviewScreen })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TransferScreen } from '#src/features/transfers/transfer-screen.tsx'
+import { TransferScreen } from '#src/features/stock/transfers/transfer-screen.tsx'
 
 export const Route = createFileRoute('/_shell/transfer/$id_transfer')({ component: OneTransfer })
 

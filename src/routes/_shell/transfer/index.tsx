@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TransfersScreen } from '#src/features/transfers/transfers-screen.tsx'
+import { TransfersScreen } from '#src/features/stock/transfers/transfers-screen.tsx'
 
 export const Route = createFileRoute('/_shell/transfer/')({
   // What the tabs are is known when the page is there: this line is part of every page.

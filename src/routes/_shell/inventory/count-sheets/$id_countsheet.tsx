@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CountSheetScreen } from '#src/features/count-sheets/count-sheet-screen.tsx'
+import { CountSheetScreen } from '#src/features/counts/count-sheets/count-sheet-screen.tsx'
 
 export const Route = createFileRoute('/_shell/inventory/count-sheets/$id_countsheet')({ component: CountSheet })
 

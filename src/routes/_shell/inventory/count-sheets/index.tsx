@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { CountSheetsScreen } from '#src/features/count-sheets/count-sheets-screen.tsx'
+import { CountSheetsScreen } from '#src/features/counts/count-sheets/count-sheets-screen.tsx'
 
 const search = v.object({ new: v.optional(v.fallback(v.literal(1), 1)) })
 

@@ -1,9 +1,9 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
-import { VendorFileScreen } from '#src/features/import/import-screen.tsx'
-import { vendorIn } from '#src/features/receipts/places.ts'
-import { VendorInvoiceScreen } from '#src/features/receipts/vendor-invoice-screen.tsx'
+import { VendorFileScreen } from '#src/features/patients/import/import-screen.tsx'
+import { vendorIn } from '#src/features/receiving/store-invoices/places.ts'
+import { VendorInvoiceScreen } from '#src/features/receiving/store-invoices/vendor-invoice-screen.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Labels } from '../-look-up.tsx'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AppointmentListTab } from '#src/features/appointments/appointment-list.tsx'
+import { AppointmentListTab } from '#src/features/clinic/appointments/appointment-list.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/appointments')({ component: Appointments })
 

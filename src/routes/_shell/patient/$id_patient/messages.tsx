@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MessagesScreen } from '#src/features/messages/messages-screen.tsx'
+import { MessagesScreen } from '#src/features/patients/messages/messages-screen.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/messages')({ component: Messages })
 

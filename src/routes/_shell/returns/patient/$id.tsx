@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PatientReturnScreen } from '#src/features/returns/patient-return-screen.tsx'
+import { PatientReturnScreen } from '#src/features/money/patient-returns/patient-return-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/patient/$id')({ component: OnePatientReturn })
 

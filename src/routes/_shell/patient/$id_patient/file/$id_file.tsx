@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FileScreen } from '#src/features/files/file-screen.tsx'
+import { FileScreen } from '#src/features/patients/files/file-screen.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/file/$id_file')({ component: File })
 

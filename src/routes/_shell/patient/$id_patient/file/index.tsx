@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FilesScreen } from '#src/features/files/files-screen.tsx'
+import { FilesScreen } from '#src/features/patients/files/files-screen.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/file/')({ component: Files })
 

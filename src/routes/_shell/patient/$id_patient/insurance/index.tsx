@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { InsuranceScreen } from '#src/features/insurance/insurance-screen.tsx'
+import { InsuranceScreen } from '#src/features/clinic/insurance/insurance-screen.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/insurance/')({
   validateSearch: ({ add }): { add?: true } => (add === true ? { add } : {}),

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RxPage } from '#src/features/prescriptions/rx-page.tsx'
+import { RxPage } from '#src/features/clinic/prescriptions/rx-page.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/rx/$id_rx')({ component: Page })
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { RxListPage } from '#src/features/prescriptions/rx-list-page.tsx'
+import { RxListPage } from '#src/features/clinic/prescriptions/rx-list-page.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/rx/')({ component: Page })
 

@@ -1,0 +1,116 @@
+import { Lock } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { normaliseCode } from '#contract/core/codes.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
+import { pageScanner } from '#src/device/page-scanner.ts'
+import { pageSound } from '#src/device/sound.ts'
+import { useConnection } from '#src/sync/react/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { notCounted } from '#src/features/app/login/sign-in-words.ts'
+import { useTopLayer } from '#src/features/app/login/use-top-layer.ts'
+import { UnlockForms } from './unlock-forms.tsx'
+
+/** Nobody touched the tablet, or the session ended, or both. */
+type Why = 'locked' | 'ended' | 'locked-and-ended'
+type LockScreenProps = { home: HomeInfo; why: Why; onSomeoneElse: () => void }
+
+/** Covers all there is, whatever dialogs are open, until its person proves to be there. */
+export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [refused, setRefused] = useState(0)
+  const [leaving, setLeaving] = useState(false)
+  const isOffline = useConnection(({ online }) => online === false)
+
+  const hasEnded = why !== 'locked'
+  useTopLayer(dialog)
+
+  useEffect(
+    () =>
+      pageScanner(normaliseCode).subscribe(() => {
+        setRefused((before) => before + 1)
+        pageSound().play('not-recorded')
+      }),
+    [],
+  )
+
+  // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby="lock-title"
+      aria-describedby="lock-about"
+      className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto border-0 bg-paper text-ink"
+      onCancel={(event) => event.preventDefault()}
+      // A browser closes it at the second Escape all the same.
+      onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      <div className="mx-auto flex min-h-full w-full max-w-[26rem] flex-col justify-center gap-4 px-4 py-6">
+        <div className="flex items-center gap-3">
+          <span aria-hidden="true" className="flex size-12 items-center justify-center rounded-full border border-line-strong bg-sunken">
+            <Lock size={22} />
+          </span>
+          <div className="min-w-0">
+            <h1 id="lock-title" className="text-xl font-semibold">
+              {why === 'ended' ? 'Sign in to go on' : 'This tablet is locked'}
+            </h1>
+            <p className="truncate text-ink-2">
+              <bdi>
+                {home.first_name} {home.last_name}
+              </bdi>{' '}
+              {hasEnded ? 'was signed in' : 'is signed in'}
+            </p>
+          </div>
+        </div>
+        <p id="lock-about" className="text-sm text-ink-2">
+          {aboutWords[why]}
+          {isOffline && !hasEnded && ' There is no connection: the password opens everything, the PIN counting and the clock.'}
+        </p>
+        <div role="alert">
+          {refused > 0 && (
+            <Notice
+              tone={hasEnded ? 'bad' : 'warn'}
+              title={hasEnded ? notCounted : refused === 1 ? 'The code was not taken' : `${refused} codes were not taken`}
+            >
+              {hasEnded ? 'Then scan again.' : 'Unlock the tablet, then scan again.'}
+            </Notice>
+          )}
+        </div>
+        <div className="rounded-xl border border-line bg-surface p-5 shadow-low">
+          <UnlockForms home={home} action={hasEnded ? 'Sign in' : 'Unlock'} />
+        </div>
+        <Button
+          wide
+          busy={leaving}
+          onClick={() => {
+            setLeaving(true)
+            onSomeoneElse()
+          }}
+        >
+          Someone else
+        </Button>
+        <p className="text-center text-xs text-ink-3">
+          {hasEnded ? 'Someone else leaves this page and what is typed on it.' : <SignsOut name={home.first_name} />} What was saved stays,
+          under <bdi>{home.first_name}</bdi>’s name.
+        </p>
+      </div>
+    </dialog>,
+    document.body,
+  )
+}
+
+function SignsOut({ name }: { name: string }) {
+  return (
+    <>
+      Someone else signs <bdi>{name}</bdi> out.
+    </>
+  )
+}
+
+const aboutWords: Record<Why, string> = {
+  locked: 'Nobody touched it for a while. Everything is as it was, and what waits to be sent is still sent.',
+  ended: 'The session has ended. What you typed stays as it was, and shows when you have signed in.',
+  'locked-and-ended':
+    'Nobody touched it for a while, and the session has ended. Everything is as it was, and what waits is sent when you have signed in.',
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { normaliseCode } from '#contract/core/codes.ts'
+import { notCounted } from '#src/features/app/login/sign-in-words.ts'
+import { createScanner } from '#src/device/scanner.ts'
+import { pageSound } from '#src/device/sound.ts'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+
+/** Letters that are small, or no figures, are a name or a password that something types for a person; so are a few figures in a secret field. */
+const label = /^(?=(.*\d){4})[0-9A-Z]+(-[0-9A-Z]+)*$/
+const pin = /^\d{1,8}$/
+
+export function isLabel(text: string, field: HTMLElement | null): boolean {
+  if (field === null) return true
+  if (field instanceof HTMLInputElement && field.type === 'password' && pin.test(text)) return false
+  return label.test(normaliseCode(text)) && text === text.toUpperCase()
+}
+
+/** Answers who scans although nobody is signed in: nothing that is scanned is ever lost without a word. */
+export function RefusedScans() {
+  const [refused, setRefused] = useState(0)
+  useEffect(() => {
+    const scanner = createScanner({ target: window, clean: normaliseCode, isLabel })
+    scanner.subscribe(() => {
+      setRefused((before) => before + 1)
+      const sound = pageSound()
+      // The keys of the scanner are the press that a browser wants before a page may sound.
+      void sound.open().then(() => sound.play('not-recorded'))
+    })
+    return () => scanner.close()
+  }, [])
+  return (
+    <div role="alert">
+      {refused > 0 && (
+        <Notice tone="bad" title={notCounted}>
+          {refused > 1 && `${formatNumberOf(refused, 'scan')} since this page was opened.`}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { X } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { HomeInfo } from '#contract/people/session.ts'
+import { useTopLayer } from '#src/features/app/login/use-top-layer.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { UnlockForms } from './unlock-forms.tsx'
+
+type SignInDialogProps = { home: HomeInfo; isSaving: boolean; onClose: () => void; onSomeoneElse: () => void }
+
+/** Asks the person whose session has ended for their PIN or password, above all dialogs of the page. Scans go on below it. */
+export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInDialogProps) {
+  const device = useDevice()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [leaving, setLeaving] = useState(false)
+  useTopLayer(dialog, onClose)
+  // The first thing in it is the button that closes it.
+  useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])
+
+  function welcome() {
+    onClose()
+    if (device.session.state.getState().offline) {
+      const description = 'What waits is sent when there is a connection and you sign in once more.'
+      return showToast({ title: 'Signed in without a connection', description, tone: 'info' })
+    }
+    showToast({ title: 'Login Successful', description: 'What waits is sent now.', tone: 'good' })
+  }
+
+  // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby="sign-in-title"
+      aria-describedby="sign-in-about"
+      className="m-auto max-h-dvh w-[calc(100%-1.5rem)] max-w-[26rem] overflow-y-auto rounded-xl border border-line bg-raised text-ink shadow-raised backdrop:bg-scrim"
+      onCancel={(event) => event.preventDefault()}
+      // A browser closes it at the second Escape all the same.
+      onClose={() => dialog.current?.isConnected && onClose()}
+    >
+      <header className="flex items-start gap-3 border-b border-line py-1 pr-1 pl-5">
+        <div className="min-w-0 flex-1 py-3">
+          <h2 id="sign-in-title" className="text-lg font-semibold wrap-anywhere">
+            Sign in as <bdi>{home.first_name}</bdi>
+          </h2>
+          <p id="sign-in-about" className="mt-1 text-sm text-ink-2">
+            The session has ended.{' '}
+            {isSaving ? 'Scans are still being saved, and are sent after you sign in.' : 'What you typed stays as it is.'}
+          </p>
+        </div>
+        <IconButton label="Close" icon={<X size={20} aria-hidden />} onClick={onClose} tooltip={false} />
+      </header>
+      <div className="flex flex-col gap-4 px-5 py-4">
+        <UnlockForms home={home} action="Sign in" onOpen={welcome} />
+        <Button
+          wide
+          busy={leaving}
+          onClick={() => {
+            setLeaving(true)
+            onSomeoneElse()
+          }}
+        >
+          Someone else
+        </Button>
+        <p className="text-center text-xs text-ink-3">
+          Someone else leaves this page. What was saved stays, under <bdi>{home.first_name}</bdi>’s name.
+        </p>
+      </div>
+    </dialog>,
+    document.body,
+  )
+}

@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { createFakeDevice, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
+import { CountNotices } from './count-notices.tsx'
+import { FirstLoad } from './first-load.tsx'
+
+const opened: { close(): unknown }[] = []
+
+afterEach(() => {
+  cleanup()
+  for (const thing of opened.splice(0).toReversed()) void thing.close()
+})
+
+function tablet(): FakeDevice {
+  const device = createFakeDevice()
+  opened.push(device)
+  return device
+}
+
+function show(device: FakeDevice, what: React.ReactNode) {
+  render(<DeviceProvider device={device}>{what}</DeviceProvider>)
+}
+
+const bar = () => screen.getByRole('progressbar')
+
+test('the first filling of a tablet shows how far it is, in numbers, and that one may leave; then it goes', () => {
+  const device = tablet()
+  const { progress } = device.mirror
+  show(device, <FirstLoad />)
+  expect(screen.queryByRole('progressbar')).toBeNull()
+
+  act(() => progress.setState({ loading: { collection: 'frames', done: 12_000, total: 100_000, complete: false } }))
+  expect(bar().getAttribute('aria-label')).toBe('Loading the frames onto this tablet')
+  expect(bar().getAttribute('aria-valuetext')).toBe('12,000 of 100,000')
+  expect(screen.getByText('12,000')).toBeDefined()
+  expect(screen.getByText('of 100,000')).toBeDefined()
+  expect(screen.getByText('You may leave this page; it goes on by itself.')).toBeDefined()
+  // It stands in the page: nothing lies over the rest of it.
+  expect(screen.queryByRole('dialog')).toBeNull()
+
+  act(() => progress.setState({ loading: { collection: 'frames', done: 100_000, total: 100_000, complete: true } }))
+  expect(bar().getAttribute('aria-valuenow')).toBe('100000')
+  act(() => progress.setState({ loading: null }))
+  expect(screen.queryByRole('progressbar')).toBeNull()
+})
+
+test('without the network it says that it waits, and goes on from where it is', () => {
+  const device = tablet()
+  act(() => device.mirror.progress.setState({ loading: { collection: 'count_items', done: 300, total: 900, complete: false } }))
+  show(device, <FirstLoad />)
+  expect(bar().getAttribute('aria-label')).toBe('Loading onto this tablet')
+  act(() => device.connection.setState({ online: false }))
+  expect(screen.getByText('Waiting for the network. It goes on from here.')).toBeDefined()
+  expect(bar().getAttribute('aria-valuetext')).toBe('300 of 900')
+})
+
+test('a count that was joined says how much of what it expects is here, until all of it is', async () => {
+  const device = tablet()
+  const frames = Array.from({ length: 5 }, (_, at) => itemOf(frameOf(at + 1)))
+  const sheet = sheetOf({ expected_count: 5 })
+  await device.hot.sheets.put(sheet)
+  await device.hot.items.put({ id_count_sheet: sheetId, first: 0, items: frames.slice(0, 2) })
+  const model = new SheetModel(device, sheetId, () => undefined)
+  opened.push(model)
+  await model.open()
+  show(device, <CountNotices model={model} sheet={sheet} onShow={() => undefined} />)
+  expect(bar().getAttribute('aria-valuetext')).toBe('2 of 5')
+  expect(screen.getByText('You may begin to count; what is scanned meanwhile is kept.')).toBeDefined()
+  await device.hot.items.put({ id_count_sheet: sheetId, first: 2, items: frames.slice(2) })
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+})

@@ -1,0 +1,21 @@
+import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Pace, People } from './count-figures.tsx'
+
+/** Who counts and how fast: on a phone there is no room for it beside the lists. */
+export function PaceDialog({ model, onClose }: { model: SheetModel; onClose: () => void }) {
+  useSheet(model, (state) => state.version)
+  return (
+    <Dialog open onClose={onClose} size="sm" title="Who counts and how fast">
+      <div className="flex flex-col gap-4">
+        {model.seesExpected() && (
+          <div>
+            <Pace model={model} />
+          </div>
+        )}
+        <People model={model} whenNobody={<p className="text-ink-2">Nobody has counted a frame yet.</p>} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,166 @@
+import { ListX, PackageSearch, ScrollText, Tag, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Frame } from '#contract/stock/frame.ts'
+import type { LedgerScan } from '#contract/counts/scan-lists.ts'
+import type { SortedList } from '#contract/core/sorted-list.ts'
+import { outcomeLooks } from '#src/features/counts/count-sheets/outcome-look.ts'
+import { useRows, useSheet, useTimeZone } from '#src/features/counts/count-sheets/queries.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { keepLabelRequests, useWaitingLabels } from '#src/domain/labels/keep-label-request.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatTime } from '#src/ui/format.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
+import { DeliveryMark } from './delivery-mark.tsx'
+import { Neighbours } from './last-scan-card.tsx'
+import { PieceLine } from './piece-line.tsx'
+
+export function CountedList({ model }: { model: SheetModel }) {
+  return (
+    <ScanList
+      model={model}
+      label="Counted frames"
+      scans={model.scans().counted}
+      withLabels
+      empty={
+        <EmptyState icon={<PackageSearch aria-hidden />} title="Nothing counted yet">
+          Pull the trigger on the first frame: it appears here.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+export function UnknownList({ model }: { model: SheetModel }) {
+  return (
+    <ScanList
+      model={model}
+      label="Unknown codes"
+      scans={model.scans().unknown}
+      under={(scan) => <Neighbours model={model} event={scan} />}
+      empty={
+        <EmptyState icon={<ListX aria-hidden />} title="No unknown codes">
+          A code that names no frame is kept here with the frames before and after it, so that the piece can be found on the board.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+export function LogList({ model }: { model: SheetModel }) {
+  return (
+    <ScanList
+      model={model}
+      label="Log of this count"
+      scans={model.scans().log}
+      withOutcome
+      empty={
+        <EmptyState icon={<ScrollText aria-hidden />} title="The log is empty">
+          Every scan and every undo of every tablet is listed here, newest first, and never disappears.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+/** Scans, newest first. */
+function ScanList({
+  model,
+  label,
+  scans,
+  empty,
+  under,
+  withOutcome = false,
+  withLabels = false,
+}: {
+  model: SheetModel
+  label: string
+  scans: SortedList<LedgerScan>
+  empty: ReactNode
+  under?: (scan: LedgerScan) => ReactNode
+  withOutcome?: boolean
+  /** A code that was entered by hand stands on a label that no scanner reads: a new one can be asked for. */
+  withLabels?: boolean
+}) {
+  useSheet(model, (state) => state.version)
+  const timeZone = useTimeZone()
+  const device = useDevice()
+  const mayLabel = useSession(({ home }) => home?.permissions.includes('frame.label') ?? false)
+  const labels = useWaitingLabels()
+  const rows = useRows(scans, 'newest first')
+  return (
+    <div className="flex min-h-0 flex-1 flex-col pt-2">
+      <VirtualList
+        label={label}
+        rows={rows}
+        rowKey={keyOf}
+        rowHeight={86}
+        empty={empty}
+        renderRow={(scan) => {
+          const piece = model.pieceOf(scan.id_inventory)
+          const look = outcomeLooks[model.ledger.outcomeOf(scan)]
+          const Icon = look.icon
+          return (
+            <PieceLine
+              piece={piece}
+              code={scan.raw_code}
+              under={
+                <>
+                  {under?.(scan)}
+                  <span className="flex flex-wrap items-center gap-x-2">
+                    <span>
+                      {scan.negates !== null && 'Undo by '}
+                      <bdi>{scan.author_name.split(' ')[0]}</bdi> <span className="figures">{formatTime(scan.captured_at, timeZone)}</span>
+                    </span>
+                    <DeliveryMark delivery={model.deliveryOf(scan.id)} />
+                  </span>
+                </>
+              }
+            >
+              {withOutcome && (
+                <Badge tone={look.tone} icon={<Icon aria-hidden />}>
+                  {look.word}
+                </Badge>
+              )}
+              {withLabels && mayLabel && piece && isByHand(scan) && (
+                <IconButton
+                  label={`Ask for a new label for ${piece.sku}`}
+                  tooltip={false}
+                  icon={<Tag size={20} aria-hidden />}
+                  disabled={labels?.some(({ id_inventory }) => id_inventory === piece.id_inventory) ?? true}
+                  onClick={() => void askForLabel(device, piece)}
+                />
+              )}
+              {model.mayUndo(scan) ? (
+                <IconButton
+                  label={`Undo the scan of ${scan.raw_code}`}
+                  tooltip={false}
+                  icon={<Undo2 size={20} aria-hidden />}
+                  onClick={() => void model.undo(scan.id)}
+                />
+              ) : (
+                <span className="w-12" />
+              )}
+            </PieceLine>
+          )
+        }}
+      />
+    </div>
+  )
+}
+
+function keyOf(scan: LedgerScan): string {
+  return scan.id
+}
+
+const isByHand = ({ via }: LedgerScan) => via === 'typed' || via === 'picked'
+
+async function askForLabel(device: Device, piece: Pick<Frame, 'id_inventory' | 'sku'>) {
+  const problem = await keepLabelRequests(device, [piece])
+  if (problem === null) showToast({ title: `A new label for ${piece.sku} is asked for`, tone: 'good' })
+  else showToast({ title: 'NOT SAVED', description: problem, tone: 'bad' })
+}

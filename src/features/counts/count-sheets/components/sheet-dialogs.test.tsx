@@ -1,0 +1,394 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Endpoint } from '#contract/core/endpoint.ts'
+import { countSheetEndpoints, type CountDevice, type CountLine, type CountScan } from '#contract/counts/count-sheets.ts'
+import { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { createFakeDevice, eastStore, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
+import { CloseDialog } from './close-dialog.tsx'
+import { ExceptionsList } from './exceptions-list.tsx'
+import { CountedList } from './scan-lists.tsx'
+import { NewCountDialog } from './new-count-dialog.tsx'
+import { DeleteCountDialog, NotesDialog, RecountDialog } from './sheet-dialogs.tsx'
+
+const stock = [
+  ...Array.from({ length: 6 }, (_, at) => frameOf(at + 1)),
+  frameOf(7, { store_id: eastStore }),
+  frameOf(8, { store_id: eastStore }),
+]
+const opened: { close(): unknown }[] = []
+
+beforeAll(() => {
+  // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.
+  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
+  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
+})
+
+afterEach(() => {
+  cleanup()
+  for (const thing of opened.splice(0).toReversed()) void thing.close()
+})
+
+const foreignScan: CountScan = {
+  id: '01890000-0000-7000-8000-00000000f001',
+  id_count_sheet: sheetId,
+  raw_code: 'LG100007',
+  id_inventory: 7,
+  finding: 'set-aside',
+  finding_detail: 'Belongs to Eastside',
+  via: 'scanner',
+  negates: null,
+  previous_scan: null,
+  walk: 1,
+  captured_at: '2026-11-21T09:20:00.000Z',
+  author_id: 1,
+  author_name: 'Ana Reyes',
+  device_id: '01890000-0000-7000-8000-0000000000aa',
+  revision: 5,
+}
+
+type Server = {
+  lines: CountLine[]
+  devices: CountDevice[]
+  /** What the server says to closing; what was asked is kept. */
+  closing: { ok: true; value: unknown } | { ok: false; failure: { kind: 'refused'; code: string; status: number; message: string } }
+  asked: unknown[]
+}
+
+/** The answers of the server to the calls that these dialogs make. */
+function answer(device: FakeDevice, server: Server): void {
+  Object.assign(device, {
+    call: (endpoint: Endpoint, request: { body?: unknown }) => {
+      if (endpoint === countSheetEndpoints.listCountItems) return Promise.resolve({ ok: true, value: { items: server.lines } })
+      if (endpoint === countSheetEndpoints.viewCountSheet)
+        return Promise.resolve({ ok: true, value: { ...sheetOf(), devices: server.devices } })
+      if (endpoint === countSheetEndpoints.closeCountSheet) {
+        server.asked.push(request.body)
+        return Promise.resolve(server.closing)
+      }
+      return Promise.resolve({ ok: false, failure: { kind: 'unreachable', message: 'No answer' } })
+    },
+  })
+}
+
+function lineOf(id: number, more: Partial<CountLine>): CountLine {
+  return {
+    item_id: id,
+    id_scan: null,
+    raw_code: null,
+    sku: `LG${100_000 + id}`,
+    serial: null,
+    upc: null,
+    brand_name: 'Ash',
+    title_product: null,
+    title_variant: null,
+    size: null,
+    expected: true,
+    expected_status: 'Ready for Sale',
+    outcome: 'missing',
+    effect: 'missing',
+    detail: null,
+    counted_by: null,
+    counted_at: null,
+    decision: 'undecided',
+    reason: '',
+    price: null,
+    ...more,
+  }
+}
+
+async function openSheet(scans: CountScan[] = []) {
+  const device = createFakeDevice({ frames: stock, role: 'manager' })
+  await device.hot.sheets.put(sheetOf())
+  await device.hot.items.put({ id_count_sheet: sheetId, first: 0, items: stock.slice(0, 6).map((frame) => itemOf(frame)) })
+  await device.hot.scans.bulkPut(scans)
+  const model = new SheetModel(device, sheetId, () => undefined)
+  opened.push(device, model)
+  await model.open()
+  const server: Server = {
+    lines: [1, 2, 3, 4, 5].map((id) => lineOf(id, {})).concat(lineOf(6, { outcome: 'counted', effect: 'none', counted_at: 'x' })),
+    devices: [],
+    closing: { ok: true, value: sheetOf({ phase: 'closed' }) },
+    asked: [],
+  }
+  answer(device, server)
+  return { device, model, server, user: userEvent.setup() }
+}
+
+type Opened = Awaited<ReturnType<typeof openSheet>>
+
+function showClosing({ device, model }: Opened) {
+  const onClosed = vi.fn()
+  const onExceptions = vi.fn()
+  render(
+    <DeviceProvider device={device}>
+      <CloseDialog model={model} sheet={sheetOf()} onClose={() => undefined} onClosed={onClosed} onExceptions={onExceptions} />
+    </DeviceProvider>,
+  )
+  return { onClosed, onExceptions }
+}
+
+describe('closing a count', () => {
+  test('asks for the number of frames that become Missing, typed, and sends what was typed', async () => {
+    const sheet = await openSheet()
+    const { onClosed } = showClosing(sheet)
+    const close = await screen.findByRole('button', { name: 'Close, 5 to Missing' })
+    expect(close).toHaveProperty('disabled', true)
+    await sheet.user.type(screen.getByLabelText(/^Type 5 to confirm/), '4')
+    expect(screen.getByText('The number is 5')).toBeDefined()
+    expect(close).toHaveProperty('disabled', true)
+    await sheet.user.clear(screen.getByLabelText(/^Type 5 to confirm/))
+    await sheet.user.type(screen.getByLabelText(/^Type 5 to confirm/), '5')
+    await sheet.user.click(close)
+    await waitFor(() => expect(onClosed).toHaveBeenCalled())
+    expect(sheet.server.asked).toEqual([{ confirmed_missing: 5, override_devices: null, searched: false }])
+  })
+
+  test('its figures add up to what was expected, with the exceptions apart and what is lost in money', async () => {
+    const sheet = await openSheet()
+    const aside = { expected: false, outcome: 'set-aside' as const }
+    sheet.server.lines = [
+      lineOf(1, { price: 12_000, cost: 5000 }),
+      lineOf(2, { price: 8000, cost: 3000 }),
+      lineOf(3, { outcome: 'counted', effect: 'none', counted_at: 'x', price: 20_000 }),
+      lineOf(4, { outcome: 'explained', effect: 'explained', detail: 'Sold', price: 10_000 }),
+      lineOf(5, { ...aside, effect: 'found', detail: 'Was Missing, found' }),
+      lineOf(6, { ...aside, effect: 'none', detail: 'Not part of this count' }),
+      lineOf(7, { ...aside, item_id: null, outcome: 'unknown', effect: 'exception' }),
+    ]
+    showClosing(sheet)
+    const figures = within(await screen.findByRole('region', { name: 'Figures of this count' }))
+    const said = figures.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+    expect(said).toEqual([
+      ['Expected', '4'],
+      ['Counted', '=1'],
+      ['Become Missing', '+2'],
+      ['Explained', '+1'],
+    ])
+    expect(figures.getByText('Exceptions 3').parentElement?.textContent).toBe('Exceptions 3: Found again 1, Out of scope 1, Unknown code 1')
+    expect(figures.getByText('Missing').parentElement?.textContent).toContain('$200.00 at retail · 40% of what was expected')
+  })
+
+  test('warns when little was scanned', async () => {
+    showClosing(await openSheet())
+    expect(await screen.findByText('Only 16% scanned: 5 frames would become Missing')).toBeDefined()
+  })
+
+  test('waits for a tablet that may hold scans, until a manager puts a name to closing without it', async () => {
+    const sheet = await openSheet()
+    sheet.server.devices = [
+      { device_id: 'b', device_name: 'Back room', person_name: 'Ben Ito', open: true, unsent: 3, last_seen_at: '2026-11-21T09:29:00.000Z' },
+    ]
+    const { onClosed } = showClosing(sheet)
+    await sheet.user.type(await screen.findByLabelText(/^Type 5 to confirm/), '5')
+    const close = screen.getByRole('button', { name: 'Close, 5 to Missing' })
+    expect(close).toHaveProperty('disabled', true)
+    await sheet.user.click(screen.getByRole('checkbox', { name: /Close without Back room/ }))
+    await sheet.user.click(close)
+    await waitFor(() => expect(onClosed).toHaveBeenCalled())
+    expect(sheet.server.asked).toMatchObject([{ override_devices: ['b'] }])
+  })
+
+  test('sends people to the exceptions that nobody has decided', async () => {
+    const sheet = await openSheet([foreignScan])
+    const { onExceptions } = showClosing(sheet)
+    await sheet.user.click(await screen.findByRole('button', { name: 'Decide now' }))
+    expect(onExceptions).toHaveBeenCalled()
+  })
+
+  test('says what keeps it from closing when the server cannot be reached', async () => {
+    const sheet = await openSheet()
+    vi.spyOn(sheet.device, 'probe').mockResolvedValue(false)
+    showClosing(sheet)
+    expect(await screen.findByText('The server cannot be reached. A count can only be closed online.')).toBeDefined()
+    vi.spyOn(sheet.device, 'probe').mockResolvedValue(true)
+    await sheet.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('button', { name: 'Close, 5 to Missing' })).toBeDefined()
+  })
+
+  test('a number that changed meanwhile is told, and what was typed stays', async () => {
+    const sheet = await openSheet()
+    sheet.server.closing = {
+      ok: false,
+      failure: { kind: 'refused', code: 'count-number-wrong', status: 422, message: '4 frames would become Missing now' },
+    }
+    showClosing(sheet)
+    const field = await screen.findByLabelText(/^Type 5 to confirm/)
+    await sheet.user.type(field, '5')
+    sheet.server.lines = sheet.server.lines.slice(1)
+    await sheet.user.click(screen.getByRole('button', { name: 'Close, 5 to Missing' }))
+    expect(await screen.findByText('4 frames would become Missing now')).toBeDefined()
+    expect(await screen.findByLabelText(/^Type 4 to confirm/)).toHaveProperty('value', '5')
+  })
+})
+
+describe('a new count', () => {
+  test('is made of what was chosen, and says how many frames that is', async () => {
+    const { device, user } = await openSheet()
+    const onCreated = vi.fn()
+    render(
+      <DeviceProvider device={device}>
+        <NewCountDialog onClose={() => undefined} onCreated={onCreated} />
+      </DeviceProvider>,
+    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'New count' }))
+    await waitFor(() => expect(dialog.getByText('6')).toBeDefined())
+    await user.click(dialog.getByRole('radio', { name: /A part of it/ }))
+    await user.click(dialog.getByRole('checkbox', { name: /^Birch/ }))
+    expect(dialog.getByText('2', { selector: 'strong' })).toBeDefined()
+    await user.type(dialog.getByLabelText('Price from'), 'cheap')
+    expect(dialog.getByText('Enter an amount such as 120 or 120.50')).toBeDefined()
+    expect(dialog.getByRole('button', { name: 'Create count' })).toHaveProperty('disabled', true)
+    await user.clear(dialog.getByLabelText('Price from'))
+    await user.click(dialog.getByRole('button', { name: 'Create count' }))
+    await waitFor(() => expect(onCreated).toHaveBeenCalled())
+    expect(await device.hot.outbox.toArray()).toMatchObject([{ kind: 'count.create', body: { scope: { brand_ids: [2] }, blind: false } }])
+  })
+
+  test('that cannot be saved says NOT SAVED and keeps what was typed', async () => {
+    const { device, user } = await openSheet()
+    const onCreated = vi.fn()
+    render(
+      <DeviceProvider device={device}>
+        <NewCountDialog onClose={() => undefined} onCreated={onCreated} />
+      </DeviceProvider>,
+    )
+    await user.type(await screen.findByLabelText('Notes'), 'Begin at the window')
+    device.failNext('disk-full')
+    await user.click(screen.getByRole('button', { name: 'Create count' }))
+    expect(await screen.findByText('NOT SAVED')).toBeDefined()
+    expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'Begin at the window')
+    expect(onCreated).not.toHaveBeenCalled()
+  })
+})
+
+describe('deleting a count', () => {
+  test('asks for its name typed where there are scans', async () => {
+    const { device, user } = await openSheet()
+    const onDeleted = vi.fn()
+    render(
+      <DeviceProvider device={device}>
+        <DeleteCountDialog sheet={sheetOf()} scans={3} onClose={() => undefined} onDeleted={onDeleted} />
+      </DeviceProvider>,
+    )
+    const remove = await screen.findByRole('button', { name: 'Delete count #12' })
+    await user.type(screen.getByLabelText('Type count #12 to confirm'), 'count #1')
+    expect(remove).toHaveProperty('disabled', true)
+    await user.type(screen.getByLabelText('Type count #12 to confirm'), '2')
+    await user.click(remove)
+    await waitFor(() => expect(onDeleted).toHaveBeenCalled())
+    expect(await device.hot.outbox.toArray()).toMatchObject([{ kind: 'count.delete', body: { id_count_sheet: sheetId } }])
+  })
+
+  test('needs no typing where nothing was scanned', async () => {
+    const { device, user } = await openSheet()
+    const onDeleted = vi.fn()
+    render(
+      <DeviceProvider device={device}>
+        <DeleteCountDialog sheet={sheetOf()} scans={0} onClose={() => undefined} onDeleted={onDeleted} />
+      </DeviceProvider>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Delete count #12' }))
+    await waitFor(() => expect(onDeleted).toHaveBeenCalled())
+  })
+})
+
+describe('exceptions', () => {
+  test('equal ones are decided with one word and one reason', async () => {
+    const { device, model, user } = await openSheet()
+    await model.scan('LG100007')
+    await model.scan('LG100008')
+    await model.scan('NOBODY1')
+    render(
+      <DeviceProvider device={device}>
+        <ExceptionsList model={model} />
+      </DeviceProvider>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
+    await user.click(await screen.findByRole('radio', { name: /^Skip/ }))
+    await user.selectOptions(screen.getByLabelText('Reason (optional)'), 'Wrong store')
+    await user.click(screen.getByRole('button', { name: 'Save decision' }))
+    await waitFor(() => expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'skip', reason: 'Wrong store' }))
+    expect(model.ledger.decisions.on('frame:8')).toBe('skip')
+    expect(await device.hot.outbox.filter((command) => command.kind === 'count.decide').count()).toBe(2)
+  })
+})
+
+describe('labels that nobody can read', () => {
+  const asked = (device: FakeDevice) =>
+    device.hot.outbox.filter(({ kind }) => kind === 'label.request').toArray() as Promise<{ lane: string; body: unknown }[]>
+
+  test('a piece that was counted by hand gets a new one when that is asked for, once', async () => {
+    const { device, model, user } = await openSheet()
+    const home = device.session.state.getState().home
+    if (!home) throw new Error('Nobody is signed in')
+    device.session.state.setState({ home: { ...home, permissions: [...home.permissions, 'frame.label'] } })
+    await model.scan('LG100001')
+    await model.scan('LG100002', 'picked')
+    render(
+      <DeviceProvider device={device}>
+        <CountedList model={model} />
+      </DeviceProvider>,
+    )
+    const ask = await screen.findByRole('button', { name: 'Ask for a new label for LG100002' })
+    expect(screen.queryByRole('button', { name: 'Ask for a new label for LG100001' })).toBeNull()
+    await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(false))
+    await user.click(ask)
+    await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(true))
+    expect(await asked(device)).toMatchObject([{ lane: 'frame:2', body: { id_inventory: 2 } }])
+  })
+
+  test('the reason of a decision asks for the new labels of its pieces', async () => {
+    const { device, model, user } = await openSheet()
+    await model.scan('LG100007')
+    await model.scan('LG100008')
+    render(
+      <DeviceProvider device={device}>
+        <ExceptionsList model={model} />
+      </DeviceProvider>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
+    await user.selectOptions(await screen.findByLabelText('Reason (optional)'), 'Label unreadable')
+    expect(screen.getByText('New labels are asked for.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Save decision' }))
+    await waitFor(async () => expect((await asked(device)).map(({ lane }) => lane).sort()).toEqual(['frame:7', 'frame:8']))
+    expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'apply', reason: 'Label unreadable' })
+  })
+})
+
+describe('notes and recount', () => {
+  test('notes that a colleague changed meanwhile are shown, and both can be kept', async () => {
+    const { device, model, user } = await openSheet()
+    const dialog = (notes: string) => (
+      <DeviceProvider device={device}>
+        <NotesDialog model={model} sheet={sheetOf({ notes })} onClose={() => undefined} />
+      </DeviceProvider>
+    )
+    const { rerender } = render(dialog('Window first'))
+    const field = await screen.findByLabelText('Notes of this count')
+    await user.clear(field)
+    await user.type(field, 'Drawer last')
+    rerender(dialog('Window done'))
+    await user.click(await screen.findByRole('button', { name: 'Keep both' }))
+    expect(field).toHaveProperty('value', 'Window done\nDrawer last')
+    expect(screen.queryByText('Someone changed these notes meanwhile')).toBeNull()
+  })
+
+  test('a recount puts every counted frame back among those to be found', async () => {
+    const { device, model, user } = await openSheet()
+    await model.scan('LG100001')
+    expect(model.ledger.countedTotal).toBe(1)
+    render(
+      <DeviceProvider device={device}>
+        <RecountDialog model={model} sheet={sheetOf()} onClose={() => undefined} />
+      </DeviceProvider>,
+    )
+    await user.click(await screen.findByRole('button', { name: 'Start walk 2' }))
+    await waitFor(() => expect(model.ledger.countedTotal).toBe(0))
+    expect(model.ledger.scans.log.length).toBe(1)
+  })
+})

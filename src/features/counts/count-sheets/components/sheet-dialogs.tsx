@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
+import { deleteSheet } from '#src/features/counts/count-sheets/actions.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { Notice } from '#src/ui/notice.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+
+/** The notes of a sheet; saved on this tablet at once, offline too. */
+export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
+  const device = useDevice()
+  const [found, setFound] = useState(sheet.notes)
+  const [notes, setNotes] = useState(sheet.notes)
+  const [problem, setProblem] = useState<string | null>(null)
+  async function save() {
+    const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes of count ${nameOf(sheet)}`)
+    if (notSaved) return setProblem(notSaved.message)
+    void device.drain()
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      closeOnOutside={false}
+      size="sm"
+      title="Notes"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={() => void save()}>
+            Save notes
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <Notice tone="bad" title="NOT SAVED">
+          {problem}
+        </Notice>
+      )}
+      <div className="flex flex-col gap-4">
+        {sheet.notes !== found && sheet.notes !== notes && (
+          <Notice
+            tone="warn"
+            title="Someone changed these notes meanwhile"
+            actions={
+              <Button
+                onClick={() => {
+                  setNotes([sheet.notes, notes].filter(Boolean).join('\n').slice(0, 2000))
+                  setFound(sheet.notes)
+                }}
+              >
+                Keep both
+              </Button>
+            }
+          >
+            They say: “{sheet.notes || 'nothing'}”. Saving yours replaces them.
+          </Notice>
+        )}
+        <TextArea label="Notes of this count" rows={6} maxLength={2000} value={notes} onChange={setNotes} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Another walk over the shelves: what was counted stays in the log and counts no more. */
+export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
+  const device = useDevice()
+  const [problem, setProblem] = useState<string | null>(null)
+  async function recount() {
+    const notSaved = await model.record('count.recount', { id_count_sheet: model.id }, `Recount of ${nameOf(sheet)}`)
+    if (notSaved) return setProblem(notSaved.message)
+    void device.drain()
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      role="alertdialog"
+      title="Count everything again?"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" onClick={() => void recount()}>
+            Start walk {sheet.walk + 1}
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <Notice tone="bad" title="NOT SAVED">
+          {problem}
+        </Notice>
+      )}
+      <p>
+        {formatNumberOf(model.ledger.countedTotal, 'counted frame goes', 'counted frames go')} back to the list of what is to be found, on
+        every tablet. The scans of the former walk stay in the log.
+      </p>
+    </Dialog>
+  )
+}
+
+/** Deleting names its object, and asks for it typed where there is something to lose. */
+export function DeleteCountDialog({
+  sheet,
+  scans,
+  onClose,
+  onDeleted,
+}: {
+  sheet: CountSheet
+  scans: number
+  onClose: () => void
+  onDeleted: () => void
+}) {
+  const device = useDevice()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const name = nameOf(sheet)
+  const mustType = scans > 0
+  async function remove() {
+    const notSaved = await deleteSheet(device, sheet)
+    if (notSaved) return setProblem(notSaved.message)
+    onDeleted()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      role="alertdialog"
+      closeOnOutside={false}
+      title={`Delete ${name}?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" disabled={mustType && typed.trim().toLowerCase() !== name.toLowerCase()} onClick={() => void remove()}>
+            Delete {name}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {problem && (
+          <Notice tone="bad" title="NOT SAVED">
+            {problem}
+          </Notice>
+        )}
+        <p>
+          {scans > 0
+            ? `${formatNumberOf(scans, 'scan')} on it will count for nothing. No frame changes.`
+            : 'Nothing has been scanned on it. No frame changes.'}
+        </p>
+        {mustType && <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} autoComplete="off" />}
+      </div>
+    </Dialog>
+  )
+}
+
+export function nameOf(sheet: CountSheet): string {
+  return sheet.number === null ? 'new count' : `count #${sheet.number}`
+}

@@ -1,0 +1,142 @@
+import { useCallback, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { patientReturnReasons, warranties } from '#contract/returns/patient-return-rules.ts'
+import {
+  type PatientReturn,
+  patientReturnEndpoints,
+  type PatientReturnRequest,
+  type ReturnableLine,
+} from '#contract/returns/patient-returns.ts'
+import type { ListedInvoice } from '#contract/money/invoices.ts'
+import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
+import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
+import { patientReasonWords, warrantyWords } from './patient-words.ts'
+
+type Props = { invoice: ListedInvoice; onClose: () => void }
+/** `return_id`, `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
+type Form = Record<string, string>
+
+/** What of an invoice a patient brought back. Nothing is refunded before a manager confirms it. What is typed is kept until it is saved. */
+export function RequestReturnDialog({ invoice, onClose }: Props) {
+  const device = useDevice()
+  const { id_invoice: id } = invoice
+  const load = useCallback(() => device.call(patientReturnEndpoints.listInvoiceReturns, { params: { id } }), [device, id])
+  const { value, failure, reload } = useLoaded(load)
+  const lines = value?.lines.filter(({ left }) => left > 0) ?? []
+  if (lines.length > 0) return <Entry invoice={invoice} lines={lines} onClose={onClose} />
+  return (
+    <Dialog open title={`Return of invoice ${invoice.invoice_no}`} onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+      {value && 'Nothing on this invoice is left to come back.'}
+      {!value && !failure && <Skeleton lines={4} height="row" />}
+      {!value && failure && (
+        <NotLoaded failure={failure} offline="Only the server knows what was invoiced." onRetry={() => void reload()} />
+      )}
+    </Dialog>
+  )
+}
+
+function Entry({ invoice, lines, onClose }: Props & { lines: readonly ReturnableLine[] }) {
+  const device = useDevice()
+  const isOffline = useConnection((connection) => connection.online) === false
+  // Pressed again after an answer that was lost, also on a page that was loaded anew, it is the same return.
+  const [fresh] = useState<Form>(() => ({ return_id: uuidv7(), warranty: 'none', note: '' }))
+  const draft = useTyped(`return of ${invoice.id_invoice}`, fresh, readTexts)
+  if (draft.typed === null) return null
+  return (
+    <FormDialog<Form, PatientReturnRequest, PatientReturn>
+      key={draft.former ? 'from before' : 'new'}
+      title={`Return of invoice ${invoice.invoice_no}`}
+      description="What the patient brought back. Nothing is refunded before the return is confirmed."
+      offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
+      first={{
+        ...Object.fromEntries(
+          lines.flatMap(({ item_sale_id }) => [
+            [item_sale_id, '0'],
+            [why(item_sale_id), ''],
+          ]),
+        ),
+        ...draft.typed,
+      }}
+      onTyped={draft.change}
+      read={(form) => readForm(lines, form)}
+      send={(body) =>
+        device.call(patientReturnEndpoints.requestPatientReturn, {
+          params: { id: invoice.id_invoice },
+          body,
+        })
+      }
+      onSaved={({ number }) => {
+        void draft.forget()
+        showToast({ title: `Return #${number} is saved`, description: 'A manager confirms or denies it.', tone: 'good' })
+      }}
+      onClose={onClose}
+    >
+      {({ form, text, choice }) => (
+        <>
+          <TypedNotice of={draft} />
+          {lines.map((line) => (
+            <div key={line.item_sale_id} className="grid gap-2 sm:grid-cols-2">
+              {choice(
+                line.item_sale_id,
+                [line.sku, line.description, formatMoney(line.share_cents)].filter(Boolean).join(', '),
+                Array.from({ length: line.left + 1 }, (_, count) => ({
+                  value: String(count),
+                  label: count === 0 ? 'Stays with the patient' : `${formatNumberOf(count, 'piece')} came back`,
+                })),
+              )}
+              {form[line.item_sale_id] !== '0' &&
+                choice(
+                  why(line.item_sale_id),
+                  `Why: ${line.description}`,
+                  patientReturnReasons.map((value) => ({ value, label: patientReasonWords[value] })),
+                  'Choose',
+                )}
+            </div>
+          ))}
+          {choice(
+            'warranty',
+            'Warranty',
+            warranties.map((value) => ({ value, label: warrantyWords[value] })),
+          )}
+          {text('note', 'Note', { maxLength: 500 })}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const why = (id: string) => `why:${id}`
+
+function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, PatientReturnRequest> {
+  const [first] = lines
+  const back = lines.filter(({ item_sale_id }) => Number(form[item_sale_id]) > 0)
+  if (back.length === 0 && first) return { ok: false, problems: { [first.item_sale_id]: 'Choose what came back' } }
+  const read = back.map(({ item_sale_id }) => ({
+    item_sale_id,
+    qty: Number(form[item_sale_id]),
+    reason: patientReturnReasons.find((reason) => reason === form[why(item_sale_id)]),
+  }))
+  const unexplained = read.filter(({ reason }) => reason === undefined)
+  if (unexplained.length > 0) {
+    return { ok: false, problems: Object.fromEntries(unexplained.map(({ item_sale_id }) => [why(item_sale_id), 'This field is required'])) }
+  }
+  return {
+    ok: true,
+    body: {
+      return_id: form['return_id'] ?? '',
+      warranty: warranties.find((one) => one === form['warranty']) ?? 'none',
+      note: form['note'] ?? '',
+      lines: read.flatMap(({ reason, ...line }) => (reason === undefined ? [] : [{ ...line, reason }])),
+    },
+  }
+}

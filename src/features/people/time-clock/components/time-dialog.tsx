@@ -1,0 +1,148 @@
+import { revalidateLogic, useForm } from '@tanstack/react-form'
+import { useState, type ReactNode } from 'react'
+import * as v from 'valibot'
+import { instantOfLocal, localDateTime } from '#contract/people/time-clock.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { correctionForm, reasonForm } from '#src/features/people/time-clock/form.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TextArea } from '#src/ui/forms/text-area.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+
+export type Person = { id_user: number; name: string; store_name: string }
+
+export type TimeDialogProps = {
+  title: string
+  description: ReactNode
+  /** The word on the button that does it. */
+  act: string
+  danger?: boolean
+  timeZone: string
+  now: number
+  /** What the time fields begin with; null where the time is not changed. */
+  time: { direction: 'in' | 'out'; at: number; directionFixed?: boolean } | null
+  /** Those of whom one must be chosen; null where it is known. */
+  people: readonly Person[] | null
+  onClose: () => void
+  /** Null when it was done; else why not, and the dialog stays with what was typed. */
+  onSubmit: (given: { reason: string; direction: 'in' | 'out'; at: string; id_user: number | null }) => Promise<Failure | null>
+}
+
+/** Asks for the reason, and where needed for the right time and person, of a change of someone's time. */
+export function TimeDialog({ title, description, act, danger = false, timeZone, now, time, people, onClose, onSubmit }: TimeDialogProps) {
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [person, setPerson] = useState('')
+  const [personMissing, setPersonMissing] = useState(false)
+  const schema: v.GenericSchema<{ direction: 'in' | 'out'; at: string; reason: string }, unknown> = time
+    ? correctionForm(timeZone, now)
+    : v.object({ direction: v.picklist(['in', 'out']), at: v.string(), ...reasonForm.entries })
+  const form = useForm({
+    defaultValues: { direction: time?.direction ?? ('in' as 'in' | 'out'), at: localDateTime(time?.at ?? now, timeZone), reason: '' },
+    validationLogic: revalidateLogic(),
+    validators: { onDynamic: schema },
+    onSubmit: async ({ value }) => {
+      setFailure(null)
+      if (people !== null && person === '') {
+        setPersonMissing(true)
+        return
+      }
+      const at = new Date(time ? instantOfLocal(value.at, timeZone) : now).toISOString()
+      const given = { reason: value.reason.trim(), direction: value.direction, at, id_user: person === '' ? null : Number(person) }
+      const refused = await onSubmit(given)
+      if (refused) setFailure(refused)
+      else onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={title} description={description} closeOnOutside={false}>
+      <form
+        noValidate
+        aria-label={title}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.handleSubmit()
+        }}
+      >
+        {failure && (
+          <Notice tone="bad" title="Nothing was changed">
+            {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
+          </Notice>
+        )}
+        {people !== null && (
+          <SelectField
+            label="Whose punch is it?"
+            placeholder="Choose a person"
+            required
+            value={person}
+            onChange={(chosen) => {
+              setPerson(chosen)
+              setPersonMissing(false)
+            }}
+            options={people.map((one) => ({ value: String(one.id_user), label: `${one.name} (${one.store_name})` }))}
+            error={personMissing ? 'Say whose punch this is' : undefined}
+          />
+        )}
+        {time && !time.directionFixed && (
+          <form.Field name="direction">
+            {(field) => (
+              <RadioGroup
+                label="They were clocking"
+                look="cards"
+                columns={2}
+                value={field.state.value}
+                onChange={field.handleChange}
+                options={[
+                  { value: 'in', label: 'In' },
+                  { value: 'out', label: 'Out' },
+                ]}
+              />
+            )}
+          </form.Field>
+        )}
+        {time && (
+          <form.Field name="at">
+            {(field) => (
+              <TextField
+                label="Time"
+                type="datetime-local"
+                hint={`On the clocks of the store (${timeZone})`}
+                required
+                figures
+                value={field.state.value}
+                onChange={field.handleChange}
+                error={field.state.meta.errors[0]?.message}
+              />
+            )}
+          </form.Field>
+        )}
+        <form.Field name="reason">
+          {(field) => (
+            <TextArea
+              label="Reason"
+              hint="Kept with the entry. The person sees it too."
+              required
+              maxLength={500}
+              value={field.state.value}
+              onChange={field.handleChange}
+              error={field.state.meta.errors[0]?.message}
+            />
+          )}
+        </form.Field>
+        <form.Subscribe selector={(state) => state.isSubmitting}>
+          {(submitting) => (
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={submitting}>
+                {act}
+              </Button>
+            </div>
+          )}
+        </form.Subscribe>
+      </form>
+    </Dialog>
+  )
+}

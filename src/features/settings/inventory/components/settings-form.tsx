@@ -1,0 +1,192 @@
+import { revalidateLogic, useForm, useStore } from '@tanstack/react-form'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import * as v from 'valibot'
+import type { InventorySettings } from '#contract/settings/settings.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import { saveSettings } from '#src/features/settings/inventory/actions.ts'
+import { formOf, sameSettings, settingsForm } from '#src/features/settings/inventory/form.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
+import { SaveBar } from '#src/ui/forms/save-bar.tsx'
+import { Switch } from '#src/ui/forms/switch.tsx'
+import { TextField } from '#src/ui/forms/text-field.tsx'
+import { ControlTable, presetNames } from './control-table.tsx'
+
+export type SettingsFormProps = {
+  /** As the server last told; changes under the form when someone else saves. */
+  current: InventorySettings
+  /** Why nothing can be changed now, in two words and in a sentence; null when it can. */
+  locked: { short: string; reason: string } | null
+}
+
+/** The settings as a form. What is typed stays until it is saved or discarded, whatever happens around it. */
+export function SettingsForm({ current, locked }: SettingsFormProps) {
+  const device = useDevice()
+  /** What the form began with: the difference to it is what is not saved. */
+  const [base, setBase] = useState(current)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const place = useRef<HTMLFormElement>(null)
+
+  const form = useForm({
+    defaultValues: formOf(base),
+    validationLogic: revalidateLogic(),
+    validators: { onDynamic: settingsForm },
+    // The field that is wrong may be far from the button.
+    onSubmitInvalid: () => requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
+    onSubmit: async ({ value }) => {
+      setFailure(null)
+      const settings = v.parse(settingsForm, value)
+      const refused = await saveSettings(device, settings)
+      setFailure(refused)
+      if (!refused) setBase(settings)
+    },
+  })
+  const isChanged = useStore(form.store, (state) => !state.isDefaultValue)
+  const isSaving = useStore(form.store, (state) => state.isSubmitting)
+  const preset = useStore(form.store, (state) => state.values.control_preset)
+  const isOvertaken = !sameSettings(current, base)
+
+  // What someone else saved is taken over at once where nothing has been typed.
+  if (isOvertaken && !isChanged && !isSaving) setBase(current)
+  useEffect(() => form.reset(formOf(base)), [form, base])
+
+  function discard() {
+    setFailure(null)
+    setBase(current)
+    form.reset(formOf(current))
+  }
+
+  return (
+    <form
+      ref={place}
+      noValidate
+      aria-label="Inventory settings"
+      className="flex flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (locked === null) void form.handleSubmit()
+      }}
+    >
+      <div className="flex flex-1 flex-col gap-8 pb-6">
+        {locked !== null && <Notice tone="neutral">{locked.reason}</Notice>}
+        <Section title="Inventory control" lead="Which of the seven actions can be chosen for a frame, by the status it is in.">
+          <form.Field name="control_preset">
+            {(field) => (
+              <RadioGroup
+                label="Rules"
+                hideLabel
+                look="cards"
+                columns={2}
+                value={field.state.value}
+                onChange={field.handleChange}
+                options={[
+                  {
+                    value: 'practice',
+                    label: presetNames.practice,
+                    hint: 'What a stockroom needs: a frame for sale can break, go missing or go back; a missing one can be found.',
+                    disabled: locked !== null,
+                  },
+                  {
+                    value: 'specification',
+                    label: presetNames.specification,
+                    hint: 'The sets as the specification lists them. A frame for sale cannot be marked broken or missing by hand.',
+                    disabled: locked !== null,
+                  },
+                ]}
+              />
+            )}
+          </form.Field>
+          <div className="grid gap-4 2xl:grid-cols-2">
+            <ControlTable preset="practice" inUse={base.control_preset === 'practice'} />
+            <ControlTable preset="specification" inUse={base.control_preset === 'specification'} />
+          </div>
+          {preset !== base.control_preset && (
+            <p className="text-sm text-ink-2">{presetNames[preset]} takes effect for everyone in this store as soon as it is saved.</p>
+          )}
+        </Section>
+
+        <Section title="Counting" lead="How count sheets of this store begin, and when closing one warns.">
+          <div className="max-w-xl">
+            <form.Field name="blind_counts">
+              {(field) => (
+                <Switch
+                  label="Count blind"
+                  hint="New counts hide what is expected from those who count, until they are closed. A manager can choose otherwise for each."
+                  checked={field.state.value}
+                  onChange={field.handleChange}
+                  disabled={locked !== null}
+                />
+              )}
+            </form.Field>
+          </div>
+          <div className="grid max-w-3xl gap-5 sm:grid-cols-2">
+            <form.Field name="coverage_percent">
+              {(field) => (
+                <TextField
+                  label="Coverage, percent"
+                  hint="Closing warns when fewer of the expected frames were scanned. From 50 to 100."
+                  inputMode="numeric"
+                  figures
+                  maxLength={3}
+                  autoComplete="off"
+                  value={field.state.value}
+                  onChange={field.handleChange}
+                  disabled={locked !== null}
+                  error={field.state.meta.errors[0]?.message}
+                />
+              )}
+            </form.Field>
+            <form.Field name="scan_gap_ms">
+              {(field) => (
+                <TextField
+                  label="Scanner pace, milliseconds"
+                  hint="Mean time between two characters up to which they count as a scan. From 10 to 120; raise it for a slow scanner."
+                  inputMode="numeric"
+                  figures
+                  maxLength={3}
+                  autoComplete="off"
+                  value={field.state.value}
+                  onChange={field.handleChange}
+                  disabled={locked !== null}
+                  error={field.state.meta.errors[0]?.message}
+                />
+              )}
+            </form.Field>
+          </div>
+        </Section>
+      </div>
+      <SaveBar state={isSaving ? 'saving' : isChanged ? 'changed' : 'saved'} locked={locked?.short ?? null} onDiscard={discard}>
+        {failure && (
+          <Notice tone="bad" title="NOT SAVED">
+            {failure.kind === 'unreachable'
+              ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
+              : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+          </Notice>
+        )}
+        {isOvertaken && isChanged && !isSaving && (
+          <Notice
+            tone="warn"
+            title="Someone else changed these settings meanwhile"
+            actions={<Button onClick={discard}>Show theirs</Button>}
+          >
+            Saving puts yours in the place of theirs.
+          </Notice>
+        )}
+      </SaveBar>
+    </form>
+  )
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-4">
+      <div>
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <p className="text-ink-2">{lead}</p>
+      </div>
+      {children}
+    </section>
+  )
+}
