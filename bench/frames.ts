@@ -1,11 +1,11 @@
 import type { Frame } from '#contract/stock/frames.ts'
 import type { PullLine } from '#contract/sync/sync.ts'
 import { frameColumns } from '#src/db/mirrors/frame-layout.ts'
-import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
-import { catalogueFor } from '#server/features/demo/demo-catalogue.ts'
-import { demoStores } from '#server/features/demo/demo-clinic.ts'
-import { framesOfStore } from '#server/features/demo/demo-frames.ts'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { DemoCalendar } from '#server/demo/demo-calendar.ts'
+import { catalogueFor } from '#server/demo/demo-catalogue.ts'
+import { demoStores } from '#server/demo/demo-clinic.ts'
+import { framesOfStore } from '#server/demo/demo-frames.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 
 /** Rows to a page of a pull, as the server sends them. */
 export const pageRows = 2000

@@ -1,8 +1,8 @@
 import type { Patient } from '#contract/patients/patient.ts'
 import { patientColumns } from '#src/db/mirrors/patient-layout.ts'
-import { DemoCalendar } from '#server/features/demo/demo-calendar.ts'
-import { patientRows } from '#server/features/demo/demo-patients.ts'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { DemoCalendar } from '#server/demo/demo-calendar.ts'
+import { patientRows } from '#server/demo/demo-patients.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { pageRows } from './frames.ts'
 
 /** Patients as the bench's page is given them: the columns of the mirror, and rows in pages as a pull brings them. */

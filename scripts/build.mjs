@@ -123,7 +123,7 @@ async function buildServer() {
     sourcemap: true,
     logLevel: 'warning',
   })
-  fs.copyFileSync(at('server/db/pglite-worker.mjs'), at('build/server/pglite-worker.mjs'))
+  fs.copyFileSync(at('server/platform/db/pglite-worker.mjs'), at('build/server/pglite-worker.mjs'))
 }
 
 function fingerprint(sources) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoints } from '#contract/core/endpoints.ts'
 import { errorBody, errorCatalogue } from '#contract/core/errors.ts'
-import { issueCaptureToken } from '#server/http/tokens.ts'
+import { issueCaptureToken } from '#server/platform/http/tokens.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as v from 'valibot'
-import { isLoopback } from '#server/messaging/loopback.ts'
-import type { Config } from '#server/services.ts'
+import { isLoopback } from '#server/platform/messaging/loopback.ts'
+import type { Config } from '#server/platform/services.ts'
 
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d+$/, 'must be a whole number'), v.transform(Number), v.minValue(least), v.maxValue(most))

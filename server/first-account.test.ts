@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openDatabase } from '#server/db/open-database.ts'
-import { findPerson } from '#server/people/find-person.ts'
+import { openDatabase } from '#server/platform/db/open-database.ts'
+import { findPerson } from '#server/domain/people/find-person.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lorgnette-first-'))
 const { argv } = process

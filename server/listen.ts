@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Refusal } from '#contract/core/errors.ts'
 import { createApp } from '#server/app.ts'
-import { answerError, refusalAnswer } from '#server/http/answer-error.ts'
-import { securityHeaders } from '#server/http/security-headers.ts'
-import { securityTextPath } from '#server/http/security-text.ts'
-import { metricsPath } from '#server/metrics/answer-metrics.ts'
-import type { Services } from '#server/services.ts'
+import { answerError, refusalAnswer } from '#server/platform/http/answer-error.ts'
+import { securityHeaders } from '#server/platform/http/security-headers.ts'
+import { securityTextPath } from '#server/platform/http/security-text.ts'
+import { metricsPath } from '#server/platform/metrics/answer-metrics.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** How long calls under way may take to finish once the server was told to stop. */
 const graceMs = 10_000

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { createChangeFeed } from '#server/db/change-feed.ts'
-import { databaseSource, type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
-import { createMessaging } from '#server/messaging/messaging.ts'
-import { invitationFiller } from '#server/messaging/portal-link.ts'
-import { createMetrics } from '#server/metrics/metrics.ts'
-import { riskProviderFor } from '#server/risk/risk-provider.ts'
+import { createChangeFeed } from '#server/platform/db/change-feed.ts'
+import { databaseSource, type OpenedDatabase, openDatabase } from '#server/platform/db/open-database.ts'
+import { createMessaging } from '#server/domain/messages/messaging.ts'
+import { invitationFiller } from '#server/domain/messages/portal-link.ts'
+import { createMetrics } from '#server/platform/metrics/metrics.ts'
+import { riskProviderFor } from '#server/platform/risk/risk-provider.ts'
 import { loadSecrets } from '#server/secrets.ts'
-import type { Config, Services } from '#server/services.ts'
-import { storageFor } from '#server/storage/storage-for.ts'
+import type { Config, Services } from '#server/platform/services.ts'
+import { storageFor } from '#server/platform/storage/storage-for.ts'
 
 export type OwnedServices = Services & { db: OpenedDatabase }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '#server/config.ts'
-import { beginNewPast } from '#server/db/begin-new-past.ts'
-import { databaseSource, openDatabase } from '#server/db/open-database.ts'
+import { beginNewPast } from '#server/platform/db/begin-new-past.ts'
+import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
 import { findProject } from '#server/project.ts'
 
 /**

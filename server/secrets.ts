@@ -2,7 +2,7 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
-import type { Secrets } from '#server/services.ts'
+import type { Secrets } from '#server/platform/services.ts'
 
 const keyBytes = 32
 const fileName = 'secrets.json'

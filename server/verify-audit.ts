@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
-import { databaseSource, openDatabase } from '#server/db/open-database.ts'
-import { type Seal, unguardedTables, verifyAuditLogs } from '#server/db/verify-audit-logs.ts'
+import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
+import { type Seal, unguardedTables, verifyAuditLogs } from '#server/platform/db/verify-audit-logs.ts'
 import { findProject } from '#server/project.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
 /**
  * When requests are due, ms after the beginning: a Poisson process, as of people who know nothing of each other. The same

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { databaseSource, openDatabase } from '#server/db/open-database.ts'
-import { demoPassword } from '#server/features/demo/demo-clinic.ts'
+import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
+import { demoPassword } from '#server/demo/demo-clinic.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const peoplePerClinic = 3

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { collections, type Collection } from '#contract/sync/sync.ts'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { countingBeatMs } from '#src/sync/device/open-device.ts'
 import { openLoop, poissonArrivals } from './arrivals.ts'
 import type { ChainClinic } from './chain.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { openLoop, poissonArrivals } from './arrivals.ts'
 import { Latencies } from './latencies.ts'
 import { findReceiptFaults } from './receipts.ts'

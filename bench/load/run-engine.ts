@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { databaseSource, openDatabase } from '#server/db/open-database.ts'
+import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
 import { type LorgnetteServer, startLorgnette } from '#tests/support/lorgnette-server.ts'
 import type { PostgresServer } from '#tests/support/postgres-server.ts'
 import { type Chain, makeChain } from './chain.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gtinCheckDigit } from '#contract/core/codes.ts'
-import { demoPassword } from '#server/features/demo/demo-clinic.ts'
+import { demoPassword } from '#server/demo/demo-clinic.ts'
 import { type LorgnetteServer, startLorgnette } from '#tests/support/lorgnette-server.ts'
 import { type PostgresServer, startPostgres } from '#tests/support/postgres-server.ts'
 import type { Bench, Measure } from '../bench.ts'

@@ -1,4 +1,4 @@
-import { demoStores } from '#server/features/demo/demo-clinic.ts'
+import { demoStores } from '#server/demo/demo-clinic.ts'
 import { filled, inPage, type Measure } from '../bench.ts'
 import type { ListQuestion } from '../page/stock-lists.ts'
 import { atMost, ratio, told, type Section } from '../section.ts'

@@ -9,7 +9,7 @@ import {
   patientPaymentKinds,
   paymentStatusOf,
 } from '#contract/money/invoice-money.ts'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 
 const line = (more: Partial<MoneyLine> = {}): MoneyLine => ({
   qty: 1,

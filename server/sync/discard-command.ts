@@ -1,4 +1,4 @@
-import type { CommandEntry } from '#server/http/command-applier.ts'
+import type { CommandEntry } from '#server/platform/http/command-applier.ts'
 
 /** A person gave a command up. It stays on record what it was, who gave it up, and why. */
 export const discardCommand: CommandEntry<'command.discard'> = {

@@ -1,7 +1,7 @@
 import { collectionPermissions, type events, type SyncEvent } from '#contract/sync/sync.ts'
-import type { Handler } from '#server/http/handler.ts'
-import { tabletOf } from '#server/http/scope.ts'
-import { stillHolds } from '#server/http/session-gate.ts'
+import type { Handler } from '#server/platform/http/handler.ts'
+import { tabletOf } from '#server/platform/http/scope.ts'
+import { stillHolds } from '#server/platform/http/session-gate.ts'
 import { mostStreamsEach, mostStreamsOfPerson, streamPlacesOf } from '#server/sync/stream-places.ts'
 import { readEpoch } from '#server/sync/server-epoch.ts'
 

@@ -1,6 +1,6 @@
 import type { heldWorkEndpoints } from '#contract/sync/held-work.ts'
 import type { syncEndpoints } from '#contract/sync/sync.ts'
-import type { HandlersOf } from '#server/http/handler.ts'
+import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { eventsHandler } from '#server/sync/events.ts'
 import { heldWorkHandlers } from '#server/sync/held-work.ts'
 import { patientsKeyHandler, tabletMarkHandler } from '#server/sync/patients-key.ts'

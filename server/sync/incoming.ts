@@ -12,9 +12,9 @@ import {
   type WireCommand,
 } from '#contract/sync/commands.ts'
 import { type FieldProblem, Refusal } from '#contract/core/errors.ts'
-import { bodyHash } from '#server/db/receipts.ts'
-import { openSealed } from '#server/people/open-sealed.ts'
-import type { Services } from '#server/services.ts'
+import { bodyHash } from '#server/platform/db/receipts.ts'
+import { openSealed } from '#server/domain/people/open-sealed.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** A command of a batch before anything is known of what it means. */
 export type Incoming = { command: WireCommand; id: string; hash: string }

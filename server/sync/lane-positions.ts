@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { WireCommand } from '#contract/sync/commands.ts'
-import { type Scope, tabletOf } from '#server/http/scope.ts'
-import type { Services } from '#server/services.ts'
+import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /**
  * Remembers how far each lane of the session's tablet has come. A position that never arrives is work that a device lost:

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import type { patientsKey, tabletMark } from '#contract/sync/sync.ts'
-import type { Handler } from '#server/http/handler.ts'
-import { type Scope, tabletOf } from '#server/http/scope.ts'
-import type { Services } from '#server/services.ts'
+import type { Handler } from '#server/platform/http/handler.ts'
+import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /**
  * Nothing is kept of it: the same tablet gets the same key for the same store from whichever server of the clinic it asks, so that what it

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { type CountDevice } from '#contract/counts/count-sheets.ts'
-import type { Schema } from '#server/db/schema.ts'
-import { readDevices } from '#server/features/count-sheets/close-sheet.ts'
-import { type Scope, tabletOf } from '#server/http/scope.ts'
-import { storesOf } from '#server/people/stores-of.ts'
-import type { Services, SheetPresence } from '#server/services.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { readDevices } from '#server/features/counts/count-sheets/close-sheet.ts'
+import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import { storesOf } from '#server/domain/people/stores-of.ts'
+import type { Services, SheetPresence } from '#server/platform/services.ts'
 
 /** What a device says of itself with every push. */
 export type DeviceReport = {

@@ -3,12 +3,12 @@ import { countDecision, countItem, countScan, countSheet } from '#contract/count
 import { frame } from '#contract/stock/frames.ts'
 import type { Collection } from '#contract/sync/sync.ts'
 import { punch } from '#contract/people/time-card.ts'
-import type { RevisionScope } from '#server/db/database.ts'
-import type { Schema } from '#server/db/schema.ts'
-import { seesExpected, selectDecisions, selectScans, selectSheets, toCountSheet } from '#server/features/count-sheets/rows.ts'
-import type { Scope } from '#server/http/scope.ts'
-import { patientColumns, selectPatients } from '#server/patients/patient-row.ts'
-import { personName } from '#server/people/person-name.ts'
+import type { RevisionScope } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { seesExpected, selectDecisions, selectScans, selectSheets, toCountSheet } from '#server/features/counts/count-sheets/rows.ts'
+import type { Scope } from '#server/platform/http/scope.ts'
+import { patientColumns, selectPatients } from '#server/domain/patients/patient-row.ts'
+import { personName } from '#server/domain/people/person-name.ts'
 
 /** Where a page begins and what may be on it. */
 export type PageRequest = {

@@ -1,9 +1,9 @@
 import { punchTime, storableInstant } from '#contract/people/time-clock.ts'
-import { applyPunch } from '#server/features/time-card/apply-punch.ts'
-import { proveQueuedPunch } from '#server/features/time-card/punch-proof.ts'
-import { keepUnheardPunch } from '#server/features/time-card/unheard-punch.ts'
-import type { CommandEntries } from '#server/http/command-applier.ts'
-import { tabletOf } from '#server/http/scope.ts'
+import { applyPunch } from '#server/features/people/time-clock/apply-punch.ts'
+import { proveQueuedPunch } from '#server/features/people/time-clock/punch-proof.ts'
+import { keepUnheardPunch } from '#server/features/people/time-clock/unheard-punch.ts'
+import type { CommandEntries } from '#server/platform/http/command-applier.ts'
+import { tabletOf } from '#server/platform/http/scope.ts'
 
 /** Punches that come in a batch: the same work as when they come by themselves. */
 export const punchCommands: CommandEntries<'punch.record'> = {

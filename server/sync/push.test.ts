@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashedText } from '#contract/sync/command-hash.ts'
-import { bodyHash } from '#server/db/receipts.ts'
-import { issueCaptureToken } from '#server/http/tokens.ts'
-import { turnsOf } from '#server/http/turns.ts'
+import { bodyHash } from '#server/platform/db/receipts.ts'
+import { issueCaptureToken } from '#server/platform/http/tokens.ts'
+import { turnsOf } from '#server/platform/http/turns.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

@@ -6,7 +6,7 @@ import type { WireCommand } from '#contract/sync/commands.ts'
 import { type HeldCommand, heldWorkEndpoints } from '#contract/sync/held-work.ts'
 import type { Role } from '#contract/core/roles.ts'
 import type { SignedIn } from '#contract/people/session.ts'
-import { verifyCaptureToken } from '#server/http/tokens.ts'
+import { verifyCaptureToken } from '#server/platform/http/tokens.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 

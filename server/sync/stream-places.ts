@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 /** A tablet keeps one stream of events open; a few more are those of connections that it has lost. */
 export const mostStreamsEach = 4

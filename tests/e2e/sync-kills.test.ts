@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { openDatabase } from '#server/db/open-database.ts'
+import type { openDatabase } from '#server/platform/db/open-database.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Office } from '#tests/e2e/clinic.ts'
 import type { FieldTablet } from '#tests/faults/field-tablet.ts'

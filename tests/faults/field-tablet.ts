@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import type { CountItemPage, OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import type { HotCollection, Row } from '#src/sync/device/mirror-tables.ts'
 import { pageOf, people, signIn, until } from '#tests/e2e/clinic.ts'

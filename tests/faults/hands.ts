@@ -1,4 +1,4 @@
-import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import type { SeededRandom } from '#server/demo/seeded-random.ts'
 import { people, until } from '#tests/e2e/clinic.ts'
 import { fullNames } from '#tests/e2e/count-room.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'

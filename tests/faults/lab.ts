@@ -1,4 +1,4 @@
-import { databaseSource, openDatabase } from '#server/db/open-database.ts'
+import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
 import { officeOf } from '#tests/e2e/clinic.ts'
 import { stockOf } from '#tests/e2e/count-room.ts'
 import { FieldTablet } from '#tests/faults/field-tablet.ts'

@@ -1,4 +1,4 @@
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 
 /**
  * What shall happen in one round, drawn from its seed alone. The moments are real time in real processes, so the same

@@ -1,4 +1,4 @@
-import { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { officeOf, until } from '#tests/e2e/clinic.ts'
 import { startCount } from '#tests/e2e/count-room.ts'
 import { hasSentAll, isUpToDate, readTables, readTablet, type Reads } from '#tests/faults/evidence.ts'

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '#server/features/demo/seeded-random.ts'
+import type { SeededRandom } from '#server/demo/seeded-random.ts'
 import type { Weather } from '#tests/faults/plan.ts'
 import type { Fate } from '#tests/support/wire-proxy.ts'
 

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { FolderInUse, lockFolder } from '#server/db/folder-lock.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { FolderInUse, lockFolder } from '#server/platform/db/folder-lock.ts'
+import { openDatabase } from '#server/platform/db/open-database.ts'
 import { testEngine } from '#tests/support/test-database.ts'
 
 const base = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-kill-'))

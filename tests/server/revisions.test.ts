@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createChangeFeed } from '#server/db/change-feed.ts'
-import { type OpenedDatabase, openDatabase } from '#server/db/open-database.ts'
-import type { Schema } from '#server/db/schema.ts'
+import { createChangeFeed } from '#server/platform/db/change-feed.ts'
+import { type OpenedDatabase, openDatabase } from '#server/platform/db/open-database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
 import { createPostgresDatabase, openTestDatabase, testEngine } from '#tests/support/test-database.ts'
 
 const writers = 8

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { bodyBudgetsOf } from '#server/http/body-budget.ts'
+import { bodyBudgetsOf } from '#server/platform/http/body-budget.ts'
 import { type Listening, listen } from '#server/listen.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

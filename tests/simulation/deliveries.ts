@@ -1,5 +1,5 @@
 import { gtinCheckDigit } from '#contract/core/codes.ts'
-import type { Services } from '#server/services.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** What vendors have brought to the stores before the day. Nobody looks at it before the histories with work in the stockroom do. */
 export type Deliveries = {

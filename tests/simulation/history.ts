@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { tabletHandlers } from '#server/features/tablets/handlers.ts'
+import { tabletHandlers } from '#server/features/settings/tablets/handlers.ts'
 import type { ClinicServer } from './clinic-server.ts'
 import type { Broken } from './deeds.ts'
 import { SimulatedDevice } from './device.ts'

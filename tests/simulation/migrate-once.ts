@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { migrate as migrateReally } from '#server/db/migrate.ts'
+import { migrate as migrateReally } from '#server/platform/db/migrate.ts'
 
 /** Stands in for the module of this name: a server that was killed a moment ago has its tables. */
 let isDone = false

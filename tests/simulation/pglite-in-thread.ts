@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
-import { pgliteStream } from '#server/db/pglite-stream.ts'
+import { pgliteStream } from '#server/platform/db/pglite-stream.ts'
 import { KnownAnswers } from './known-answers.ts'
 
 /**

@@ -52,7 +52,7 @@ export const plantedBugs = [
         put: 'return await (async (_: unknown, __: number, work: () => Promise<Renewal>) => await work())(exclusion, 0, async () => {',
       },
       {
-        file: 'server/features/auth/refresh-rotation.ts',
+        file: 'server/features/app/login/refresh-rotation.ts',
         find: 'const next = inGrace ? await newestAfter(services, trx, token) : await unconfirmedAfter(services, trx, token, session)',
         put: 'const next = inGrace ? null : await unconfirmedAfter(services, trx, token, session)',
       },
@@ -62,7 +62,7 @@ export const plantedBugs = [
     name: 'the server does not look whether it has a command already',
     failure: 5,
     changes: [
-      { file: 'server/db/receipts.ts', find: 'if (ids.length === 0) return new Map()', put: 'if (ids.length >= 0) return new Map()' },
+      { file: 'server/platform/db/receipts.ts', find: 'if (ids.length === 0) return new Map()', put: 'if (ids.length >= 0) return new Map()' },
     ],
   },
   {
@@ -403,7 +403,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/patients/save-patient.ts',
+        file: 'server/domain/patients/save-patient.ts',
         find: "if (now !== change.from && field !== 'ssn') conflicts.push(field)",
         put: "if (now !== change.from && field === 'ssn') conflicts.push(field)",
       },
@@ -419,11 +419,11 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/patients/view-patient.ts',
+        file: 'server/features/patients/patients/view-patient.ts',
         find: 'async ({ writing, command, body, author, capturedAt }) => {',
         put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
       },
-      { file: 'server/features/patients/view-patient.ts', find: 'by: author,', put: 'by: { ...author, id_user: deliverer.id_user },' },
+      { file: 'server/features/patients/patients/view-patient.ts', find: 'by: author,', put: 'by: { ...author, id_user: deliverer.id_user },' },
     ],
   },
   {
@@ -476,7 +476,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/store-invoices/receive-pieces.ts',
+        file: 'server/features/receiving/store-invoices/receive-pieces.ts',
         find: 'if (await wasReceived(deed, addId)) return null',
         put: 'await wasReceived(deed, addId)',
       },
@@ -509,7 +509,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/store-invoices/receive-pieces.ts',
+        file: 'server/features/receiving/store-invoices/receive-pieces.ts',
         find: '  if (learn !== null) {\n',
         put: '  if (learn === undefined) {\n',
       },
@@ -520,7 +520,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/inventory/change-state.ts',
+        file: 'server/features/stock/inventory/change-state.ts',
         find: 'if (frame.status !== seen.status || frame.store_id !== seen.store_id) {',
         put: 'if (frame.store_id < 0 && seen.store_id < 0) {',
       },
@@ -531,7 +531,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/inventory/change-state.ts',
+        file: 'server/features/stock/inventory/change-state.ts',
         find: 'if (frame.status === after.status && frame.store_id === after.store_id) return { rows: [] }',
         put: 'if (frame.status === after.status && frame.store_id < 0) return { rows: [] }',
       },
@@ -542,12 +542,12 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/inventory/change-state.ts',
+        file: 'server/features/stock/inventory/change-state.ts',
         find: 'async ({ writing, command, body, author, capturedAt }) => {',
         put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
       },
       {
-        file: 'server/features/inventory/change-state.ts',
+        file: 'server/features/stock/inventory/change-state.ts',
         find: 'const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
         put: 'const by: Doer = { id_user: deliverer?.id_user ?? author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
       },
@@ -558,7 +558,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/inventory/change-state.ts',
+        file: 'server/features/stock/inventory/change-state.ts',
         find: "      revision: revision('chain'),\n",
         put: "      revision: revision('chain') > 0 ? frame.revision : 0,\n",
       },
@@ -569,7 +569,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'server/features/labels/label-requests.ts',
+        file: 'server/features/stock/labels/label-requests.ts',
         find: '      settled_at: null,\n    })\n    .onConflict((conflict) => conflict.doNothing())\n',
         put: '      settled_at: null,\n    })\n',
       },
@@ -591,7 +591,7 @@ export const plantedBugs = [
     failure: '–',
     from: 300_001,
     changes: [
-      { file: 'server/db/begin-new-past.ts', find: 'export const numbersSkipped = 10_000', put: 'export const numbersSkipped = -1' },
+      { file: 'server/platform/db/begin-new-past.ts', find: 'export const numbersSkipped = 10_000', put: 'export const numbersSkipped = -1' },
     ],
   },
 ]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { patientInput, type PatientInput } from '#contract/patients/patient.ts'
-import { patientRow } from '#server/patients/save-patient.ts'
+import { patientRow } from '#server/domain/patients/save-patient.ts'
 import type { ClinicServer } from './clinic-server.ts'
 import { dice, type Dice } from './dice.ts'
 import type { PersonName } from './plan.ts'

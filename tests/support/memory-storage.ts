@@ -1,4 +1,4 @@
-import { assertKey, exactly, type Storage } from '#server/storage/storage.ts'
+import { assertKey, exactly, type Storage } from '#server/platform/storage/storage.ts'
 
 /** Files in memory. `kept` tells what lies there. */
 export function memoryStorage(): Storage & { kept: Map<string, Uint8Array> } {

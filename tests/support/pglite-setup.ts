@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import '#tests/support/provided.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/platform/db/open-database.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /** One migrated, empty embedded database as a file; each test loads a copy of its own from it, which takes a second. */

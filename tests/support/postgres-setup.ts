@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import '#tests/support/provided.ts'
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/platform/db/open-database.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 
 /** One PostgreSQL for all files of the project, with the tables made once; each file copies them to a database of its own. */

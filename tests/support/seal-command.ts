@@ -1,6 +1,6 @@
 import type { WireCommand } from '#contract/sync/commands.ts'
-import { publicSealingKey } from '#server/people/open-sealed.ts'
-import type { Secrets } from '#server/services.ts'
+import { publicSealingKey } from '#server/domain/people/open-sealed.ts'
+import type { Secrets } from '#server/platform/services.ts'
 import { sealCommandBody } from '#src/sync/session/seal.ts'
 
 /** The command as a tablet sends it: its body sealed to the server's first key. */

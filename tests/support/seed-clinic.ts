@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Role } from '#contract/core/roles.ts'
 import { gtin14, gtinCheckDigit } from '#contract/core/codes.ts'
 import type { InventoryStatus } from '#contract/stock/frames.ts'
-import { hashPassword, pinLookup } from '#server/people/passwords.ts'
-import { defaultStoreSettings } from '#server/people/store-settings.ts'
-import type { Services } from '#server/services.ts'
+import { hashPassword, pinLookup } from '#server/domain/people/passwords.ts'
+import { defaultStoreSettings } from '#server/domain/people/store-settings.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** The password of everyone in tests. */
 export const seedPassword = 'lorgnette-demo'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import '#tests/support/provided.ts'
-import { type OpenedDatabase, type OpenOptions, openDatabase } from '#server/db/open-database.ts'
+import { type OpenedDatabase, type OpenOptions, openDatabase } from '#server/platform/db/open-database.ts'
 
 /** Which engine this run of the server tests is for. */
 export const testEngine = process.env.LORGNETTE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite'

@@ -6,7 +6,7 @@ import { boundKeyOf, nameOfKey, type SigningKey, signingKey, signedText } from '
 import { type CommandBody, type CommandKind, commandVersions, type WireCommand, wireCommand } from '#contract/sync/commands.ts'
 import type { SignedIn } from '#contract/people/session.ts'
 import { type Collection, protocol, push, type PullHeader, type PullLine, type Receipt } from '#contract/sync/sync.ts'
-import { bodyHash } from '#server/db/receipts.ts'
+import { bodyHash } from '#server/platform/db/receipts.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 
 export type Pulled = {

@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/db/open-database.ts'
+import { openDatabase } from '#server/platform/db/open-database.ts'
 
 /**
  * A server that only writes, to be killed: opens the folder, says which rows it found, then writes one transaction

@@ -1,0 +1,539 @@
+import { pino } from 'pino'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { gtin14, isGtin, normaliseCode } from '#contract/core/codes.ts'
+import { countLine, countSheet } from '#contract/counts/count-sheets.ts'
+import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/money/invoice-money.ts'
+import { patientReturnStatuses } from '#contract/returns/patient-return-rules.ts'
+import { pcpInput, pcpInputOf } from '#contract/patients/pcp.ts'
+import { pcpLetterInput } from '#contract/patients/pcp-letters.ts'
+import { intakeAnswers } from '#contract/patients/portal.ts'
+import { createChangeFeed } from '#server/platform/db/change-feed.ts'
+import type { OpenedDatabase } from '#server/platform/db/open-database.ts'
+import { type DemoSize, seedDemo } from '#server/demo/seed-demo.ts'
+import { readInvitations } from '#server/features/patients/portal/invitation-rows.ts'
+import { createMessaging } from '#server/domain/messages/messaging.ts'
+import { typeOfBytes } from '#contract/patients/file-types.ts'
+import { netCost } from '#contract/stock/stock-money.ts'
+import { totalsCheck, vendorInvoiceStatuses } from '#contract/receiving/vendor-invoice-rules.ts'
+import { createMetrics } from '#server/platform/metrics/metrics.ts'
+import { notePassword, verifyPin } from '#server/domain/people/known-tablets.ts'
+import { verifyPassword } from '#server/domain/people/passwords.ts'
+import { developmentProvider } from '#server/platform/risk/development-provider.ts'
+import { newSecrets } from '#server/secrets.ts'
+import type { Config, Secrets, Services } from '#server/platform/services.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
+import { openTestDatabase } from '#tests/support/test-database.ts'
+
+const log = pino({ level: 'silent' })
+const tablet = '0199f0a0-0000-7000-8000-000000000001'
+const now = Date.parse('2026-11-20T14:30:00.000Z')
+const config: Config = {
+  mode: 'demo',
+  port: 0,
+  dataFolder: '',
+  databaseUrl: null,
+  distFolder: null,
+  appVersion: 'test',
+  trustedProxies: [],
+  metricsToken: null,
+  publicUrl: null,
+  files: null,
+  logLevel: 'silent',
+  accessTokenSeconds: 900,
+  refreshTokenDays: 30,
+  risk: { provider: 'development' },
+  messaging: { sms: null, email: null },
+}
+const small: DemoSize = { framesPerStore: 150, patients: 300 }
+const opened: OpenedDatabase[] = []
+let secrets: Secrets
+
+beforeAll(async () => {
+  secrets = await newSecrets()
+})
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.close()
+})
+
+async function emptyClinic(): Promise<Services> {
+  const db = await openTestDatabase()
+  opened.push(db)
+  const risk = developmentProvider('test', log)
+  const clock = { now: () => now }
+  const messaging = createMessaging({ db, clock, config: config.messaging, log })
+  return {
+    db,
+    clock,
+    config,
+    secrets,
+    log,
+    changes: createChangeFeed(),
+    risk,
+    messaging,
+    metrics: createMetrics(),
+    storage: memoryStorage(),
+  }
+}
+
+const tables = [
+  'stores',
+  'users',
+  'user_stores',
+  'vendors',
+  'brands',
+  'frames',
+  'frame_history',
+  'label_request',
+  'pcps',
+  'pcp_letters',
+  'patients',
+  'appointments',
+  'messages',
+  'invoices',
+  'invoice_items',
+  'invoice_payments',
+  'patient_files',
+  'insurance_companies',
+  'insurance_plans',
+  'insurances',
+  'insurance_holders',
+  'count_sheets',
+  'count_items',
+  'count_scans',
+  'count_decisions',
+  'count_lines',
+  'punches',
+  'punch_reviews',
+  'scope_revisions',
+]
+async function everything(services: Services): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {}
+  for (const table of tables) {
+    const found = await sql<{ row: string }>`select (to_jsonb(t) - 'password_hash')::text as row from ${sql.table(table)} t`.execute(
+      services.db.reads,
+    )
+    rows[table] = found.rows.map(({ row }) => row).sort()
+  }
+  return rows
+}
+
+describe('the demo clinic', () => {
+  let services: Services
+  beforeAll(async () => {
+    services = await emptyClinic()
+    opened.pop()
+    await seedDemo(services, { patients: 300 })
+    return () => services.db.close()
+  })
+
+  test('has its stores, and its people can sign in with what is printed', async () => {
+    const stores = await services.db.reads
+      .selectFrom('stores')
+      .select(['store_name', 'short_name', 'is_warehouse'])
+      .orderBy('store_id')
+      .execute()
+    expect(stores).toEqual([
+      { store_name: 'Downtown Eye Care', short_name: 'Downtown', is_warehouse: false },
+      { store_name: 'Eastside Eye Care', short_name: 'Eastside', is_warehouse: false },
+      { store_name: 'Central Warehouse', short_name: 'Warehouse', is_warehouse: true },
+    ])
+    for (const [username, pin, role] of [
+      ['maya', '246810', 'manager'],
+      ['ben', '135790', 'stock_clerk'],
+      ['ana', '112233', 'optician'],
+      ['iris', '314159', 'doctor'],
+      ['leo', '271828', 'front_desk'],
+    ] as const) {
+      const person = await verifyPassword(services, `${username}@lorgnette.example`, 'lorgnette-demo')
+      expect(person).toMatchObject({ username, role_ids: [role], store_id: 1 })
+      await notePassword(services, person!, tablet)
+      expect((await verifyPin(services, pin, tablet))?.username).toBe(username)
+      expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
+    }
+    expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
+  })
+
+  test('has primary care providers by the rules of the list, whose patients are most of them', async () => {
+    const pcps = await services.db.reads.selectFrom('pcps').selectAll().execute()
+    expect(pcps.length).toBeGreaterThanOrEqual(25)
+    for (const row of pcps) expect(v.parse(pcpInput, pcpInputOf(row))).toEqual(pcpInputOf(row))
+    const patients = await services.db.reads.selectFrom('patients').select('pcp_id').execute()
+    const linked = patients.filter(({ pcp_id }) => pcp_id !== null).length
+    expect(linked).toBeGreaterThan(300 * 0.7)
+    expect(linked).toBeLessThan(300)
+  })
+
+  test('has letters to primary care providers, each about a patient of theirs and of a day that has been', async () => {
+    const letters = await services.db.reads
+      .selectFrom('pcp_letters')
+      .innerJoin('patients', 'patients.id', 'pcp_letters.id_patient')
+      .select(['id_letter', 'id_pcp', 'sent_on', 'way', 'about', 'pcp_id'])
+      .execute()
+    expect(letters.length).toBeGreaterThan(10)
+    for (const { pcp_id, ...letter } of letters) {
+      expect(v.parse(pcpLetterInput, letter)).toEqual(letter)
+      expect(pcp_id).toBe(letter.id_pcp)
+      expect(Date.parse(letter.sent_on)).toBeLessThan(now)
+    }
+  })
+
+  test('has files of some patients, whose bytes are what their rows say', async () => {
+    const files = await services.db.reads.selectFrom('patient_files').selectAll().execute()
+    expect(new Set(files.map(({ mime }) => mime))).toEqual(new Set(['application/pdf', 'image/png']))
+    for (const file of files) {
+      const bytes = Buffer.from(await new Response(await services.storage.get(file.file_path)).arrayBuffer())
+      expect([typeOfBytes(bytes)?.mime, bytes.byteLength]).toEqual([file.mime, file.size])
+    }
+  })
+
+  test('has frames as a stockroom has them', async () => {
+    const frames = await services.db.reads.selectFrom('frames').selectAll().execute()
+    const inStore = (id: number) => frames.filter((frame) => frame.store_id === id).length
+    expect([inStore(1), inStore(2), inStore(3)]).toEqual([1000, 1000, 200])
+
+    const shareOf = (status: string) => frames.filter((frame) => frame.status === status).length / frames.length
+    expect(shareOf('Ready for Sale')).toBeGreaterThan(0.8)
+    for (const status of ['Sold', 'Defective', 'Missing', 'On Hold', 'ICT', 'Removed']) expect(shareOf(status)).toBeGreaterThan(0.002)
+
+    const upcs = new Map<string, number>()
+    for (const frame of frames) {
+      // Code 128 prints ASCII, and a scanner must give back exactly what is stored.
+      expect(frame.sku).toMatch(/^(DT|ES|WH)-\d{6}$/)
+      expect(frame.serial).toMatch(/^F\d{7}$/)
+      expect(normaliseCode(frame.sku)).toBe(frame.sku)
+      if (frame.upc === null) continue
+      expect(frame.upc).toMatch(/^\d{12}$/)
+      expect(isGtin(frame.upc)).toBe(true)
+      expect(frame.gtin).toBe(gtin14(frame.upc))
+      upcs.set(frame.upc, (upcs.get(frame.upc) ?? 0) + 1)
+    }
+    expect(frames.some((frame) => frame.upc === null)).toBe(true)
+    expect([...upcs.keys()].some((upc) => upc.startsWith('00'))).toBe(true)
+    expect([...upcs.values()].filter((pieces) => pieces > 1).length / upcs.size).toBeGreaterThan(0.5)
+    // A UPC is one model in one colour and size.
+    const models = new Map(
+      frames
+        .filter((frame) => frame.upc)
+        .map((frame) => [`${frame.upc} ${frame.title_product} ${frame.title_variant} ${frame.size_lens_width}`, frame.upc]),
+    )
+    expect(models.size).toBe(upcs.size)
+
+    for (const frame of frames) {
+      expect(frame.item_net).toBe(netCost(frame.item_list_cost, frame.item_discount))
+      expect(frame.pb_selling_price!).toBeGreaterThan(frame.item_list_cost!)
+      expect(Date.parse(frame.last_seen_at!)).toBeLessThan(now)
+    }
+  })
+
+  test('has a few frames in every store that wait for a label, asked for in the past', async () => {
+    const rows = await services.db.reads
+      .selectFrom('label_request')
+      .innerJoin('frames', 'frames.id_inventory', 'label_request.id_inventory')
+      .select(['store_id', 'status', 'state', 'asked_at'])
+      .execute()
+    for (const storeId of [1, 2, 3]) {
+      const inStore = rows.filter(({ store_id }) => store_id === storeId)
+      expect([inStore.length > 2, inStore.length < 10]).toEqual([true, true])
+    }
+    expect(new Set(rows.map(({ status, state }) => `${status} ${state}`))).toEqual(new Set(['Ready for Sale waiting']))
+    expect(rows.every(({ asked_at }) => Date.parse(asked_at) < now)).toBe(true)
+  })
+
+  test('every frame has two to six rows of history, in order, the last of which explains its state', async () => {
+    const frames = await services.db.reads.selectFrom('frames').select(['id_inventory', 'status']).execute()
+    const history = await services.db.reads.selectFrom('frame_history').selectAll().orderBy('at').orderBy('id').execute()
+    const rowsOf = groupByFrame(history)
+    for (const frame of frames) {
+      const rows = rowsOf.get(frame.id_inventory) ?? []
+      expect(rows.length).toBeGreaterThanOrEqual(2)
+      expect(rows.length).toBeLessThanOrEqual(6)
+      expect(rows[0]?.action).toBe('Received')
+      expect(rows.at(-1)?.status).toBe(frame.status)
+      expect(rows.map((row) => row.id)).toEqual(rows.map((row) => row.id).sort((a, b) => a - b))
+    }
+  })
+
+  test('its history names stores only where a piece moved, and uses the two words for stock that the app writes', async () => {
+    const rows = await services.db.reads.selectFrom('frame_history').selectAll().execute()
+    expect(new Set(rows.map((row) => row.stock))).toEqual(new Set(['In stock', 'Out of stock']))
+    const moved = rows.filter((row) => row.from_store_id !== null || row.to_store_id !== null)
+    expect(new Set(moved.map((row) => row.action))).toEqual(new Set(['Received', 'Transfer sent']))
+    for (const row of moved) expect(row.from_store_id).not.toBe(row.to_store_id)
+  })
+
+  test('has two closed counts whose numbers agree with their lines, and one open one', async () => {
+    const { reads } = services.db
+    const sheets = await reads.selectFrom('count_sheets').selectAll().orderBy('number').execute()
+    expect(sheets.map((sheet) => [sheet.number, sheet.phase])).toEqual([
+      [1, 'closed'],
+      [2, 'closed'],
+      [3, 'counting'],
+    ])
+    for (const sheet of sheets) {
+      v.parse(countSheet, { ...sheet, created_by_name: '', closed_by_name: '' })
+      expect(sheet.expected_count).toBeGreaterThan(5)
+      const items = await reads
+        .selectFrom('count_items')
+        .select('id_inventory')
+        .where('id_count_sheet', '=', sheet.id_count_sheet)
+        .execute()
+      expect(items).toHaveLength(sheet.expected_count)
+      const scans = await reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet.id_count_sheet).execute()
+      for (const scan of scans) if (scan.id_inventory !== null) expect(items.map((item) => item.id_inventory)).toContain(scan.id_inventory)
+      if (!sheet.result) {
+        expect(scans.length).toBeGreaterThan(0)
+        expect(scans.length).toBeLessThan(items.length)
+        continue
+      }
+      const stored = await reads
+        .selectFrom('count_lines')
+        .select('line')
+        .where('id_count_sheet', '=', sheet.id_count_sheet)
+        .orderBy('position')
+        .execute()
+      const lines = stored.map(({ line }) => v.parse(countLine, line))
+      const outcome = (name: string) => lines.filter((line) => line.outcome === name).length
+      expect(sheet.result).toMatchObject({
+        expected: items.length,
+        counted: outcome('counted'),
+        missing: outcome('missing'),
+        unknown: outcome('unknown'),
+      })
+      expect(sheet.result.counted + sheet.result.missing).toBe(items.length)
+      expect(scans).toHaveLength(outcome('counted') + outcome('unknown'))
+    }
+  })
+
+  test('has a week of punches: everyone in and out in turn, nobody left clocked in, one waits for the manager', async () => {
+    const punches = await services.db.reads.selectFrom('punches').selectAll().orderBy('at').execute()
+    for (const username of ['maya', 'ben', 'ana']) {
+      const theirs = punches.filter((punch) => punch.username === username && !punch.in_review)
+      expect(theirs.length).toBeGreaterThanOrEqual(20)
+      theirs.forEach((punch, index) => expect(punch.direction).toBe(index % 2 === 0 ? 'in' : 'out'))
+      expect(theirs.at(-1)?.direction).toBe('out')
+    }
+    for (const punch of punches) expect(Date.parse(punch.received_at)).toBeLessThan(now)
+    const reviews = await services.db.reads.selectFrom('punch_reviews').selectAll().execute()
+    expect(reviews.map((review) => review.reasons)).toEqual([['double']])
+    expect(punches.filter((punch) => punch.in_review).map((punch) => punch.id)).toEqual(reviews.map((review) => review.punch_id))
+  })
+
+  test('has messages with a part of the patients, written only to who had agreed, and all of them in the past', async () => {
+    const rows = await services.db.reads
+      .selectFrom('messages')
+      .innerJoin('patients', 'patients.id', 'messages.id_patient')
+      .select([
+        'messages.channel',
+        'messages.at',
+        'messages.status',
+        'body',
+        'phone',
+        'email',
+        'address',
+        'sms_consent_at',
+        'email_consent_at',
+      ])
+      .execute()
+    expect(rows.length).toBeGreaterThan(60)
+    for (const row of rows) {
+      expect(row.at < new Date(now).toISOString()).toBe(true)
+      expect(row.status).not.toBe('queued')
+      if (row.channel === 'call') continue
+      const [consentAt, address] = row.channel === 'sms' ? [row.sms_consent_at, row.phone] : [row.email_consent_at, row.email]
+      expect([consentAt !== null && consentAt <= row.at, row.address]).toEqual([true, address])
+      expect(row.body).not.toMatch(/[{}]/)
+    }
+  })
+
+  test('has invitations to the portal in every state, and forms and messages that came back', async () => {
+    const { reads } = services.db
+    const at = new Date(now).toISOString()
+    const invitations = await readInvitations(reads, at, {})
+    expect(invitations).toHaveLength(12)
+    expect(new Set(invitations.map(({ status }) => status))).toEqual(new Set(['sent', 'accepted', 'expired', 'revoked']))
+    expect(invitations.some(({ link }) => link === 'locked')).toBe(true)
+    const intakes = await reads.selectFrom('portal_intakes').select(['at', 'reviewed_at', 'answers']).execute()
+    expect(intakes.map(({ reviewed_at }) => String(reviewed_at === null)).sort()).toEqual(['false', 'true', 'true'])
+    const messages = await reads.selectFrom('portal_messages').select(['at', 'done_at', 'id_answered']).execute()
+    expect(messages.filter(({ done_at, id_answered }) => done_at === null && id_answered === null)).toHaveLength(3)
+    for (const row of [...intakes, ...messages]) expect(row.at < at).toBe(true)
+    for (const { answers } of intakes) expect(v.safeParse(intakeAnswers, answers).success).toBe(true)
+  })
+
+  test('has invoices that come to something: sold pieces on finalized ones, held ones on drafts, and every way of being paid', async () => {
+    const { reads } = services.db
+    const [invoices, items, payments] = await Promise.all([
+      reads.selectFrom('invoices').selectAll().orderBy('invoice_no').execute(),
+      reads.selectFrom('invoice_items').selectAll().execute(),
+      reads.selectFrom('invoice_payments').selectAll().execute(),
+    ])
+    const patients = new Set(invoices.map(({ id_patient }) => id_patient))
+    expect(patients.size).toBeGreaterThan(300 / 4)
+    expect(patients.size).toBeLessThan(300 / 1.5)
+    expect(invoices.map(({ invoice_no }) => invoice_no)).toEqual(invoices.map((_, at) => at + 1))
+    const statuses = new Set<string>()
+    for (const { id_invoice, status, date, finalized_at } of invoices) {
+      const lines = items.filter((item) => item.id_invoice === id_invoice)
+      const entries = payments.filter((payment) => payment.id_invoice === id_invoice)
+      expect(lines.length).toBeGreaterThan(0)
+      // What came back is taken off by a line of its own.
+      for (const line of lines) expect(lineAmounts(line).patient_cents >= 0).toBe(line.kind !== 'adjustment')
+      for (const { at } of entries) expect([at > date, Date.parse(at) < now]).toEqual([true, true])
+      if (status !== 'finalized') expect(entries).toEqual([])
+      else expect(Date.parse(finalized_at!)).toBeLessThan(now)
+      statuses.add(`${status} ${paymentStatusOf(invoiceAmounts(status, lines, entries))}`)
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining(['draft unpaid', 'finalized paid', 'finalized partial', 'finalized unpaid']))
+    expect(new Set(payments.map(({ kind }) => kind)).size).toBeGreaterThan(6)
+    expect(new Set(items.map(({ kind }) => kind))).toEqual(
+      new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory', 'adjustment']),
+    )
+
+    const onFrames = await reads
+      .selectFrom('invoice_items as line')
+      .innerJoin('invoices', 'invoices.id_invoice', 'line.id_invoice')
+      .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
+      .select(['line.id_inventory', 'invoices.status', 'frames.status as frame_status', 'frames.store_id', 'invoices.store_id as at_store'])
+      .execute()
+    expect(onFrames.length).toBeGreaterThan(20)
+    expect(new Set(onFrames.map(({ id_inventory }) => id_inventory)).size).toBe(onFrames.length)
+    for (const { status, frame_status, store_id, at_store } of onFrames) {
+      expect([frame_status, store_id]).toEqual([status === 'draft' ? 'On Hold' : 'Sold', at_store])
+    }
+  })
+
+  test('has vendor invoices in every state, which agree with their pieces where their state says so', async () => {
+    const invoices = await services.db.reads
+      .selectFrom('vendor_invoices as invoice')
+      .selectAll('invoice')
+      .select([
+        sql<number>`(select count(*) from frames where frames.id_vendor_invoice = invoice.id_vendor_invoice)`.as('pieces'),
+        sql<number>`(select coalesce(sum(item_net), 0) from frames where frames.id_vendor_invoice = invoice.id_vendor_invoice)`.as('cost'),
+        sql<number>`(select coalesce(sum(qty_invoiced), 0) from vendor_invoice_lines line where line.id_vendor_invoice = invoice.id_vendor_invoice)`.as(
+          'invoiced',
+        ),
+      ])
+      .execute()
+    expect(new Set(invoices.map(({ status }) => status))).toEqual(new Set(vendorInvoiceStatuses))
+    for (const { status, pieces, cost, invoiced, ...amounts } of invoices) {
+      const { out_by_cents } = totalsCheck(amounts, cost)
+      if (status === 'draft' || status === 'void') expect([pieces, out_by_cents]).toEqual([0, null])
+      else if (status === 'receiving') expect(pieces).toBe(invoiced - 1)
+      else expect([pieces, out_by_cents === 0]).toEqual([invoiced, status !== 'discrepancy'])
+    }
+  })
+
+  test('has returns to vendors, each of one vendor and with pieces that stand as its state says', async () => {
+    const returns = await services.db.reads.selectFrom('vendor_returns').selectAll().execute()
+    expect(returns.map(({ status }) => status).toSorted()).toEqual(['credited', 'draft', 'ra_requested', 'shipped'])
+    for (const back of returns) {
+      const pieces = await services.db.reads
+        .selectFrom('vendor_return_lines as line')
+        .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
+        .where('line.return_id', '=', back.return_id)
+        .select(['frames.vendor_id', 'frames.store_id', 'frames.status', 'line.cost_cents', 'frames.item_net'])
+        .execute()
+      expect(pieces.length).toBeGreaterThan(0)
+      const status = back.shipped_at === null ? 'Defective' : 'Removed'
+      for (const piece of pieces) {
+        expect(piece).toMatchObject({ vendor_id: back.vendor_id, store_id: back.store_id, status, cost_cents: piece.item_net })
+      }
+    }
+  })
+
+  test('has returns of patients in every state; what was confirmed leaves the balance of its invoice as it was', async () => {
+    const { reads } = services.db
+    const returns = await reads
+      .selectFrom('patient_returns as back')
+      .innerJoin('invoices', 'invoices.id_invoice', 'back.id_invoice')
+      .selectAll('back')
+      .select(['invoices.status as invoice_status', 'invoices.id_patient'])
+      .execute()
+    expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(patientReturnStatuses))
+    for (const back of returns) expect(back.invoice_status).toBe('finalized')
+    const frames = await reads
+      .selectFrom('patient_return_lines as line')
+      .innerJoin('patient_returns as back', 'back.return_id', 'line.return_id')
+      .innerJoin('invoice_items as item', 'item.item_sale_id', 'line.item_sale_id')
+      .innerJoin('frames', 'frames.id_inventory', 'item.id_inventory')
+      .where('back.status', '=', 'pending')
+      .select(['frames.status', 'frames.store_id', 'back.store_id as brought_to'])
+      .execute()
+    expect(frames.length).toBeGreaterThan(0)
+    for (const frame of frames) expect(frame).toMatchObject({ status: 'Sold', store_id: frame.brought_to })
+    for (const { id_invoice, credit_cents } of returns.filter(({ status }) => status === 'confirmed')) {
+      const items = await reads.selectFrom('invoice_items').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const entries = await reads.selectFrom('invoice_payments').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const before = invoiceAmounts(
+        'finalized',
+        items.filter(({ kind }) => kind !== 'adjustment'),
+        entries.filter(({ kind }) => kind !== 'refund'),
+      )
+      expect(credit_cents).toBeGreaterThan(0)
+      expect(invoiceAmounts('finalized', items, entries).pt_balance_cents).toBe(before.pt_balance_cents)
+    }
+  })
+
+  test('new rows get ids after those of the demo', async () => {
+    const vendor = await services.db.reads.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
+    expect(vendor.vendor_id).toBe(13)
+  })
+})
+
+describe('making it', () => {
+  test('twice is once', async () => {
+    const services = await emptyClinic()
+    await seedDemo(services, small)
+    const before = await everything(services)
+    await seedDemo(services, { framesPerStore: 500 })
+    expect(await everything(services)).toEqual(before)
+  })
+
+  test('by two servers at once is once', async () => {
+    const services = await emptyClinic()
+    await Promise.all([seedDemo(services, small), seedDemo(services, small)])
+    expect((await everything(services)).frames).toHaveLength(330)
+  })
+
+  test('with the same size on the same day gives the same rows', async () => {
+    const [first, second] = [await emptyClinic(), await emptyClinic()]
+    await seedDemo(first, small)
+    await seedDemo({ ...second, clock: { now: () => now + 3_600_000 } }, small)
+    expect(await everything(second)).toEqual(await everything(first))
+  })
+
+  test('with a number of frames makes exactly that many', async () => {
+    const services = await emptyClinic()
+    await seedDemo(services, { totalFrames: 1001, patients: 7 })
+    const rows = await everything(services)
+    expect(rows.frames).toHaveLength(1001)
+    expect(rows.patients).toHaveLength(7)
+  })
+
+  test('killed at the end leaves nothing, and is done whole the next time', async () => {
+    const services = await emptyClinic()
+    const dying: Services = {
+      ...services,
+      db: {
+        ...services.db,
+        writing: (scopes, work) =>
+          services.db.writing(scopes, async (writing) => {
+            await work(writing)
+            throw new Error('killed')
+          }),
+      },
+    }
+    await expect(seedDemo(dying, small)).rejects.toThrow('killed')
+    for (const rows of Object.values(await everything(services))) expect(rows).toEqual([])
+    await seedDemo(services, small)
+    expect((await everything(services)).frames).toHaveLength(330)
+  })
+})
+
+function groupByFrame<R extends { id_inventory: number }>(rows: R[]): Map<number, R[]> {
+  const groups = new Map<number, R[]>()
+  for (const row of rows) groups.set(row.id_inventory, [...(groups.get(row.id_inventory) ?? []), row])
+  return groups
+}

@@ -1,0 +1,168 @@
+import type { Insertable, Updateable } from 'kysely'
+import * as v from 'valibot'
+import { type FieldProblem, Refusal } from '#contract/core/errors.ts'
+import { birthDateProblem, type PatientChanges, patientFieldNames, patientInput, type PatientInput } from '#contract/patients/patient.ts'
+import type { Database, RevisionScope } from '#server/platform/db/database.ts'
+import { brokenReference } from '#server/platform/db/database-faults.ts'
+import type { PatientTable } from '#server/platform/db/tables/patient-tables.ts'
+import type { Applied, CommandApplier, CommandContext } from '#server/platform/http/command-applier.ts'
+import { audit, delivererOf } from '#server/domain/patients/audit.ts'
+import { findPatient } from '#server/domain/patients/patient-access.ts'
+import { searchColumns } from '#server/domain/patients/patient-row.ts'
+import { standingPcp } from '#server/domain/patients/standing-pcp.ts'
+import { sealSsn } from '#server/domain/patients/sealed-ssn.ts'
+import { whoChanged } from '#server/domain/patients/who-changed.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type PatientContext = CommandContext<'patient.create' | 'patient.edit'>
+
+/** Registers a patient with the store in which it was done. */
+export const createPatient: CommandApplier<'patient.create'> = async (context) => {
+  const { writing, services, command, body, author, capturedAt } = context
+  const storeId = command.store_id
+  if (storeId === null) throw new Refusal('store-unknown')
+  const { id_patient: id, patient: given } = body
+  const patient = { ...given, pcp_id: await standingPcp(writing.trx, given.pcp_id) }
+  refuseProblems(birthDateProblem(patient.dob, today(services)), 'body.patient.dob')
+  refuseProblems(responsibleProblem(id, patient.responsible_party_id), 'body.patient.responsible_party_id')
+  const taken = await writing.trx.selectFrom('patients').select('id').where('id', '=', id).executeTakeFirst()
+  if (taken) throw new Refusal('key-reused')
+  const revision = writing.revision(`patients:${storeId}`)
+  const row = patientRow(services, id, patient, { storeId, createdAt: capturedAt, createdBy: author.id_user, revision })
+  await withKnownReferences(() => writing.trx.insertInto('patients').values(row).execute())
+  await audit(writing.trx, { ...told(context, id), action: 'patient.create', detail: namesOfGiven(patient) })
+  return applied(id, row.revision)
+}
+
+type Made = { storeId: number; createdAt: string; createdBy: number | null; revision: number }
+
+/** A new patient as the database keeps it. */
+export function patientRow(services: Services, id: string, patient: PatientInput, made: Made) {
+  const { ssn, ...fields } = patient
+  return {
+    ...fields,
+    ...ssnColumns(services, id, ssn),
+    ...searchColumns(fields),
+    id,
+    store_id: made.storeId,
+    created_at: made.createdAt,
+    created_by: made.createdBy,
+    version: 1,
+    revision: made.revision,
+  } satisfies Insertable<PatientTable>
+}
+
+/**
+ * Changes the fields that a person changed. Where somebody else has changed one of them since to something else, nothing is
+ * written: which of the two holds is for a person to say.
+ */
+export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
+  const { writing, services, body, author } = context
+  const { id_patient: id } = body
+  const changes = await withStandingPcp(writing.trx, body.changes)
+  const row = await findPatient(writing.trx, author, id)
+  const given = { ...row, ssn: null }
+  const conflicts: string[] = []
+  const wanted: Record<string, unknown> = {}
+  for (const [field, change] of Object.entries(changes) as [keyof PatientInput, PatientChanges[keyof PatientChanges]][]) {
+    if (!change) continue
+    // Who changes the number does not see the one that was there.
+    const now = field === 'ssn' ? null : given[field]
+    if (now === change.to && field !== 'ssn') continue
+    if (now !== change.from && field !== 'ssn') conflicts.push(field)
+    wanted[field] = change.to
+  }
+  if (conflicts.length > 0) {
+    const changed_by = await whoChanged(writing.trx, id, conflicts)
+    throw new Refusal('patient-changed', { details: { fields: conflicts, version: row.version, changed_by } })
+  }
+  const whole = parsed({ ...Object.fromEntries(patientFieldNames.map((field) => [field, row[field]])), ...wanted }, Object.keys(wanted))
+  if ('dob' in wanted) refuseProblems(birthDateProblem(whole.dob, today(services)), 'body.changes.dob')
+  refuseProblems(responsibleProblem(id, whole.responsible_party_id), 'body.changes.responsible_party_id')
+  const { ssn, ...fields } = whole
+  const revision = writing.revision(`patients:${row.store_id}`)
+  const update: Updateable<PatientTable> = {
+    ...fields,
+    ...('ssn' in wanted && ssnColumns(services, id, ssn)),
+    ...searchColumns(fields),
+    version: row.version + 1,
+    revision,
+  }
+  if (Object.keys(wanted).length === 0) return applied(id, row.revision)
+  await withKnownReferences(() => writing.trx.updateTable('patients').set(update).where('id', '=', id).execute())
+  await audit(writing.trx, { ...told(context, id), action: 'patient.edit', detail: Object.keys(wanted).sort().join(', ') })
+  return applied(id, revision)
+}
+
+/** Who was merged is the one that stayed, also for a tablet that has not heard of it. */
+async function withStandingPcp(trx: PatientContext['writing']['trx'], changes: PatientChanges): Promise<PatientChanges> {
+  const change = changes.pcp_id
+  if (!change) return changes
+  const standing = async (value: typeof change.from) => (typeof value === 'string' ? await standingPcp(trx, value) : value)
+  return { ...changes, pcp_id: { from: await standing(change.from), to: await standing(change.to) } }
+}
+
+/** A receipt is told to whoever brings the work: it names the row, and says nothing of what is in it. */
+function applied(id: string, revision: number): Applied {
+  return { rows: [{ collection: 'patients', row: { id, revision } }] }
+}
+
+/** What was there before this version may be less than a form asks for today: only what was changed is held to it. */
+function parsed(given: Record<string, unknown>, changed: readonly string[]): PatientInput {
+  const read = v.safeParse(patientInput, given)
+  if (read.success) return read.output
+  const problems: FieldProblem[] = []
+  for (const issue of read.issues) {
+    const field = String(issue.path?.[0]?.key)
+    if (changed.includes(field)) problems.push({ path: `body.changes.${field}`, message: issue.message })
+  }
+  if (problems.length > 0) throw new Refusal('request-invalid', { fields: problems })
+  return { ssn: null, ...given } as PatientInput
+}
+
+function ssnColumns(services: Services, id: string, ssn: string | null) {
+  return ssn === null ? { ssn_sealed: null, ssn_last4: null } : { ssn_sealed: sealSsn(services.secrets, id, ssn), ssn_last4: ssn.slice(-4) }
+}
+
+export async function withKnownReferences<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (brokenReference(error) === null) throw error
+    throw new Refusal('patient-reference-unknown')
+  }
+}
+
+function responsibleProblem(id: string, idResponsible: string | null): string | null {
+  return idResponsible === id ? 'must be somebody else' : null
+}
+
+function refuseProblems(problem: string | null, path: string): void {
+  if (problem !== null) throw new Refusal('request-invalid', { fields: [{ path, message: problem }] })
+}
+
+/** Somewhere it is tomorrow already: a child who was born there today is not from the future. */
+export function today(services: Services): string {
+  return new Date(services.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10)
+}
+
+function told({ author, deliverer, command, capturedAt }: PatientContext, id: string) {
+  const deliveredBy = delivererOf(author, deliverer)
+  return { id_patient: id, at: capturedAt, by: author, deliveredBy, store_id: command.store_id, device_id: command.device_id }
+}
+
+export function namesOfGiven(patient: PatientInput): string {
+  return Object.entries(patient)
+    .filter(([, value]) => value !== null && value !== false)
+    .map(([field]) => field)
+    .sort()
+    .join(', ')
+}
+
+/** The scope of a patient's rows: that of the store with which they are registered, or are being registered in this very batch. */
+export async function scopeOfPatient(db: Database['reads'], id: string, storeId: number | null): Promise<RevisionScope[]> {
+  const row = await db.selectFrom('patients').select('store_id').where('id', '=', id).executeTakeFirst()
+  const store = row?.store_id ?? storeId
+  if (store === null) throw new Refusal('patient-unknown')
+  return [`patients:${store}`]
+}

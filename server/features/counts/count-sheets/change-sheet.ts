@@ -1,0 +1,181 @@
+import { Refusal } from '#contract/core/errors.ts'
+import type { Permission } from '#contract/core/roles.ts'
+import type { Applied, CommandApplier, CommandContext } from '#server/platform/http/command-applier.ts'
+import {
+  findOpenSheet,
+  findSheet,
+  readDecisions,
+  seesExpected,
+  selectScans,
+  type SheetRow,
+  toCountSheet,
+} from '#server/features/counts/count-sheets/rows.ts'
+
+/** What is done to an open sheet, but for scanning and closing. */
+
+type SheetContext = CommandContext<'count.create' | 'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
+type SheetKey = Pick<SheetRow, 'id_count_sheet' | 'store_id'>
+
+const noPermissions: ReadonlySet<Permission> = new Set()
+
+/**
+ * The sheet as a receipt carries it. A receipt is repeated to whoever brings the command again, so it says no more of an
+ * open blind sheet than a counter may see; whoever may see more is told by the pull.
+ */
+export async function appliedSheet({ writing }: Pick<SheetContext, 'writing'>, sheet: SheetKey): Promise<Applied> {
+  const now = await findSheet(writing.trx, sheet.id_count_sheet, sheet.store_id)
+  return { rows: [{ collection: 'count_sheets', row: toCountSheet(now, seesExpected(now, noPermissions)) }] }
+}
+
+export const noteSheet: CommandApplier<'count.note'> = async (context) => {
+  const { writing, command, body } = context
+  const sheet = await findOpenSheet(writing.trx, body.id_count_sheet, command.store_id)
+  await writing.trx
+    .updateTable('count_sheets')
+    .set({ notes: body.notes, revision: writing.revision(`store:${sheet.store_id}`) })
+    .where('id_count_sheet', '=', sheet.id_count_sheet)
+    .execute()
+  return await appliedSheet(context, sheet)
+}
+
+/** Adds the event that negates a scan. One's own, or with the right to close sheets anybody's. */
+export const undoScan: CommandApplier<'count.undo'> = async ({ writing, command, body, author, deliverer, capturedAt, receivedAt }) => {
+  const { trx } = writing
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const scan = await trx
+    .selectFrom('count_scans')
+    .selectAll()
+    .where('id', '=', body.negates)
+    .where('id_count_sheet', '=', sheet.id_count_sheet)
+    .where('negates', 'is', null)
+    .executeTakeFirst()
+  if (!scan) throw new Refusal('scan-unknown')
+  if (scan.author_id !== author.id_user && !author.permissions.has('count.close')) throw new Refusal('scan-foreign')
+  await trx
+    .insertInto('count_scans')
+    .values({
+      ...scan,
+      id: command.id,
+      device_id_inventory: null,
+      negates: scan.id,
+      previous_scan: null,
+      captured_at: capturedAt,
+      received_at: receivedAt,
+      author_id: author.id_user,
+      deliverer_id: deliverer?.id_user ?? null,
+      device_id: command.device_id,
+      revision: writing.revision(`store:${sheet.store_id}`),
+    })
+    .execute()
+  const row = await selectScans(trx).where('scan.id', '=', command.id).executeTakeFirstOrThrow()
+  return { rows: [{ collection: 'count_scans', row }] }
+}
+
+/** A person's word on one exception, or on a piece that was not found. The last word stands. */
+export const decideException: CommandApplier<'count.decide'> = async ({ writing, command, body, author, capturedAt }) => {
+  const { trx } = writing
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const key = await decisionKey(writing, sheet.id_count_sheet, body)
+  const word = {
+    decision: body.decision,
+    reason: body.reason,
+    decided_by: author.id_user,
+    decided_at: capturedAt,
+    revision: writing.revision(`store:${sheet.store_id}`),
+  }
+  await trx
+    .insertInto('count_decisions')
+    .values({ id_count_sheet: sheet.id_count_sheet, store_id: sheet.store_id, key, ...word })
+    .onConflict((conflict) => conflict.columns(['id_count_sheet', 'key']).doUpdateSet(word))
+    .execute()
+  const decisions = await readDecisions(trx, sheet.id_count_sheet)
+  return { rows: decisions.filter((row) => row.key === key).map((row) => ({ collection: 'count_decisions', row })) }
+}
+
+async function decisionKey(
+  { trx }: CommandContext<'count.decide'>['writing'],
+  idCountSheet: string,
+  body: { id_inventory: number | null; id_scan: string | null },
+): Promise<string> {
+  if (body.id_inventory !== null) {
+    const scanned = await trx
+      .selectFrom('count_scans')
+      .select('id')
+      .where('id_count_sheet', '=', idCountSheet)
+      .where('id_inventory', '=', body.id_inventory)
+      .executeTakeFirst()
+    const expected = await trx
+      .selectFrom('count_items')
+      .select('id_inventory')
+      .where('id_count_sheet', '=', idCountSheet)
+      .where('id_inventory', '=', body.id_inventory)
+      .executeTakeFirst()
+    if (!scanned && !expected) throw new Refusal('frame-unknown', { message: 'This frame is not on the count sheet' })
+    return `frame:${body.id_inventory}`
+  }
+  if (body.id_scan === null) {
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.id_scan', message: 'a frame or a scan must be named' }] })
+  }
+  const scan = await trx
+    .selectFrom('count_scans')
+    .select('id')
+    .where('id', '=', body.id_scan)
+    .where('id_count_sheet', '=', idCountSheet)
+    .executeTakeFirst()
+  if (!scan) throw new Refusal('scan-unknown')
+  return `scan:${scan.id}`
+}
+
+/**
+ * Begins another walk. It began when the person said so, which may be a while ago on a tablet that was offline: scans that
+ * others captured since then belong to it.
+ */
+export const recountSheet: CommandApplier<'count.recount'> = async (context) => {
+  const { writing, command, body, capturedAt } = context
+  const { trx } = writing
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const revision = writing.revision(`store:${sheet.store_id}`)
+  const afterLast = new Date(Date.parse(sheet.walk_started_at) + 1).toISOString()
+  const startedAt = capturedAt > afterLast ? capturedAt : afterLast
+  const walk = sheet.walk + 1
+  await trx
+    .updateTable('count_sheets')
+    .set({
+      walk,
+      walk_started_at: startedAt,
+      walk_starts: JSON.stringify([...sheet.walk_starts, startedAt]),
+      phase: 'recounting',
+      revision,
+    })
+    .where('id_count_sheet', '=', sheet.id_count_sheet)
+    .execute()
+  await trx
+    .updateTable('count_scans')
+    .set({ walk, revision })
+    .where('id_count_sheet', '=', sheet.id_count_sheet)
+    .where('captured_at', '>=', startedAt)
+    .execute()
+  return await appliedSheet(context, sheet)
+}
+
+/** Takes an open sheet away: its maker may while it is empty, then only a manager. Its events stay for the record. */
+export const deleteSheet: CommandApplier<'count.delete'> = async ({ writing, command, body, author, receivedAt }) => {
+  const { trx } = writing
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  if (!author.permissions.has('count.delete')) {
+    if (sheet.created_by !== author.id_user) throw new Refusal('permission-missing')
+    const scan = await trx
+      .selectFrom('count_scans')
+      .select('id')
+      .where('id_count_sheet', '=', sheet.id_count_sheet)
+      .limit(1)
+      .executeTakeFirst()
+    if (scan) throw new Refusal('count-not-empty')
+  }
+  await trx
+    .updateTable('count_sheets')
+    .set({ deleted_at: receivedAt, revision: writing.revision(`store:${sheet.store_id}`) })
+    .where('id_count_sheet', '=', sheet.id_count_sheet)
+    .execute()
+  return { rows: [] }
+}

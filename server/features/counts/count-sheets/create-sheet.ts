@@ -1,0 +1,118 @@
+import { sql, type Transaction } from 'kysely'
+import { type CountScope, wholeStore } from '#contract/counts/count-sheets.ts'
+import { expectedStatuses } from '#contract/counts/counting.ts'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { appliedSheet } from '#server/features/counts/count-sheets/change-sheet.ts'
+import type { Author, CommandApplier } from '#server/platform/http/command-applier.ts'
+import { readStoreSettings } from '#server/domain/people/store-settings.ts'
+
+/**
+ * Makes a sheet and freezes what it expects: the frames of the store that match its scope at this moment. A sheet made
+ * offline is as old as its making, and expects what the server has when it arrives.
+ */
+export const createSheet: CommandApplier<'count.create'> = async ({ writing, command, body, author, capturedAt, receivedAt }) => {
+  const { trx } = writing
+  const storeId = command.store_id
+  if (storeId === null) throw new Refusal('store-unknown')
+  const taken = await trx
+    .selectFrom('count_sheets')
+    .select('id_count_sheet')
+    .where('id_count_sheet', '=', body.id_count_sheet)
+    .executeTakeFirst()
+  if (taken) throw new Refusal('key-reused')
+
+  const revision = writing.revision(`store:${storeId}`)
+  await trx
+    .insertInto('count_sheets')
+    .values({
+      id_count_sheet: body.id_count_sheet,
+      store_id: storeId,
+      scope: JSON.stringify({ ...wholeStore, ...body.scope }),
+      notes: body.notes,
+      blind: body.blind || (await mustBeBlind(trx, storeId, author)),
+      phase: 'counting',
+      expected_count: 0,
+      created_at: capturedAt,
+      created_by: author.id_user,
+      snapshot_at: receivedAt,
+      walk: 1,
+      walk_started_at: capturedAt,
+      walk_starts: JSON.stringify([capturedAt]),
+      revision,
+    })
+    .execute()
+  const expected = await takeSnapshot(trx, body.id_count_sheet, storeId, body.scope, revision)
+  if (expected === 0) throw new Refusal('count-scope-empty')
+  await trx.updateTable('count_sheets').set({ expected_count: expected }).where('id_count_sheet', '=', body.id_count_sheet).execute()
+
+  return await appliedSheet({ writing }, { id_count_sheet: body.id_count_sheet, store_id: storeId })
+}
+
+/** Where a store counts blind, only who may see the numbers anyway may make a count that shows them. */
+async function mustBeBlind(trx: Transaction<Schema>, storeId: number, author: Author): Promise<boolean> {
+  if (author.permissions.has('count.see-expected-while-blind')) return false
+  return (await readStoreSettings(trx, storeId)).blind_counts
+}
+
+/** Copies the frames of the scope into the sheet in one statement; returns how many. */
+async function takeSnapshot(trx: Transaction<Schema>, id: string, storeId: number, scope: CountScope, revision: number): Promise<number> {
+  const statuses = scope.statuses.length > 0 ? scope.statuses : expectedStatuses
+  const result = await trx
+    .insertInto('count_items')
+    .columns([
+      'id_count_sheet',
+      'id_inventory',
+      'store_id',
+      'sku',
+      'serial',
+      'upc',
+      'brand_id',
+      'brand_name',
+      'title_product',
+      'title_variant',
+      'size_lens_width',
+      'size_bridge_width',
+      'size_temple_length',
+      'pb_selling_price',
+      'status',
+      'board_location',
+      'last_seen_at',
+      'revision',
+    ])
+    .expression((eb) => {
+      let frames = eb
+        .selectFrom('frames')
+        .innerJoin('brands', 'brands.brand_id', 'frames.brand_id')
+        .select([
+          sql<string>`${id}::uuid`.as('id_count_sheet'),
+          'frames.id_inventory',
+          'frames.store_id',
+          'frames.sku',
+          'frames.serial',
+          'frames.upc',
+          'frames.brand_id',
+          'brands.name',
+          'frames.title_product',
+          'frames.title_variant',
+          'frames.size_lens_width',
+          'frames.size_bridge_width',
+          'frames.size_temple_length',
+          'frames.pb_selling_price',
+          'frames.status',
+          'frames.board_location',
+          'frames.last_seen_at',
+          sql<number>`${revision}::bigint`.as('revision'),
+        ])
+        .where('frames.store_id', '=', storeId)
+        .where('frames.deleted_at', 'is', null)
+        .where('frames.status', 'in', statuses)
+      if (scope.brand_ids.length > 0) frames = frames.where('frames.brand_id', '=', sql<number>`any(${scope.brand_ids}::int[])`)
+      if (scope.vendor_ids.length > 0) frames = frames.where('frames.vendor_id', '=', sql<number>`any(${scope.vendor_ids}::int[])`)
+      if (scope.price_min_cents !== null) frames = frames.where('frames.pb_selling_price', '>=', scope.price_min_cents)
+      if (scope.price_max_cents !== null) frames = frames.where('frames.pb_selling_price', '<=', scope.price_max_cents)
+      return frames
+    })
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0)
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import { Refusal } from '#contract/core/errors.ts'
+import type { Writing } from '#server/platform/db/database.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { findPatientReturn, type ReturnRow } from '#server/features/money/patient-returns/read-patient-returns.ts'
+import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import { audit } from '#server/domain/patients/audit.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type Deed = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
+
+/**
+ * What is done to a return that is pending, in one transaction with all that follows from it, and with the patient's audit. Of two people at
+ * once one wins. @throws Refusal patient-return-unknown, store-foreign, patient-return-settled, patient-return-changed
+ */
+export async function onReturn(
+  services: Services,
+  scope: Scope,
+  id: string,
+  version: number,
+  action: `return.${string}`,
+  work: (deed: Deed) => Promise<void>,
+): Promise<void> {
+  const at = new Date(services.clock.now()).toISOString()
+  await services.db.writing(['chain'], async (writing) => {
+    const back = await findPatientReturn(writing.trx, scope, id)
+    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
+    if (back.status !== 'pending') {
+      throw new Refusal('patient-return-settled', { message: `The return is ${back.status} already`, details: { status: back.status } })
+    }
+    if (back.version !== version) throw new Refusal('patient-return-changed', { details: { version: back.version } })
+    await work({ writing, scope, at, back })
+    await auditReturn(writing.trx, scope, { id_patient: back.id_patient, at }, action)
+  })
+}
+
+export async function auditReturn(
+  trx: Kysely<Schema>,
+  scope: Scope,
+  { id_patient, at }: { id_patient: string; at: string },
+  action: `return.${string}`,
+): Promise<void> {
+  await audit(trx, { id_patient, at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope), action, detail: 'invoices' })
+}

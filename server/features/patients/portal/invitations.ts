@@ -1,0 +1,218 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import { Refusal } from '#contract/core/errors.ts'
+import { acceptedDays, invitationDays, type InvitationPreview, type InvitationWay, type PortalInvitation } from '#contract/patients/portal.ts'
+import { patientName } from '#contract/patients/patient.ts'
+import { filledText } from '#contract/patients/messages.ts'
+import { brokenUniqueness } from '#server/platform/db/database-faults.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { readInvitations } from '#server/features/patients/portal/invitation-rows.ts'
+import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import { factsOf } from '#server/domain/messages/contact.ts'
+import { invitationTemplate, linkPlace, portalPath, portalToken, tokenHash } from '#server/domain/messages/portal-link.ts'
+import { toBeSent } from '#server/domain/messages/write-message.ts'
+import { audit } from '#server/domain/patients/audit.ts'
+import { findPatient } from '#server/domain/patients/patient-access.ts'
+import type { PatientRow } from '#server/domain/patients/patient-row.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type Asking = { services: Services; scope: Scope; headers: Headers }
+type Sent = { invitation: PortalInvitation; link: string | null }
+type Row = Selectable<Schema['portal_invitations']>
+
+const dayMs = 86_400_000
+export const nowOf = ({ clock }: Pick<Services, 'clock'>) => new Date(clock.now()).toISOString()
+
+const invitationMail = {
+  subject: 'Your patient portal at {clinic_name}',
+  message: `Hello {first_name},
+
+{clinic_name} invites you to its patient portal. There you can say how we may write to you, fill in your form before you come, and send us a message. This is your personal link:
+
+${linkPlace}
+
+It asks for your date of birth, and it is good for ${invitationDays} days. Please do not pass it on. If you did not expect this e-mail, you need not do anything.
+
+{staff_name}
+{clinic_name}`,
+}
+
+/** @throws why it cannot be sent by e-mail */
+async function mailTo(call: Asking, db: Kysely<Schema>, patient: PatientRow, at: string) {
+  // Without its own address the server could not say where the link leads.
+  if (call.services.config.publicUrl === null) throw new Refusal('messages-not-configured', { details: { channel: 'email' } })
+  return await toBeSent(call, db, patient, at, { channel: 'email', template: invitationTemplate, ...invitationMail })
+}
+
+/** Invites a patient, once for each id: repeated, the same invitation and the same link are told again. */
+export async function invite(call: Asking, asked: { id: string; id_patient: string; way: InvitationWay }): Promise<Sent> {
+  const { services, scope } = call
+  const { reads } = services.db
+  const patient = await findPatient(reads, scope, asked.id_patient)
+  const id = asked.id.toLowerCase()
+  const repeated = async (): Promise<Sent | null> => {
+    const row = await rowOf(reads, id)
+    if (!row) return null
+    if (row.id_patient !== patient.id) throw new Refusal('key-reused')
+    // Another sending has followed: its link is told to whoever asked for it.
+    return await answered(services, row, row.id_send === id && row.way === asked.way && row.revoked_at === null)
+  }
+  const before = await repeated()
+  if (before) return before
+  if (patient.dob === null) throw new Refusal('portal-birth-date-missing')
+  try {
+    await services.db.writing([], async ({ trx }) => {
+      const at = nowOf(services)
+      const sending = { id, id_send: id }
+      const email = await sendInvitation(call, trx, patient, { ...asked, ...sending, at })
+      const row = {
+        ...sending,
+        id_patient: patient.id,
+        ...sentBy(call, at, asked.way, email),
+        token_hash: tokenHash(portalToken(services.secrets, sending)),
+      }
+      await trx.insertInto('portal_invitations').values(row).execute()
+      await audit(trx, { ...told(scope, patient.id, at), action: 'portal.invite', detail: asked.way })
+    })
+  } catch (error) {
+    const broken = brokenUniqueness(error)
+    if (broken === null) throw error
+    // The same request came twice at one moment, or somebody else was first.
+    const first = await repeated()
+    if (first) return first
+    throw new Refusal(broken === 'portal_invitations_in_force' ? 'portal-invited' : 'key-reused')
+  }
+  services.messaging.wake()
+  return await answered(services, await neededRow(reads, id), true)
+}
+
+/** Sends an invitation with a new link, once for each id. The link before opens nothing any more, and what of it was not sent is not sent. */
+export async function resend(call: Asking, idInvitation: string, asked: { id: string; way: InvitationWay }): Promise<Sent> {
+  const { services, scope } = call
+  const { reads } = services.db
+  const known = await neededRow(reads, idInvitation)
+  const patient = await findPatient(reads, scope, known.id_patient)
+  const idSend = asked.id.toLowerCase()
+  const isRepeat = (row: Row) => row.id_send === idSend && row.way === asked.way && row.revoked_at === null
+  if (isRepeat(known)) return await answered(services, known, true)
+  try {
+    await services.db.writing([], async ({ trx }) => {
+      const row = await trx.selectFrom('portal_invitations').selectAll().where('id', '=', known.id).forUpdate().executeTakeFirstOrThrow()
+      if (row.revoked_at !== null) throw new Refusal('invitation-revoked')
+      if (isRepeat(row)) return
+      const at = nowOf(services)
+      const sending = { id: row.id, id_send: idSend }
+      const email = await sendInvitation(call, trx, patient, { ...sending, way: asked.way, at })
+      await trx
+        .updateTable('portal_invitations')
+        .set({
+          ...sentBy(call, at, asked.way, email, row.accepted_at === null ? invitationDays : acceptedDays),
+          id_send: idSend,
+          token_hash: tokenHash(portalToken(services.secrets, sending)),
+          sends: row.sends + 1,
+          wrong_tries: 0,
+        })
+        .where('id', '=', row.id)
+        .execute()
+      await audit(trx, { ...told(scope, patient.id, at), action: 'portal.resend', detail: asked.way })
+    })
+  } catch (error) {
+    if (brokenUniqueness(error) === null) throw error
+    throw new Refusal('key-reused')
+  }
+  services.messaging.wake()
+  return await answered(services, await neededRow(reads, known.id), true)
+}
+
+/** Ends an invitation. One that is revoked already stays as it is. */
+export async function revoke({ services, scope }: Asking, id: string): Promise<PortalInvitation> {
+  const known = await neededRow(services.db.reads, id)
+  const patient = await findPatient(services.db.reads, scope, known.id_patient)
+  await services.db.writing([], async ({ trx }) => {
+    const at = nowOf(services)
+    const ended = await trx
+      .updateTable('portal_invitations')
+      .set({ revoked_at: at })
+      .where('id', '=', known.id)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (ended) await audit(trx, { ...told(scope, patient.id, at), action: 'portal.revoke' })
+  })
+  return (await answered(services, await neededRow(services.db.reads, id), false)).invitation
+}
+
+/** What a patient would be sent and see. Nothing is written. */
+export async function preview(call: Asking, idPatient: string): Promise<InvitationPreview> {
+  const { services, scope } = call
+  const { reads } = services.db
+  const patient = await findPatient(reads, scope, idPatient)
+  const facts = await factsOf(reads, patient, scope.name)
+  const inForce = await reads
+    .selectFrom('portal_invitations')
+    .select('id')
+    .where('id_patient', '=', patient.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const [invitation = null] = inForce ? await readInvitations(reads, nowOf(services), { id: inForce.id }) : []
+  return {
+    patient_name: patientName(patient),
+    first_name: facts.first_name,
+    clinic_name: facts.clinic_name,
+    subject: filledText(invitationMail.subject, facts),
+    text: filledText(invitationMail.message, facts),
+    email: patient.email,
+    email_problem: await mailProblem(call, patient),
+    has_dob: patient.dob !== null,
+    invitation,
+  }
+}
+
+async function mailProblem(call: Asking, patient: PatientRow): Promise<InvitationPreview['email_problem']> {
+  try {
+    await mailTo(call, call.services.db.reads, patient, nowOf(call.services))
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code } = error
+    const isLasting =
+      code === 'messages-not-configured' || code === 'consent-missing' || code === 'contact-unwanted' || code === 'address-missing'
+    return isLasting ? code : null
+  }
+}
+
+type Sending = { id: string; id_send: string; way: InvitationWay; at: string }
+
+/** Queues the e-mail under the id of the sending; the address it goes to, or null for a link that is handed over. */
+async function sendInvitation(call: Asking, trx: Transaction<Schema>, patient: PatientRow, sending: Sending): Promise<string | null> {
+  if (sending.way === 'link') return null
+  const mail = await mailTo(call, trx, patient, sending.at)
+  const { id_user, name: rep, store_id } = call.scope
+  const row = { id: sending.id_send, id_patient: patient.id, store_id, at: sending.at, id_user, rep, request_hash: sending.id, ...mail }
+  await trx.insertInto('messages').values(row).execute()
+  return mail.address
+}
+
+function sentBy({ scope }: Asking, at: string, way: InvitationWay, email: string | null, days = invitationDays) {
+  const expires_at = new Date(Date.parse(at) + days * dayMs).toISOString()
+  return { id_user: scope.id_user, rep: scope.name, way, email, sent_at: at, expires_at }
+}
+
+async function answered(services: Services, row: Row, tellsLink: boolean): Promise<Sent> {
+  const [invitation] = await readInvitations(services.db.reads, nowOf(services), { id: row.id })
+  if (!invitation) throw new Refusal('invitation-unknown')
+  return { invitation, link: tellsLink && row.way === 'link' ? portalPath(services.secrets, row) : null }
+}
+
+async function rowOf(db: Kysely<Schema>, id: string): Promise<Row | undefined> {
+  return await db.selectFrom('portal_invitations').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+async function neededRow(db: Kysely<Schema>, id: string): Promise<Row> {
+  const row = await rowOf(db, id)
+  if (!row) throw new Refusal('invitation-unknown')
+  return row
+}
+
+export function told(scope: Scope, idPatient: string, at: string) {
+  return { id_patient: idPatient, at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
+}

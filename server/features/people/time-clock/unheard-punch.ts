@@ -1,0 +1,43 @@
+import type { SealedPunch } from '#contract/people/time-card.ts'
+import { punchTime, storableInstant } from '#contract/people/time-clock.ts'
+import { applyPunch } from '#server/features/people/time-clock/apply-punch.ts'
+import { findPerson } from '#server/domain/people/find-person.ts'
+import type { Services } from '#server/platform/services.ts'
+
+type QueuedPunch = Pick<SealedPunch, 'id' | 'username' | 'direction' | 'store_id' | 'captured' | 'device_id'>
+
+/**
+ * A live punch that changed nothing (out while out) is told so at once, and leaves a receipt and no row. When the same punch
+ * comes out of a queue, its answer was lost: nobody heard that they had forgotten to clock in. So it is now written as what it
+ * became, a punch out of a queue, which a manager sees.
+ *
+ * `id` in lower case; does nothing for a punch that left a row.
+ */
+export async function keepUnheardPunch(services: Services, punch: QueuedPunch, delivererId: number | null): Promise<void> {
+  const { reads } = services.db
+  if (await reads.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
+  const receipt = await reads.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
+  // The receipt's hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
+  const person = receipt && receipt.author_id !== null ? await findPerson(reads, punch.username) : null
+  if (!person) return
+  const receivedAt = new Date(services.clock.now()).toISOString()
+  const { at, skewMs } = punchTime(punch.captured)
+  await services.db.writing([`user:${person.id_user}`], async (writing) => {
+    if (await writing.trx.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
+    await applyPunch(writing, {
+      id: punch.id,
+      person,
+      proven: true,
+      username: punch.username,
+      direction: punch.direction,
+      at,
+      deviceWall: storableInstant(Date.parse(punch.captured.wall)),
+      receivedAt,
+      skewMs,
+      live: false,
+      deviceId: punch.device_id,
+      delivererId,
+      storeId: punch.store_id,
+    })
+  })
+}

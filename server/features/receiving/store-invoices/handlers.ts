@@ -1,0 +1,98 @@
+import type { storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
+import type { vendorFileEndpoints } from '#contract/receiving/vendor-files.ts'
+import { importLines, saveVendorColumns, vendorColumns } from '#server/features/receiving/store-invoices/import-lines.ts'
+import { listReceipts, readStoreInvoice } from '#server/features/receiving/store-invoices/read-invoices.ts'
+import { receivePieces } from '#server/features/receiving/store-invoices/receive-pieces.ts'
+import { deleteInvoice, removePiece, viewItem } from '#server/features/receiving/store-invoices/remove-pieces.ts'
+import { changeVendorInvoice, createInvoice, stepVendorInvoice } from '#server/features/receiving/store-invoices/save-invoice.ts'
+import {
+  invoiceVendors,
+  removeVendorContact,
+  saveVendorContact,
+  takenNumber,
+  vendorContacts,
+} from '#server/features/receiving/store-invoices/vendors.ts'
+import { readVendorInvoice } from '#server/features/receiving/store-invoices/view-invoice.ts'
+import type { HandlersOf } from '#server/platform/http/handler.ts'
+
+export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints | keyof typeof vendorFileEndpoints> = {
+  async listReceipts({ services, scope, query }) {
+    return await listReceipts(services.db.reads, scope, query)
+  },
+
+  async createInvoice({ services, scope, body }) {
+    await createInvoice(services, scope, body)
+    return await readStoreInvoice(services.db.reads, scope, body.invoice_id)
+  },
+
+  async viewInvoice({ services, scope, params }) {
+    return await readStoreInvoice(services.db.reads, scope, params.id)
+  },
+
+  async deleteInvoice({ services, scope, params, query }) {
+    await deleteInvoice(services, scope, params.id, query.version)
+    return { ok: true }
+  },
+
+  async readVendorInvoice({ services, scope, params }) {
+    return await readVendorInvoice(services.db.reads, scope, params.id)
+  },
+
+  async changeVendorInvoice({ services, scope, params, body }) {
+    await changeVendorInvoice(services, scope, params.id, body)
+    return await readVendorInvoice(services.db.reads, scope, params.id)
+  },
+
+  async stepVendorInvoice({ services, scope, params, body }) {
+    await stepVendorInvoice(services, scope, params.id, body)
+    return await readVendorInvoice(services.db.reads, scope, params.id)
+  },
+
+  async checkInvoiceNumber({ services, query }) {
+    return { taken: await takenNumber(services.db.reads, query, query.except ?? null) }
+  },
+
+  async receivePieces({ services, scope, params, body }) {
+    const received = await receivePieces(services, scope, params.id, body)
+    return { ...received, vendor_invoice: await readVendorInvoice(services.db.reads, scope, params.id) }
+  },
+
+  async viewInvoiceItem({ services, scope, params }) {
+    return await viewItem(services.db.reads, scope, params.id)
+  },
+
+  async deleteInvoiceItem({ services, scope, body }) {
+    const id = await removePiece(services, scope, body.sku, body.invoice_id)
+    return await readVendorInvoice(services.db.reads, scope, id)
+  },
+
+  async invoiceVendors({ services }) {
+    return { vendors: await invoiceVendors(services.db.reads) }
+  },
+
+  async vendorContacts({ services, query }) {
+    return { contacts: await vendorContacts(services.db.reads, query.vendor_id) }
+  },
+
+  async saveVendorContact({ services, body }) {
+    return await saveVendorContact(services.db.reads, body)
+  },
+
+  async vendorColumns({ services, params }) {
+    return { columns: await vendorColumns(services.db.reads, params.vendor_id) }
+  },
+
+  async saveVendorColumns({ services, params, body }) {
+    await saveVendorColumns(services, params.vendor_id, body.columns)
+    return body
+  },
+
+  async importInvoiceLines({ services, scope, params, body }) {
+    return { results: await importLines(services, scope, params.id, body.rows, body.check_only) }
+  },
+
+  async removeVendorContact({ services, params }) {
+    await removeVendorContact(services.db.reads, params.id)
+    return { ok: true }
+  },
+}

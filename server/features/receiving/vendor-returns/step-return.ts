@@ -1,0 +1,98 @@
+import { Refusal } from '#contract/core/errors.ts'
+import { afterStep, type VendorReturnStep } from '#contract/returns/vendor-return-rules.ts'
+import type { VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
+import type { VendorReturnTable } from '#server/platform/db/tables/receipt-tables.ts'
+import { linesOf } from '#server/features/receiving/vendor-returns/read-returns.ts'
+import { type Deed, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/return-deed.ts'
+import type { Scope } from '#server/platform/http/scope.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Updateable } from 'kysely'
+
+const actions: Record<VendorReturnStep, string> = {
+  request: 'RMA requested',
+  approve: 'RMA approved',
+  deny: 'RMA denied',
+  ship: 'Shipped',
+  credit: 'Credited',
+  close: 'Closed',
+}
+
+/**
+ * The next step of a return, with what it does to the pieces. Of two people at once one wins. What credits and closes is for those who
+ * settle invoices. @throws Refusal as `onReturn`, vendor-return-not-allowed, vendor-return-empty, return-piece-elsewhere, permission-missing
+ */
+export async function stepVendorReturn(
+  services: Services,
+  scope: Scope,
+  id: string,
+  version: number,
+  given: VendorReturnStepInput,
+): Promise<void> {
+  const { step } = given
+  if ((step === 'credit' || step === 'close') && !scope.permissions.has('vendor-invoice.settle')) throw new Refusal('permission-missing')
+  await onReturn(services, scope, id, version, async (deed) => {
+    const { back, at, writing } = deed
+    const status = afterStep(back.status, step)
+    if (status === null) throw notAllowed(back)
+    if (back.pieces === 0) throw new Refusal('vendor-return-empty')
+    const { set, detail } = written(given, at)
+    await writing.trx
+      .updateTable('vendor_returns')
+      .set({ ...set, status, since: at, version: version + 1 })
+      .where('return_id', '=', back.return_id)
+      .execute()
+    await record(deed, back.return_id, actions[step], detail)
+    if (step === 'ship') await ship(deed)
+    if (step === 'deny') await putBack(deed, await linesOf(writing.trx, back.return_id))
+  })
+}
+
+/** What a step writes down, and what the timeline says of it. */
+function written(given: VendorReturnStepInput, at: string): { set: Updateable<VendorReturnTable>; detail: string } {
+  switch (given.step) {
+    case 'request':
+      return { set: { ra_requested_at: at }, detail: '' }
+    case 'approve':
+      return { set: { ra_number: given.ra_number, ra_approved_at: at }, detail: `RMA ${given.ra_number}` }
+    case 'deny':
+      return { set: { closed_at: at }, detail: given.why }
+    case 'ship': {
+      const { carrier, tracking } = given
+      return { set: { carrier, tracking, shipped_at: at }, detail: [carrier, tracking].filter(Boolean).join(' ') }
+    }
+    case 'credit': {
+      const { credit_memo_no, credit_received_cents } = given
+      return { set: { credit_memo_no, credit_received_cents, credited_at: at }, detail: `Credit memo ${credit_memo_no}` }
+    }
+    case 'close':
+      return { set: { closed_at: at }, detail: given.note }
+  }
+}
+
+/** All pieces leave the stock, or none. What was taken out for the vendor before is with them already. @throws Refusal return-piece-elsewhere */
+async function ship(deed: Deed): Promise<void> {
+  const { back, writing } = deed
+  const lines = await linesOf(writing.trx, back.return_id)
+  const isWithThem = ({ frame }: (typeof lines)[number]) => frame.status === 'Removed' && frame.removed_reason === 'vendor_return'
+  const isHere = ({ frame }: (typeof lines)[number]) =>
+    frame.store_id === back.store_id && (frame.status === 'Ready for Sale' || frame.status === 'Defective')
+  const elsewhere = lines.filter((line) => !isWithThem(line) && !isHere(line))
+  if (elsewhere.length > 0) {
+    const named = elsewhere
+      .slice(0, 5)
+      .map(({ frame }) => `${frame.sku} is ${frame.store_id === back.store_id ? frame.status : `in ${frame.store_name}`}`)
+    throw new Refusal('return-piece-elsewhere', {
+      message: named.join(', '),
+      details: { ids: elsewhere.map(({ id_inventory }) => id_inventory) },
+    })
+  }
+  for (const line of lines.filter(isHere)) {
+    await writing.trx
+      .updateTable('vendor_return_lines')
+      .set({ taken_status: line.frame.status })
+      .where('return_id', '=', back.return_id)
+      .where('id_inventory', '=', line.id_inventory)
+      .execute()
+    await movePiece(deed, line.frame, { status: 'Removed', removed_reason: 'vendor_return' }, 'Returned to vendor')
+  }
+}

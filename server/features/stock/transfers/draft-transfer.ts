@@ -1,0 +1,179 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { Refusal } from '#contract/core/errors.ts'
+import type { WireCommand } from '#contract/sync/command.ts'
+import { mostTransferred, type TransferCard, type TransferDraft, whyNotTransferred } from '#contract/stock/transfers.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { findTransfer, type Mover } from '#server/features/stock/transfers/read-transfers.ts'
+import type { Author, CommandApplier } from '#server/platform/http/command-applier.ts'
+import type { Scope } from '#server/platform/http/scope.ts'
+import type { Services } from '#server/platform/services.ts'
+import { selectFrames } from '#server/domain/stock/frame-rows.ts'
+
+/** A draft from the person's store; under the same id it is written once. @throws Refusal key-reused, and as `assertFits` */
+export async function createTransfer(services: Services, scope: Scope, id: string, draft: TransferDraft): Promise<void> {
+  const at = new Date(services.clock.now()).toISOString()
+  await services.db.reads.transaction().execute((trx) => beginDraft(trx, scope, id, draft, at))
+}
+
+async function beginDraft(trx: Kysely<Schema>, scope: Mover, id: string, { items, ...draft }: TransferDraft, at: string): Promise<void> {
+  await assertFits(trx, scope, draft, items)
+  const made = await trx
+    .insertInto('transfers')
+    .values({
+      ...draft,
+      id_transfer: id,
+      from_store_id: scope.store_id,
+      status: 'draft',
+      created_by: scope.name,
+      created_at: at,
+      sent_by: null,
+      sent_at: null,
+      closed_at: null,
+    })
+    .onConflict((conflict) => conflict.column('id_transfer').doNothing())
+    .returning('id_transfer')
+    .executeTakeFirst()
+  if (made) return await writeItems(trx, id, items)
+  const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
+  const isSame = known.from_store_id === scope.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
+  if (!isSame) throw new Refusal('key-reused')
+}
+
+/** The same by a command, which may have waited for a connection. @throws Refusal as `createTransfer` */
+export const beginTransferLater: CommandApplier<'transfer.begin'> = async ({ writing, command, body, author, capturedAt }) => {
+  const { id_transfer, ...draft } = body
+  await beginDraft(
+    writing.trx,
+    moverOf(command, author),
+    id_transfer.toLowerCase(),
+    { ...draft, carrier: '', tracking: '', items: [] },
+    capturedAt,
+  )
+  return { rows: [] }
+}
+
+/**
+ * One piece more on a draft, or one less; what is so already stays so. Others may have changed the draft meanwhile: that is no conflict.
+ * @throws Refusal transfer-unknown, store-foreign, transfer-not-allowed, and as `assertFits`
+ */
+export const putOnTransferLater: CommandApplier<'transfer.put'> = async ({ writing: { trx }, command, body, author }) => {
+  const scope = moverOf(command, author)
+  const { id_inventory, on } = body
+  await trx.selectFrom('transfers').select('version').where('id_transfer', '=', body.id_transfer.toLowerCase()).forUpdate().execute()
+  const transfer = await findTransfer(trx, scope, body.id_transfer)
+  assertFromHere(transfer, scope)
+  const { id_transfer } = transfer
+  const lines = await trx.selectFrom('transfer_lines').select(['id_inventory', 'place']).where('id_transfer', '=', id_transfer).execute()
+  if (lines.some((line) => line.id_inventory === id_inventory) === on) return { rows: [] }
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (on) {
+    if (lines.length >= mostTransferred)
+      throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
+    await assertFits(trx, scope, transfer, [id_inventory])
+    await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
+  } else {
+    await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id_transfer).where('id_inventory', '=', id_inventory).execute()
+  }
+  await trx
+    .updateTable('transfers')
+    .set({ version: transfer.version + 1 })
+    .where('id_transfer', '=', id_transfer)
+    .execute()
+  return { rows: [] }
+}
+
+/** @throws Refusal request-invalid for a command of no store */
+export function moverOf({ store_id }: Pick<WireCommand, 'store_id'>, { id_user, name }: Author): Mover {
+  if (store_id === null) throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'frames are sent from a store' }] })
+  return { id_user, name, store_id }
+}
+
+/** @throws Refusal store-foreign */
+export function assertFromHere(
+  { from_store_id, from_store }: Pick<TransferCard, 'from_store_id' | 'from_store'>,
+  { store_id }: Mover,
+): void {
+  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} changes this draft` })
+}
+
+/** @throws Refusal transfer-unknown, transfer-changed, transfer-not-allowed, and as `assertFits` */
+export async function changeTransfer(
+  services: Services,
+  scope: Scope,
+  id: string,
+  { items, version, ...draft }: TransferDraft & { version: number },
+): Promise<void> {
+  await services.db.reads.transaction().execute(async (trx) => {
+    await trx.selectFrom('transfers').select('version').where('id_transfer', '=', id).forUpdate().execute()
+    const transfer = await findTransfer(trx, scope, id)
+    assertFromHere(transfer, scope)
+    if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+    if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
+    const before = await trx.selectFrom('transfer_lines').select('id_inventory').where('id_transfer', '=', id).execute()
+    // A frame that was sold since it was put on must not keep the person from taking it off.
+    const known = new Set(before.map(({ id_inventory }) => id_inventory))
+    await assertFits(
+      trx,
+      scope,
+      draft,
+      items.filter((one) => !known.has(one)),
+    )
+    await trx
+      .updateTable('transfers')
+      .set({ ...draft, version: version + 1 })
+      .where('id_transfer', '=', id)
+      .execute()
+    await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id).execute()
+    await writeItems(trx, id, items)
+  })
+}
+
+async function writeItems(trx: Kysely<Schema>, id: string, items: readonly number[], from = 0): Promise<void> {
+  if (items.length === 0) return
+  const rows = items.map((id_inventory, place) => ({
+    id_transfer: id,
+    id_inventory,
+    place: from + place,
+    state: 'listed' as const,
+    sent_status: null,
+    received_by: null,
+    received_at: null,
+  }))
+  await trx.insertInto('transfer_lines').values(rows).execute()
+}
+
+/**
+ * Whether a draft may go there, and whether these frames may be put on it.
+ * @throws Refusal store-unknown, request-invalid, frame-unknown, store-foreign, transfer-piece-elsewhere
+ */
+async function assertFits(
+  db: Kysely<Schema>,
+  scope: Pick<Mover, 'store_id'>,
+  draft: Pick<TransferDraft, 'to_store_id' | 'reason'>,
+  added: readonly number[],
+): Promise<void> {
+  if (draft.to_store_id === scope.store_id) {
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.to_store_id', message: 'must be another store' }] })
+  }
+  const goal = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
+  if (!goal) throw new Refusal('store-unknown')
+  const frames = await selectFrames(db)
+    .where('frames.id_inventory', '=', sql<number>`any(${[...added]}::int[])`)
+    .execute()
+  if (frames.length < added.length) throw new Refusal('frame-unknown')
+  const foreign = frames.find((frame) => frame.store_id !== scope.store_id)
+  if (foreign) throw new Refusal('store-foreign', { message: `${foreign.sku} belongs to ${foreign.store_name}` })
+  const staying = frames.flatMap((frame) => {
+    const why = whyNotTransferred(frame, draft)
+    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku}: ${why}` }]
+  })
+  if (staying.length > 0) throw pieceElsewhere(staying)
+}
+
+/** @returns the refusal that names the frames, the first five in words */
+export function pieceElsewhere(pieces: readonly { id: number; why: string }[]): Refusal {
+  const named = pieces.slice(0, 5).map(({ why }) => why)
+  const more = pieces.length > 5 ? `, and ${pieces.length - 5} more` : ''
+  return new Refusal('transfer-piece-elsewhere', { message: `${named.join(', ')}${more}`, details: { ids: pieces.map(({ id }) => id) } })
+}

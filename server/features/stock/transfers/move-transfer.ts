@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { Refusal } from '#contract/core/errors.ts'
+import type { InventoryStatus } from '#contract/stock/frames.ts'
+import { type Arrival, type TransferStatus, whyNotTransferred } from '#contract/stock/transfers.ts'
+import type { Writing } from '#server/platform/db/database.ts'
+import { assertFromHere, moverOf, pieceElsewhere } from '#server/features/stock/transfers/draft-transfer.ts'
+import { findTransfer, type Mover } from '#server/features/stock/transfers/read-transfers.ts'
+import type { CommandApplier } from '#server/platform/http/command-applier.ts'
+import type { Scope } from '#server/platform/http/scope.ts'
+import type { Services } from '#server/platform/services.ts'
+import { moveFrame } from '#server/domain/stock/move-frame.ts'
+import { settleTransfer } from '#server/domain/stock/transfer-line.ts'
+import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
+
+type Found = Awaited<ReturnType<typeof findTransfer>>
+type Deed = { scope: Mover; transfer: Found; at: string; writing: Writing }
+type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: number }
+
+/** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
+async function deed<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (deed: Deed) => Promise<T>): Promise<T> {
+  const at = new Date(services.clock.now()).toISOString()
+  return await services.db.writing(['chain'], async (writing) => {
+    const transfer = await findTransfer(writing.trx, scope, id)
+    const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
+    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+    if (!asked.in.includes(transfer.status))
+      throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+    if (asked.version !== undefined && asked.version !== transfer.version) {
+      throw new Refusal('transfer-changed', { details: { version: transfer.version } })
+    }
+    return await work({ scope, transfer, at, writing })
+  })
+}
+
+/** All pieces become ICT, of the store that they go to, or none. Only a transfer of defective ones takes those. @throws Refusal transfer-empty, transfer-piece-elsewhere, and as `deed` */
+export async function sendTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
+  await deed(services, scope, id, { end: 'from', in: ['draft'], version }, async (doing) => sendLines(doing, await linesOf(doing)))
+}
+
+/**
+ * The same by a command, which may have waited for a connection: with just the pieces that its author saw. Where a call was first whose
+ * answer was lost, nothing is left to do. @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, and as `sendTransfer`
+ */
+export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writing, command, body, author, capturedAt }) => {
+  const scope = moverOf(command, author)
+  const transfer = await findTransfer(writing.trx, scope, body.id_transfer)
+  assertFromHere(transfer, scope)
+  const doing = { scope, transfer, at: capturedAt, writing }
+  const lines = await linesOf(doing)
+  const seen = new Set(body.items)
+  const isAsSeen = lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
+  if (isAsSeen && transfer.status !== 'draft' && transfer.status !== 'cancelled') return { rows: [] }
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (!isAsSeen) {
+    // A frame that the server kept off the draft is the cause: its name says more than that something differs.
+    const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
+    const keptOff = await framesOf(
+      writing.trx,
+      body.items.filter((id) => !listed.has(id)),
+    )
+    const staying = whatStays(transfer, [...keptOff.values()])
+    if (staying.length > 0) throw pieceElsewhere(staying)
+  }
+  if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
+  await sendLines(doing, lines)
+  return { rows: [] }
+}
+
+/** Of these frames those that cannot leave, each with why. */
+function whatStays(transfer: Found, frames: readonly FrameWithNames[]): { id: number; why: string }[] {
+  return frames.flatMap((frame) => {
+    const isHere = frame.store_id === transfer.from_store_id
+    const refusal = whyNotTransferred(frame, transfer)
+    const why = isHere ? refusal && `: ${refusal}` : ` is in ${frame.store_name}`
+    return why === null ? [] : [{ id: frame.id_inventory, why: `${frame.sku}${why}` }]
+  })
+}
+
+async function sendLines(doing: Deed, lines: Awaited<ReturnType<typeof linesOf>>): Promise<void> {
+  const { transfer, at, writing, scope } = doing
+  if (lines.length === 0) throw new Refusal('transfer-empty')
+  const staying = whatStays(
+    transfer,
+    lines.map(({ frame }) => frame),
+  )
+  if (staying.length > 0) throw pieceElsewhere(staying)
+  for (const { frame } of lines) {
+    await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
+    await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
+  }
+  await writing.trx
+    .updateTable('transfers')
+    .set({ status: 'sent', sent_by: scope.name, sent_at: at, version: transfer.version + 1 })
+    .where('id_transfer', '=', transfer.id_transfer)
+    .execute()
+}
+
+/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `deed` */
+export async function receiveTransfer(
+  services: Services,
+  scope: Scope,
+  id: string,
+  pieces: readonly { id_inventory: number; damaged: boolean; note: string }[],
+): Promise<Arrival[]> {
+  const under = ['sent', 'partly received', 'received', 'discrepancy'] as const
+  return await deed(services, scope, id, { end: 'to', in: under }, async (doing) => {
+    const { transfer, at, writing } = doing
+    const lines = new Map((await linesOf(doing)).map((line) => [line.frame.id_inventory, line]))
+    const arrivals: Arrival[] = []
+    for (const { id_inventory, damaged, note } of pieces) {
+      const line = lines.get(id_inventory)
+      if (!line) {
+        const frame = await selectFrames(writing.trx).where('frames.id_inventory', '=', id_inventory).executeTakeFirst()
+        if (!frame) throw new Refusal('frame-unknown')
+        arrivals.push({ id_inventory, outcome: 'unexpected', status: frame.status })
+      } else if (line.state !== 'in transit') {
+        arrivals.push({ id_inventory, outcome: line.state === 'lost' ? 'unexpected' : 'here', status: line.frame.status })
+      } else {
+        const isDefective = damaged || line.sent_status === 'Defective'
+        const status: InventoryStatus = isDefective ? 'Defective' : 'Ready for Sale'
+        await setLine(doing, id_inventory, { state: damaged ? 'damaged' : 'received', received_by: scope.name, received_at: at, note })
+        await move(doing, line.frame, { status, store_id: transfer.to_store_id }, damaged ? 'Received damaged' : 'Received', note)
+        lines.set(id_inventory, { ...line, state: 'received', frame: { ...line.frame, status } })
+        arrivals.push({ id_inventory, outcome: 'received', status })
+      }
+    }
+    if (arrivals.some(({ outcome }) => outcome === 'received')) await settleTransfer(writing.trx, transfer.id_transfer, at)
+    return arrivals
+  })
+}
+
+/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `deed` */
+export async function closeTransfer(services: Services, scope: Scope, id: string, version: number, discrepancy: string): Promise<void> {
+  await deed(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (doing) => {
+    const { transfer, at, writing } = doing
+    for (const { frame, state } of await linesOf(doing)) {
+      if (state !== 'in transit') continue
+      await setLine(doing, frame.id_inventory, { state: 'lost' })
+      await move(doing, frame, { status: 'Missing', store_id: frame.store_id }, 'Lost in transit', discrepancy)
+    }
+    await writing.trx.updateTable('transfers').set({ discrepancy }).where('id_transfer', '=', transfer.id_transfer).execute()
+    await settleTransfer(writing.trx, transfer.id_transfer, at)
+  })
+}
+
+/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `deed` */
+export async function cancelTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
+  await deed(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (doing) => {
+    const { transfer, at, writing } = doing
+    for (const { frame, state, sent_status } of await linesOf(doing)) {
+      if (state === 'in transit')
+        await move(doing, frame, { status: sent_status ?? 'Ready for Sale', store_id: transfer.from_store_id }, 'Called back')
+      await setLine(doing, frame.id_inventory, { state: 'returned' })
+    }
+    await writing.trx
+      .updateTable('transfers')
+      .set({ status: 'cancelled', closed_at: at, version: transfer.version + 1 })
+      .where('id_transfer', '=', transfer.id_transfer)
+      .execute()
+  })
+}
+
+type LineUpdate = Partial<{
+  state: 'in transit' | 'received' | 'damaged' | 'lost' | 'returned'
+  sent_status: InventoryStatus
+  received_by: string
+  received_at: string
+  note: string
+}>
+
+async function setLine({ writing, transfer }: Deed, id_inventory: number, change: LineUpdate): Promise<void> {
+  await writing.trx
+    .updateTable('transfer_lines')
+    .set(change)
+    .where('id_transfer', '=', transfer.id_transfer)
+    .where('id_inventory', '=', id_inventory)
+    .execute()
+}
+
+async function linesOf({ writing: { trx }, transfer }: Deed) {
+  const lines = await trx
+    .selectFrom('transfer_lines')
+    .selectAll()
+    .where('id_transfer', '=', transfer.id_transfer)
+    .orderBy('place')
+    .execute()
+  const byId = await framesOf(
+    trx,
+    lines.map(({ id_inventory }) => id_inventory),
+  )
+  return lines.flatMap(({ id_inventory, state, sent_status }) => {
+    const frame = byId.get(id_inventory)
+    return frame ? [{ frame, state, sent_status }] : []
+  })
+}
+
+async function framesOf(trx: Writing['trx'], ids: readonly number[]): Promise<Map<number, FrameWithNames>> {
+  const frames = await selectFrames(trx)
+    .where('frames.id_inventory', '=', sql<number>`any(${[...ids]}::int[])`)
+    .execute()
+  return new Map(frames.map((frame) => [frame.id_inventory, frame]))
+}
+
+/** One piece, with its history. Where it lies is not known of one that moved. */
+async function move(
+  { scope, transfer, at, writing }: Deed,
+  frame: FrameWithNames,
+  after: { status: InventoryStatus; store_id: number },
+  action: string,
+  note = '',
+): Promise<void> {
+  const arrives = after.store_id !== frame.store_id
+  await moveFrame(
+    writing,
+    { ...scope, at },
+    frame,
+    {
+      ...after,
+      ...(arrives && { board_location: null }),
+      ...(after.status !== 'Missing' && { last_seen_at: laterOf(frame.last_seen_at, at) }),
+    },
+    { action, extra: [`Transfer ${transfer.number}`, note].filter(Boolean).join(': ') },
+  )
+}
+
+/** A command that waited may be told of after a count that saw the frame later. */
+const laterOf = (one: string | null, other: string) => (one !== null && Date.parse(one) > Date.parse(other) ? one : other)

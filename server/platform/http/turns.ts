@@ -1,0 +1,138 @@
+import { Refusal } from '#contract/core/errors.ts'
+import type { Database } from '#server/platform/db/database.ts'
+
+type TurnRules = {
+  /** How many are in at once. */
+  places: number
+  /** How many may wait; more are told to come back. */
+  mostWaiting?: number
+  /** While others wait there, only one at a time is in here. */
+  yieldsTo?: Turns
+}
+type Waiting = { signal: AbortSignal; enter(): void; refuse(): void }
+
+const longestRetryS = 60
+
+/** Lets so many in at once; the others wait in the order in which they came. */
+export class Turns {
+  #inside = 0
+  /** How long one of the last took, ms. */
+  #usualMs = 50
+  readonly #waiting: Waiting[] = []
+  readonly #rules: TurnRules
+
+  constructor(rules: TurnRules) {
+    this.#rules = rules
+  }
+
+  /** Throws `request-too-frequent` when so many wait already that one more should come back later. */
+  assertRoom(): void {
+    if (this.#waiting.length >= (this.#rules.mostWaiting ?? Infinity)) throw this.#comeBack()
+  }
+
+  /**
+   * Does the work when its turn has come. Throws `request-too-frequent` when there is no room, or when the caller has gone meanwhile.
+   * @param hasBegun part of the answer is on its way: it waits, however many others do
+   */
+  async take<T>(signal: AbortSignal, work: () => Promise<T>, hasBegun = false): Promise<T> {
+    if (this.#inside < this.#places()) this.#inside += 1
+    else {
+      if (!hasBegun) this.assertRoom()
+      await new Promise<void>((enter, reject) => this.#waiting.push({ signal, enter, refuse: () => reject(this.#comeBack()) }))
+    }
+    const began = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.#usualMs += (performance.now() - began - this.#usualMs) / 10
+      this.#inside -= 1
+      this.#letIn()
+    }
+  }
+
+  #places(): number {
+    const { places, yieldsTo } = this.#rules
+    return yieldsTo && yieldsTo.#waiting.length > 0 ? 1 : places
+  }
+
+  #letIn(): void {
+    while (this.#inside < this.#places()) {
+      const next = this.#waiting.shift()
+      if (!next) return
+      if (next.signal.aborted) next.refuse()
+      else {
+        this.#inside += 1
+        next.enter()
+      }
+    }
+  }
+
+  /** In as long as those who wait will take, or up to twice that: who was sent away together does not come back together. */
+  #comeBack(): Refusal {
+    const seconds = (this.#waiting.length * this.#usualMs) / this.#rules.places / 1000
+    return new Refusal('request-too-frequent', {
+      retry_after_s: Math.min(longestRetryS, 2 + Math.ceil(seconds * (1 + Math.random()))),
+    })
+  }
+}
+
+const mostOpenExports = 20
+const mostOpenExportsEach = 4
+
+/**
+ * Downloads that have begun. Each holds a part of its file, for as long as its reader takes, so they are counted beside the turns:
+ * whoever reads slowly has no turn meanwhile, and takes nobody's.
+ */
+class OpenExports {
+  #open = 0
+  readonly #byHolder = new Map<string, number>()
+
+  /**
+   * @param holder the session that downloads
+   * @returns is called when the download has ended, however it did; a second call does nothing
+   * @throws Refusal request-too-frequent when too many are open
+   */
+  begin(holder: string): () => void {
+    const theirs = this.#byHolder.get(holder) ?? 0
+    if (this.#open >= mostOpenExports || theirs >= mostOpenExportsEach) {
+      throw new Refusal('request-too-frequent', { retry_after_s: 5 + Math.ceil(Math.random() * 5) })
+    }
+    this.#open += 1
+    this.#byHolder.set(holder, theirs + 1)
+    let hasEnded = false
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      this.#open -= 1
+      const left = (this.#byHolder.get(holder) ?? 0) - 1
+      if (left > 0) this.#byHolder.set(holder, left)
+      else this.#byHolder.delete(holder)
+    }
+  }
+}
+
+/**
+ * After an outage all tablets come at once, each with a day's work. What is heavy takes turns, so that it never holds all connections
+ * to the database, nobody waits for one until it is an error, and memory does not grow with the number of tablets. What people did
+ * goes before what they are shown: pages of a pull make way for pushes.
+ */
+type HeavyTurns = { largeBodies: Turns; pages: Turns; files: Turns; exports: Turns; openExports: OpenExports }
+const turns = new WeakMap<Database, HeavyTurns>()
+
+export function turnsOf(db: Database): HeavyTurns {
+  const known = turns.get(db)
+  if (known) return known
+  // Even a slow machine serves all who wait within the minute for which the app waits: what nobody waits for any more is done in vain.
+  const largeBodies = new Turns({ places: 4, mostWaiting: 40 })
+  const pages = new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies })
+  const made = {
+    largeBodies,
+    pages,
+    files: new Turns({ places: 6, mostWaiting: 60 }),
+    // Nobody waits in a shop for a list of thousands of rows: they leave the machine to those who do.
+    exports: new Turns({ places: 2, mostWaiting: 20, yieldsTo: pages }),
+    openExports: new OpenExports(),
+  }
+  turns.set(db, made)
+  return made
+}
