@@ -286,7 +286,7 @@ export default defineConfig({
             { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]app[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|scope-words|sheet-fold|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/]engine[\\/](exchange|outbox-file)\.ts$/, priority: 1 },

@@ -412,7 +412,7 @@ export const plantedBugs = [
   {
     name: 'whoever keeps what the others wrote overwrites it all the same',
     failure: '–',
-    changes: [{ file: 'src/features/patients/patients/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
+    changes: [{ file: 'src/features/patients/patients/model/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
   },
   {
     name: 'a look at a patient is that of whoever delivers it',
@@ -437,7 +437,7 @@ export const plantedBugs = [
     from: 200_001,
     changes: [
       {
-        file: 'src/features/app/login/unlock.ts',
+        file: 'src/features/app/login/model/unlock.ts',
         find: 'if (answer.value.id_user !== home.id_user) {',
         put: 'if (answer.value.id_user < 0) {',
       },

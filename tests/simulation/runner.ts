@@ -24,7 +24,7 @@ export async function prepare(): Promise<Ground> {
   await import('#src/sync/patients/patient-shelf.ts')
   await import('#src/sync/session/seal-draft.ts')
   await import('#src/sync/session/offline-sign-in.ts')
-  await import('#src/features/app/login/without-server.ts')
+  await import('#src/features/app/login/model/without-server.ts')
   const server = await time.drive(ClinicServer.start())
   return { server, morning: await makeMorning(server, false), morningWithPatients: await makeMorning(server, true) }
 }

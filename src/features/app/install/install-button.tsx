@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { dismiss, installStore, isDismissed, type InstallPrompt } from './install-store.ts'
+import { dismiss, installStore, isDismissed, type InstallPrompt } from './model/install-store.ts'
 
 /** Offers to install the app where the browser can, until someone says "Not now". */
 export function InstallButton() {

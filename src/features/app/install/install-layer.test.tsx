@@ -8,7 +8,7 @@ import { toastStore } from '#src/ui/toast-store.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { screenDevice } from '#tests/support/screen-device.ts'
 import { InstallLayer } from './install-layer.tsx'
-import { installStore } from './install-store.ts'
+import { installStore } from './model/install-store.ts'
 
 beforeAll(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }))

@@ -4,9 +4,9 @@ import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import type { AppNoticeProps } from './components/app-notice.tsx'
-import { dismiss, installStore, isCountOpen, isDismissed, isStandalone, needsManualInstall } from './install-store.ts'
+import { dismiss, installStore, isCountOpen, isDismissed, isStandalone, needsManualInstall } from './model/install-store.ts'
 import { beginInstallation } from './register-worker.ts'
-import { useCountOpen } from './use-count-open.ts'
+import { useCountOpen } from './hooks/use-count-open.ts'
 
 const fetchNotice = () => import('./components/app-notice.tsx')
 /** There before anybody needs it: where a part of the app is missing, this one is not. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { installStore } from './install-store.ts'
+import { installStore } from './model/install-store.ts'
 import { offerUpdates } from './register-worker.ts'
 
 function worker() {

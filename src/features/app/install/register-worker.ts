@@ -1,6 +1,6 @@
 import type { Workbox } from 'workbox-window'
 import { makeWayMessage } from '#src/sync/engine/make-way.ts'
-import { installStore, type InstallPrompt } from './install-store.ts'
+import { installStore, type InstallPrompt } from './model/install-store.ts'
 
 const updateCheckMs = 30 * 60_000
 /** By then a page stands. */

@@ -1,5 +1,5 @@
 import { buttonClasses } from '#src/ui/button.tsx'
-import { installStore } from './install-store.ts'
+import { installStore } from './model/install-store.ts'
 
 type Words = { title: string; text: string; button: string }
 

@@ -3,8 +3,8 @@ import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, Secret } from '#src/sync/device/device.ts'
 import { tooManyAttempts, type Lockout } from '#src/sync/session/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import { riskToken } from './risk-token.ts'
-import { blockProblem, sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
+import { riskToken } from './model/risk-token.ts'
+import { blockProblem, sentences, tellBlocked, type SignInProblem } from './model/sign-in-words.ts'
 
 type SignInDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline'>
 
@@ -75,7 +75,7 @@ async function attempt(device: SignInDevice, lockout: Lockout, secret: Secret): 
     return null
   }
   if (answer.failure.kind === 'unreachable') {
-    const tried = await import('./without-server.ts')
+    const tried = await import('./model/without-server.ts')
       .then((code) => code.signInWithoutServer(device, lockout, secret))
       .catch(() => undefined)
     if (tried !== undefined) return tried

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
-import type { LockLayerProps } from './lock-layer.tsx'
-import { mustCover } from './must-cover.ts'
+import type { LockLayerProps } from './components/lock-layer.tsx'
+import { mustCover } from './model/must-cover.ts'
 
 /** Where the lock stands. Its code comes in a quiet moment, or at once where it is needed; until it is there the page is covered. */
 export function LockPlace(props: LockLayerProps) {
@@ -14,7 +14,7 @@ export function LockPlace(props: LockLayerProps) {
     let gone = false
     let timer: ReturnType<typeof setTimeout> | undefined
     void (isNeeded ? Promise.resolve() : quietMoment())
-      .then(() => import('./lock-layer.tsx'))
+      .then(() => import('./components/lock-layer.tsx'))
       .then(
         ({ LockLayer }) => gone || setLayer(() => LockLayer),
         () => gone || (timer = setTimeout(() => setTries(tries + 1), 5000)),

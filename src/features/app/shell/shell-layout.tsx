@@ -10,7 +10,7 @@ import { logOut } from './actions.ts'
 import { ShellFrame } from './components/shell-frame.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
-import { currentEntry, navigationAt } from './navigation.ts'
+import { currentEntry, navigationAt } from './model/navigation.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
 

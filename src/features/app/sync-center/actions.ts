@@ -1,7 +1,7 @@
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Device, StrangeFile } from '#src/sync/device/device.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
-import { correctionOf } from './refusals.ts'
+import { correctionOf } from './model/refusals.ts'
 
 export type Told = { tone: 'good' | 'warn' | 'bad'; title: string; description?: string }
 

@@ -10,7 +10,7 @@ import { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { SyncCentreScreen } from './sync-centre-screen.tsx'
-import { commandOf } from './test-command.ts'
+import { commandOf } from './model/test-command.ts'
 
 let hot: HotDatabase
 let done: string[]

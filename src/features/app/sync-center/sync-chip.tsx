@@ -3,8 +3,8 @@ import { CircleAlert, CircleCheck, CloudOff, Download, KeyRound, LoaderCircle, R
 import type { ReactNode } from 'react'
 import { useConnection } from '#src/sync/react/device-context.tsx'
 import { softTones, type Tone } from '#src/ui/tone.ts'
-import { chipWords, type ChipKind } from './chip-words.ts'
-import { useNow } from './use-now.ts'
+import { chipWords, type ChipKind } from './model/chip-words.ts'
+import { useNow } from './hooks/use-now.ts'
 
 const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
   connecting: { tone: 'neutral', icon: <LoaderCircle size={18} aria-hidden /> },

@@ -9,7 +9,7 @@ import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/su
 import { testPatient } from '#tests/support/test-patients.ts'
 import { InsuranceScreen } from './insurance-screen.tsx'
 
-vi.mock('./scale-photo.ts', () => ({
+vi.mock('./model/scale-photo.ts', () => ({
   scalePhoto: () => Promise.resolve(Uint8Array.from([0xff, 0xd8, 0xff, 7])),
 }))
 

@@ -15,7 +15,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { WithdrawnWords } from './components/withdrawn-words.tsx'
 import { useOpticalSettings, useRxList } from './queries.ts'
-import { useSameId } from './use-same-id.ts'
+import { useSameId } from './hooks/use-same-id.ts'
 import { eyeWords, kindWords, notDone, statusOn } from './words.ts'
 
 const timeoutMs = 15_000

@@ -1,7 +1,7 @@
 import type { Failure } from '#src/api/outcome.ts'
 import type { Prescription, RxEye, RxInput } from '#contract/rx/prescription.ts'
 import { formatNumber, type RxNumber } from '#contract/rx/rx-rules.ts'
-import { isNumberPath } from './typed-rx.ts'
+import { isNumberPath } from './model/typed-rx.ts'
 
 type Choice = { value: string; label: string }
 const choices = (labels: Record<string, string>): Choice[] => Object.entries(labels).map(([value, label]) => ({ value, label }))

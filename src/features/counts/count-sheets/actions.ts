@@ -4,8 +4,8 @@ import { exceptionKey } from '#contract/counts/counting.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, NotSaved } from '#src/sync/device/device.ts'
-import { laneOf } from './sheet-commands.ts'
-import type { SheetModel } from './sheet-model.ts'
+import { laneOf } from './model/sheet-commands.ts'
+import type { SheetModel } from './model/sheet-model.ts'
 
 /** Makes a sheet on this device; works offline. Returns its id, or why it could not be saved. */
 export async function createSheet(

@@ -24,9 +24,9 @@ import type { OpenDialog } from './components/sheet-dialog.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
 import { UndoButton } from './components/undo-button.tsx'
 import { useScopeNames, useSheet } from './queries.ts'
-import { scopeInWords } from './scope-words.ts'
-import type { SheetModel } from './sheet-model.ts'
-import { useCounting, type Counting } from './use-counting.ts'
+import { scopeInWords } from './model/scope-words.ts'
+import type { SheetModel } from './model/sheet-model.ts'
+import { useCounting, type Counting } from './hooks/use-counting.ts'
 
 const CountNotices = laterPart(async () => (await import('./components/count-notices.tsx')).CountNotices)
 const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))

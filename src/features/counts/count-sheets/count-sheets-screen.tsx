@@ -15,7 +15,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FirstLoad } from './components/first-load.tsx'
 import { NotForCounting } from './components/not-for-counting.tsx'
 import { useScopeNames, useTimeZone } from './queries.ts'
-import { scopeInWords } from './scope-words.ts'
+import { scopeInWords } from './model/scope-words.ts'
 import { useSheetSummaries, type SheetSummary } from './summaries.ts'
 
 const NewCountDialog = fetchedDialog(async () => (await import('./components/new-count-dialog.tsx')).NewCountDialog)

@@ -4,9 +4,9 @@ import { wholeStore } from '#contract/counts/count-sheets.ts'
 import { CountLedger } from '#contract/counts/count-ledger.ts'
 import { frameOf, itemOf } from '#tests/support/fake-count-device.ts'
 import { emptyScope, readScope } from './form.ts'
-import { paceOf } from './pace.ts'
-import { scopeInWords } from './scope-words.ts'
-import { sheetCsv } from './sheet-csv.ts'
+import { paceOf } from './model/pace.ts'
+import { scopeInWords } from './model/scope-words.ts'
+import { sheetCsv } from './model/sheet-csv.ts'
 
 describe('what a new count covers', () => {
   test('the highest price may not be below the lowest', () => {

@@ -6,10 +6,10 @@ import type { Rows } from '#contract/core/sorted-list.ts'
 import { letOthersWork } from '#src/db/indexed/slices.ts'
 import type { PresentDevice } from '#src/sync/device/device.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import type * as Server from './ask-server.ts'
-import type { Named } from './scope-words.ts'
-import type { SheetModel } from './sheet-model.ts'
-import type { SheetState } from './sheet-state.ts'
+import type * as Server from './model/ask-server.ts'
+import type { Named } from './model/scope-words.ts'
+import type { SheetModel } from './model/sheet-model.ts'
+import type { SheetState } from './model/sheet-state.ts'
 
 /** One thing of an open sheet, kept up to date. */
 export function useSheet<T>(model: SheetModel, select: (state: SheetState) => T): T {
@@ -59,7 +59,7 @@ export function useStoreFrames(storeId: number | null): readonly Frame[] {
 async function askServer<T>(ask: (server: typeof Server) => Promise<T | null>): Promise<T | null> {
   let server
   try {
-    server = await import('./ask-server.ts')
+    server = await import('./model/ask-server.ts')
   } catch {
     return null
   }

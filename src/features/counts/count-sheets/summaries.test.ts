@@ -3,7 +3,7 @@ import type { CountScan } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { createFakeDevice, eastStore, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { readSummaries } from './summaries.ts'
-import { SheetModel } from './sheet-model.ts'
+import { SheetModel } from './model/sheet-model.ts'
 
 const stock = [
   ...Array.from({ length: 20 }, (_, at) => frameOf(at + 1)),

@@ -4,9 +4,9 @@ import { useSyncExternalStore } from 'react'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { knowledgeOf } from './command-reading.ts'
-import { isKind, laneOf } from './sheet-commands.ts'
-import { SheetFold } from './sheet-fold.ts'
+import { knowledgeOf } from './model/command-reading.ts'
+import { isKind, laneOf } from './model/sheet-commands.ts'
+import { SheetFold } from './model/sheet-fold.ts'
 
 /** A sheet in the list: as far as this device can tell. */
 export type SheetSummary = {

@@ -12,7 +12,7 @@ import { Pages } from '#src/ui/lists/pages.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
-import { contentWords, patientStatusWords, reasonsOf, refundWords } from './patient-words.ts'
+import { contentWords, patientStatusWords, reasonsOf, refundWords } from './model/patient-words.ts'
 
 const filters = [
   { value: 'all', label: 'All' },

@@ -15,7 +15,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
-import { patientReasonWords, patientStatusWords, placeWords, refundWords, warrantyWords } from './patient-words.ts'
+import { patientReasonWords, patientStatusWords, placeWords, refundWords, warrantyWords } from './model/patient-words.ts'
 
 const ConfirmDialog = fetchedDialog(async () => (await import('./components/confirm-return-dialog.tsx')).ConfirmReturnDialog)
 const DenyDialog = fetchedDialog(async () => (await import('./components/deny-return-dialog.tsx')).DenyReturnDialog)

@@ -20,7 +20,7 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
-import { patientReasonWords, warrantyWords } from './patient-words.ts'
+import { patientReasonWords, warrantyWords } from './model/patient-words.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
 /** `return_id`, `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */

@@ -1,8 +1,8 @@
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import { givenBy, labelOf, type Mapping } from './columns.ts'
-import { type ImportKind, placeOfProblem, type ReadRow, type Verdict } from './import-kind.ts'
-import type { FileTable } from './read-file.ts'
+import { givenBy, labelOf, type Mapping } from './model/columns.ts'
+import { type ImportKind, placeOfProblem, type ReadRow, type Verdict } from './model/import-kind.ts'
+import type { FileTable } from './model/read-file.ts'
 
 export type RowProblem = { line: number; field: string; message: string }
 export type GoodRow<Row> = { line: number; row: Row }

@@ -2,7 +2,7 @@ import type { RequestOf } from '#contract/core/endpoint.ts'
 import { type Contact, type Message, messageEndpoints, type SentChannel } from '#contract/patients/messages.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './model/drafts.ts'
 
 type Calling = Pick<Device, 'call'>
 

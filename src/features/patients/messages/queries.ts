@@ -4,7 +4,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
-import type { Histories } from './merged-history.ts'
+import type { Histories } from './model/merged-history.ts'
 
 const timeoutMs = 15_000
 /** While something is on its way, it is looked for whether it has arrived. */

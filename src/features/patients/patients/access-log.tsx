@@ -7,9 +7,9 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDateTime, formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { useOpenedPatient } from './opened-patient.tsx'
+import { useOpenedPatient } from './components/opened-patient.tsx'
 import { type AccessEntry, useAccessLog } from './queries.ts'
-import { visitsOf } from './visits.ts'
+import { visitsOf } from './model/visits.ts'
 import { actionWords } from './words.ts'
 
 /** Who saw and changed the record, newest first; never what stood in it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { stateCodes } from '#contract/core/us-states.ts'
-import { draftOf, readDraft } from './draft.ts'
+import { draftOf, readDraft } from './model/draft.ts'
 import { changesOf, formOf, formOfSearch, problemsAtFields, readForm } from './form.ts'
 
 const today = '2026-11-20'

@@ -6,7 +6,7 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
-import { searchPanelId } from './search-panel-id.ts'
+import { searchPanelId } from './model/search-panel-id.ts'
 import { searchStore, seek } from './store.ts'
 
 const navigate = vi.hoisted(() => vi.fn(() => Promise.resolve()))

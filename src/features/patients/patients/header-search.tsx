@@ -7,10 +7,10 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { lookUp } from './actions.ts'
-import { searchPanelId } from './search-panel-id.ts'
+import { searchPanelId } from './model/search-panel-id.ts'
 import { forgetWithSession, seek } from './store.ts'
 
-const HeaderSearchDialog = fetchedDialog(async () => (await import('./header-search-dialog.tsx')).HeaderSearchDialog)
+const HeaderSearchDialog = fetchedDialog(async () => (await import('./components/header-search-dialog.tsx')).HeaderSearchDialog)
 
 export type HeaderSearchProps = {
   /** There is room for a button only. */

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patients/patient.ts'
 import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
-import { contactWords, fieldLabels } from './field-words.ts'
-import { useOpenedPatient } from './opened-patient.tsx'
+import { contactWords, fieldLabels } from './model/field-words.ts'
+import { useOpenedPatient } from './components/opened-patient.tsx'
 import { PcpLetters } from '#src/domain/pcps/pcp-letters.tsx'
 import { PcpValue } from '#src/domain/pcps/pcp-value.tsx'
 import { usePatientChoices } from './queries.ts'
-import { ResponsibleValue } from './responsible-person.tsx'
+import { ResponsibleValue } from './components/responsible-person.tsx'
 
 /** What is written down of a patient. */
 export function PatientDetails() {

@@ -14,9 +14,9 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { EditPatientButton } from './components/edit-patient-button.tsx'
 import { NameAlert } from './components/name-alert.tsx'
 import { UnsentNotice } from './components/unsent-notice.tsx'
-import { OpenedPatientProvider, useOpening } from './opened-patient.tsx'
+import { OpenedPatientProvider, useOpening } from './components/opened-patient.tsx'
 import { rememberOpened } from './store.ts'
-import { specialPriority } from './priority-words.ts'
+import { specialPriority } from './model/priority-words.ts'
 
 /** The parts of a patient’s page, in the order of its tabs. */
 const parts: readonly {

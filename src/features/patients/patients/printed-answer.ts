@@ -3,7 +3,7 @@ import { isEmptyQuery, readableOf, readCriteria } from '#contract/patients/patie
 import type { PatientMirror } from '#src/db/mirrors/patient-mirror.ts'
 import { longestShownMs } from '#src/sync/session/first-look.ts'
 import { typedIn } from './first-fields.ts'
-import { listedAtOnce, patientLine } from './patient-line.ts'
+import { listedAtOnce, patientLine } from './model/patient-line.ts'
 import { printedForm } from './printed-presses.ts'
 
 /**

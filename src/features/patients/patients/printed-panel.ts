@@ -1,5 +1,5 @@
 import { firstFields, typedIn } from './first-fields.ts'
-import { placeIn, putKeyboard } from './focus-handover.ts'
+import { placeIn, putKeyboard } from './model/focus-handover.ts'
 import { pressedIn, printedForm } from './printed-presses.ts'
 import { searchStore, seek } from './store.ts'
 

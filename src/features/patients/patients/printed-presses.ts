@@ -1,4 +1,4 @@
-import { searchPanelId } from './search-panel-id.ts'
+import { searchPanelId } from './model/search-panel-id.ts'
 
 /** The form of the search panel that stands in the page itself, before the app's code has come. */
 export const printedForm = `[data-printed] #${searchPanelId} form`

@@ -22,8 +22,8 @@ import { pcpAddress } from '#src/domain/pcps/pcp-form.ts'
 import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from '#src/domain/pcps/queries.ts'
 
 const PcpDialog = fetchedDialog(async () => (await import('#src/domain/pcps/pcp-dialog.tsx')).PcpDialog)
-const PcpSheet = fetchedDialog(async () => (await import('./pcp-sheet.tsx')).PcpSheet)
-const MergeDialog = fetchedDialog(async () => (await import('./merge-dialog.tsx')).MergeDialog)
+const PcpSheet = fetchedDialog(async () => (await import('./components/pcp-sheet.tsx')).PcpSheet)
+const MergeDialog = fetchedDialog(async () => (await import('./components/merge-dialog.tsx')).MergeDialog)
 
 const needsServer =
   'The list of primary care providers is kept at the server, for all stores. A patient’s own provider stands in their record.'

@@ -7,7 +7,7 @@ import type { PortalView } from '#contract/patients/portal.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
 import { refused } from '#tests/support/screen-device.ts'
-import type { PortalCall } from './portal-calls.ts'
+import type { PortalCall } from './model/portal-calls.ts'
 import { PortalPage } from './portal-page.tsx'
 
 afterEach(() => {

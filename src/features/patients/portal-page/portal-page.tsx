@@ -5,7 +5,7 @@ import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { AgreeForm } from './components/agree-form.tsx'
 import { Inside } from './components/inside.tsx'
-import { callServer, type PortalCall, type Proof, tokenOf } from './portal-calls.ts'
+import { callServer, type PortalCall, type Proof, tokenOf } from './model/portal-calls.ts'
 
 /** `/portal#…`: a patient opens it with the link that the clinic sent them. */
 export function PortalPage({ call = callServer }: { call?: PortalCall }) {

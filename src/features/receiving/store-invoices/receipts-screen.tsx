@@ -22,7 +22,7 @@ import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { differenceOf } from './components/difference.tsx'
 import { noFilters, ReceiptFilterBar, type ReceiptFilters } from './components/receipt-filters.tsx'
 import type { VendorPlace } from './places.ts'
-import { piecesIn } from './waiting-receipt.ts'
+import { piecesIn } from './model/waiting-receipt.ts'
 import { keptAtServer, statusWords } from './words.ts'
 
 const VendorInvoiceDialog = fetchedDialog(async () => (await import('./components/vendor-invoice-dialog.tsx')).VendorInvoiceDialog)

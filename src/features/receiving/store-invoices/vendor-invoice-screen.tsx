@@ -28,8 +28,8 @@ import { StopQuestion } from './components/stop-question.tsx'
 import { WaitingPieces } from './components/waiting-pieces.tsx'
 import { TotalsLine } from './components/totals-line.tsx'
 import { storePlace } from './places.ts'
-import { type OpenInvoice, useVendorInvoice, type Wanted } from './use-vendor-invoice.ts'
-import { piecesIn, receivedWords, waitingOf } from './waiting-receipt.ts'
+import { type OpenInvoice, useVendorInvoice, type Wanted } from './hooks/use-vendor-invoice.ts'
+import { piecesIn, receivedWords, waitingOf } from './model/waiting-receipt.ts'
 import { detailWords, keptAtServer, statusWords } from './words.ts'
 
 type Props = {

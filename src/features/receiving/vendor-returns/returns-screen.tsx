@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
-import { VendorReturnList } from './vendor-return-list.tsx'
+import { VendorReturnList } from './components/vendor-return-list.tsx'
 
 const NewReturnDialog = fetchedDialog(async () => (await import('./components/new-return-dialog.tsx')).NewReturnDialog)
 

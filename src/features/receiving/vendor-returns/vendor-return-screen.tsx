@@ -27,8 +27,8 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { SureDialog } from '#src/ui/sure-dialog.tsx'
 import { StepDialog, stepWords } from './components/step-dialog.tsx'
-import { type OpenReturn, useVendorReturn } from './use-vendor-return.ts'
-import { creditWords, reasonWords, statusWords } from './vendor-words.ts'
+import { type OpenReturn, useVendorReturn } from './hooks/use-vendor-return.ts'
+import { creditWords, reasonWords, statusWords } from './model/vendor-words.ts'
 
 /** /returns/:id: what goes back to a vendor, filled by scanning, and how far it has come. */
 export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {

@@ -14,11 +14,11 @@ import { SaveBar } from '#src/ui/forms/save-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
-import { ChangeList } from './change-list.tsx'
-import { LetterheadForm } from './letterhead-form.tsx'
-import { ProviderList } from './provider-list.tsx'
+import { ChangeList } from './components/change-list.tsx'
+import { LetterheadForm } from './components/letterhead-form.tsx'
+import { ProviderList } from './components/provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
-import { useChanges } from './use-changes.ts'
+import { useChanges } from './hooks/use-changes.ts'
 
 const timeoutMs = 15_000
 const kinds = [

@@ -6,7 +6,7 @@ import type { SecurityEntry } from '#contract/people/security-log.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { namesThatTurn } from '#tests/support/names-that-turn.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
-import { alertStore } from './alerts.ts'
+import { alertStore } from './model/alerts.ts'
 import { SecurityLogScreen } from './security-log-screen.tsx'
 import { eventWords } from './words.ts'
 

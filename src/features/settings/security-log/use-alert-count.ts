@@ -15,7 +15,7 @@ export function useAlertCount(): number {
     let isGone = false
     let stop = () => {}
     void quietMoment()
-      .then(() => import('./alerts.ts'))
+      .then(() => import('./model/alerts.ts'))
       .then(({ alertStore, readAlerts }) => {
         if (isGone) return
         setCount(alertStore.getState().unseen)

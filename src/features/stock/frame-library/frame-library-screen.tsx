@@ -15,7 +15,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { LibraryTree } from './components/library-tree.tsx'
 import { ProductList } from './components/product-list.tsx'
 import { ProductView } from './components/product-view.tsx'
-import { isLooked, type Looked, nothingLooked, useProducts, useSettled, useTree } from './use-library.ts'
+import { isLooked, type Looked, nothingLooked, useProducts, useSettled, useTree } from './hooks/use-library.ts'
 
 const BrandDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).BrandDialog)
 const ProductDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).ProductDialog)

@@ -10,7 +10,7 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { FrameLibraryScreen, type LibraryPlace } from './frame-library-screen.tsx'
-import { formOfModel, pricedForm, readModel } from './library-form.ts'
+import { formOfModel, pricedForm, readModel } from './model/library-form.ts'
 
 beforeAll(() => {
   // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.

@@ -20,10 +20,10 @@ import { FilterBar } from './components/filter-bar.tsx'
 import { LocationList } from './components/frame-sheet.tsx'
 import { FrameTable, ModelTable } from './components/stock-tables.tsx'
 import { ViewPicker } from './components/view-picker.tsx'
-import { everything, type StockFilters, type StockOrderKey } from './filters.ts'
-import type { FrameLine, Store } from './stock-list.ts'
-import { reports, shownStore } from './stock-views.ts'
-import { useStock } from './use-stock.ts'
+import { everything, type StockFilters, type StockOrderKey } from './model/filters.ts'
+import type { FrameLine, Store } from './model/stock-list.ts'
+import { reports, shownStore } from './model/stock-views.ts'
+import { useStock } from './hooks/use-stock.ts'
 
 const AddDialog = fetchedDialog(async () => (await import('./components/add-dialog.tsx')).AddDialog)
 const FrameSheet = fetchedDialog(async () => (await import('./components/frame-sheet.tsx')).FrameSheet)
@@ -297,7 +297,7 @@ function useExport(filters: StockFilters) {
     const { signal } = (controller.current = new AbortController())
     setProgress({ done: 0, total: null })
     try {
-      const { exportFrames } = await import('./export-frames.ts')
+      const { exportFrames } = await import('./model/export-frames.ts')
       const onProgress = (done: number, total: number) => setProgress({ done, total })
       const result = await exportFrames(device, filters, { signal, onProgress })
       if (result.done) showToast({ title: `${formatNumberOf(result.rows, 'frame')} in data.csv`, tone: 'good' })

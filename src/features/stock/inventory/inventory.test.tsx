@@ -8,7 +8,7 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { InventoryScreen } from './inventory-screen.tsx'
-import { shownStore } from './stock-views.ts'
+import { shownStore } from './model/stock-views.ts'
 
 beforeAll(() => {
   // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.

@@ -9,7 +9,7 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { StockFields, useStockChoice } from './components/stock-fields.tsx'
-import { printLabels } from './print-labels.ts'
+import { printLabels } from './model/print-labels.ts'
 
 export type LabelsDialogProps = {
   /** Frames by their number. */

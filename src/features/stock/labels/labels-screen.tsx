@@ -16,7 +16,7 @@ import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { StockFields, useStockChoice } from './components/stock-fields.tsx'
-import { printLabels } from './print-labels.ts'
+import { printLabels } from './model/print-labels.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 

@@ -16,7 +16,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { ChangesList } from './components/changes-list.tsx'
 import { bookedSize, PriceSheet } from './components/price-sheet.tsx'
-import { useBook } from './use-book.ts'
+import { useBook } from './hooks/use-book.ts'
 
 const PlanDialog = fetchedDialog(async () => (await import('./components/plan-dialog.tsx')).PlanDialog)
 

@@ -26,8 +26,8 @@ import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { RefusedNotice } from './components/refused-notice.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
 import { scannedFrame } from '#src/domain/frames/scanned-frame.ts'
-import { type OpenTransfer, useTransfer } from './use-transfer.ts'
-import type { ShownTransfer } from './waiting-transfer.ts'
+import { type OpenTransfer, useTransfer } from './hooks/use-transfer.ts'
+import type { ShownTransfer } from './model/waiting-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
 
 /** /transfer/:id: a draft that is filled by scanning, or a delivery that is received by it. */

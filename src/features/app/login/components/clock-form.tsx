@@ -10,7 +10,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/forms/password-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { tellBlocked } from '#src/features/app/login/sign-in-words.ts'
+import { tellBlocked } from '#src/features/app/login/model/sign-in-words.ts'
 
 type LookUp = { username: string; status: Promise<ClockStatus> }
 

@@ -8,8 +8,8 @@ import { pageSound } from '#src/device/sound.ts'
 import { useConnection } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { notCounted } from '#src/features/app/login/sign-in-words.ts'
-import { useTopLayer } from '#src/features/app/login/use-top-layer.ts'
+import { notCounted } from '#src/features/app/login/model/sign-in-words.ts'
+import { useTopLayer } from '#src/features/app/login/hooks/use-top-layer.ts'
 import { UnlockForms } from './unlock-forms.tsx'
 
 /** Nobody touched the tablet, or the session ended, or both. */

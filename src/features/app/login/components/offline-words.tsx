@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { untilWords } from '#src/features/app/login/without-server.ts'
+import { untilWords } from '#src/features/app/login/model/without-server.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /** What signing in means as long as there is no connection. */

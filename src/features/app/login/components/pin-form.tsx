@@ -6,8 +6,8 @@ import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { signInWithPin } from '#src/features/app/login/actions.ts'
-import { sentences, shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/sign-in-words.ts'
-import { useShortForm } from '#src/features/app/login/use-short-form.ts'
+import { sentences, shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/model/sign-in-words.ts'
+import { useShortForm } from '#src/features/app/login/hooks/use-short-form.ts'
 
 /** Express Login: a PIN, on one line with its button. */
 export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSignedIn: () => void }) {

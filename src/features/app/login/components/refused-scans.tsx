@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
-import { notCounted } from '#src/features/app/login/sign-in-words.ts'
+import { notCounted } from '#src/features/app/login/model/sign-in-words.ts'
 import { createScanner } from '#src/device/scanner.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { formatNumberOf } from '#src/ui/format.ts'

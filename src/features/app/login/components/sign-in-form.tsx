@@ -7,8 +7,8 @@ import { Notice } from '#src/ui/notice.tsx'
 import { PasswordField } from '#src/ui/forms/password-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { signInWithPassword } from '#src/features/app/login/actions.ts'
-import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/sign-in-words.ts'
-import { useShortForm } from '#src/features/app/login/use-short-form.ts'
+import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/model/sign-in-words.ts'
+import { useShortForm } from '#src/features/app/login/hooks/use-short-form.ts'
 
 /** E-mail or username, and a password. */
 export function SignInForm({ device, onSignedIn }: { device: Promise<Device>; onSignedIn: () => void }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, MessageSquare, Store } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import type { NavigationGroup } from '#src/features/app/shell/navigation.ts'
+import type { NavigationGroup } from '#src/features/app/shell/model/navigation.ts'
 import { formatCount } from '#src/ui/format.ts'
 import { Tooltip } from '#src/ui/tooltip.tsx'
 import { NavigationIcon } from './navigation-icon.tsx'

@@ -7,7 +7,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { correct } from '../actions.ts'
-import { correctionOf } from '../refusals.ts'
+import { correctionOf } from '../model/refusals.ts'
 
 /** Puts the text of one thing right and sends it anew. */
 export function CorrectDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {

@@ -3,8 +3,8 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatAge, formatCount, formatDateTime } from '#src/ui/format.ts'
 import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
-import type { WaitingRow } from '../waiting-rows.ts'
-import { waitingRows } from '../waiting-rows.ts'
+import type { WaitingRow } from '../model/waiting-rows.ts'
+import { waitingRows } from '../model/waiting-rows.ts'
 import { laneName, stateWords, titleOf } from '../words.ts'
 
 /** What waits to be sent, by person and lane, oldest first. */

@@ -11,7 +11,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { addCard, failureWords, type UnsentCard } from '../actions.ts'
 import { cardPlace } from '../queries.ts'
-import { scalePhoto } from '../scale-photo.ts'
+import { scalePhoto } from '../model/scale-photo.ts'
 
 const readKept = readAs<UnsentCard>(v.object({ id: v.string(), image: v.string() }))
 

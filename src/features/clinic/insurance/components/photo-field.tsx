@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { toBase64 } from '#src/device/scale-image.ts'
 import { Button } from '#src/ui/button.tsx'
 import { PhotoButtons } from '#src/ui/forms/photo-buttons.tsx'
-import { scalePhoto } from '../scale-photo.ts'
+import { scalePhoto } from '../model/scale-photo.ts'
 
 /** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */
 export function PhotoField({

@@ -11,7 +11,7 @@ import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { prescriberGap } from '../rx-text.ts'
+import { prescriberGap } from '../model/rx-text.ts'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000

@@ -14,7 +14,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { prescriberGap, rxText, type RxTextParts } from '../rx-text.ts'
+import { prescriberGap, rxText, type RxTextParts } from '../model/rx-text.ts'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000

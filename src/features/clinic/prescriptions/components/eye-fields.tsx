@@ -6,7 +6,7 @@ import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { DateField } from '#src/ui/forms/date-field.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../typed-rx.ts'
+import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../model/typed-rx.ts'
 import { choicesOf } from '../words.ts'
 import { LensBrandField } from './lens-brand-field.tsx'
 

@@ -12,7 +12,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { problemOfScan, uploadScan } from '../upload-scan.ts'
+import { problemOfScan, uploadScan } from '../model/upload-scan.ts'
 import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { createFakeDevice, eastStore, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { Announcer } from './announcer.tsx'
 import { LastScanCard } from './last-scan-card.tsx'

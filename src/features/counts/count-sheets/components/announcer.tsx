@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { isUrgent } from '#src/features/counts/count-sheets/outcome-look.ts'
+import { isUrgent } from '#src/features/counts/count-sheets/model/outcome-look.ts'
 import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
-import { spokenOf } from '#src/features/counts/count-sheets/spoken.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
+import { spokenOf } from '#src/features/counts/count-sheets/model/spoken.ts'
 
 /** Tells a screen reader what a sighted person sees: politely what went well, at once what needs a hand. */
 export function Announcer({ model }: { model: SheetModel }) {

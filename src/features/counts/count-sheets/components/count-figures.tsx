@@ -2,9 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { formatAge, formatCount, formatMinutes } from '#src/ui/format.ts'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
-import { paceOf } from '#src/features/counts/count-sheets/pace.ts'
+import { paceOf } from '#src/features/counts/count-sheets/model/pace.ts'
 import { usePresence, useSheet } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 
 /** The numbers of the count: how much, how fast, how long still, and who. */
 export function CountFigures({ model }: { model: SheetModel }) {

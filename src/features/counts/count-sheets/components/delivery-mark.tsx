@@ -1,5 +1,5 @@
 import { Check, CheckCheck, TriangleAlert } from 'lucide-react'
-import type { Delivery } from '#src/features/counts/count-sheets/sheet-state.ts'
+import type { Delivery } from '#src/features/counts/count-sheets/model/sheet-state.ts'
 
 const marks = {
   saved: { icon: Check, word: 'Saved', tone: 'text-ink-3' },

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { createFakeDevice, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { CountNotices } from './count-notices.tsx'

@@ -4,10 +4,10 @@ import { sizeOf } from '#contract/stock/frame.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import { Button } from '#src/ui/button.tsx'
 import { solidTones } from '#src/ui/tone.ts'
-import { outcomeLooks } from '#src/features/counts/count-sheets/outcome-look.ts'
+import { outcomeLooks } from '#src/features/counts/count-sheets/model/outcome-look.ts'
 import { useSheet, useStoreFrames } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
-import { detailOf } from '#src/features/counts/count-sheets/spoken.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
+import { detailOf } from '#src/features/counts/count-sheets/model/spoken.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 
 /** As high whatever it says, so that nothing below it moves with a scan. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { createFakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { PaceDialog } from './pace-dialog.tsx'

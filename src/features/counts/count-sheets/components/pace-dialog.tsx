@@ -1,5 +1,5 @@
 import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Pace, People } from './count-figures.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { sizeOf } from '#contract/stock/frame.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 
 type Piece = NonNullable<ReturnType<SheetModel['pieceOf']>>
 

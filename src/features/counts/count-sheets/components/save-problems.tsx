@@ -2,7 +2,7 @@ import { OctagonAlert, X } from 'lucide-react'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 
 /** What could not be written down: across the whole screen, and with the codes, so that nothing is lost by looking away. */
 export function SaveProblems({ model }: { model: SheetModel }) {

@@ -1,7 +1,7 @@
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { WakeState } from '#src/device/wake-lock.ts'
 import { showToast } from '#src/ui/toast-store.ts'
-import type { SheetModel } from '../sheet-model.ts'
+import type { SheetModel } from '../model/sheet-model.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import { PaceDialog } from './pace-dialog.tsx'
 import { ScannerDialog } from './scanner-dialog.tsx'

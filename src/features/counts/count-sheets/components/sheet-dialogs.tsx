@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { deleteSheet } from '#src/features/counts/count-sheets/actions.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { laterPart } from './later-part.tsx'

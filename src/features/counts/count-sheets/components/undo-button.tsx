@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import type { SheetModel } from '#src/features/counts/count-sheets/sheet-model.ts'
+import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { Button } from '#src/ui/button.tsx'
 
 /** Undo of one's last scan. */

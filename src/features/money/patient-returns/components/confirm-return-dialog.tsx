@@ -4,7 +4,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
-import { methodWords, placeWords } from '../patient-words.ts'
+import { methodWords, placeWords } from '../model/patient-words.ts'
 
 /** `fee`, `method`, `note`, and the line of each frame by its id, where it goes. */
 type Form = Record<string, string>

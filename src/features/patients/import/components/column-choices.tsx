@@ -1,8 +1,8 @@
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { labelOf, type Mapping } from '../columns.ts'
-import type { ImportKind } from '../import-kind.ts'
-import type { FileTable } from '../read-file.ts'
+import { labelOf, type Mapping } from '../model/columns.ts'
+import type { ImportKind } from '../model/import-kind.ts'
+import type { FileTable } from '../model/read-file.ts'
 
 const samples = 3
 const leftOut = { value: '', label: 'Left out' } as const

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { Checked, RowProblem, Told } from '../actions.ts'
-import type { ImportKind } from '../import-kind.ts'
+import type { ImportKind } from '../model/import-kind.ts'
 
 type Props = {
   kind: Pick<ImportKind<never>, 'words' | 'placeOf'>

@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { logCall } from '../actions.ts'
-import { useDraft } from '../drafts.ts'
+import { useDraft } from '../model/drafts.ts'
 import { addressWords, outcomeWords } from '../words.ts'
 
 const phoneWords = { cell: 'Cell', home: 'Home', work: 'Work' } as const

@@ -22,7 +22,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { sendMessage } from '../actions.ts'
-import { type Draft, newDraft, useDraft } from '../drafts.ts'
+import { type Draft, newDraft, useDraft } from '../model/drafts.ts'
 import { addressWords, channelWords } from '../words.ts'
 
 export type WriteDialogProps = {

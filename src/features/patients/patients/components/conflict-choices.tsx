@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatDateTime } from '#src/ui/format.ts'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
-import type { Choice, ComparedField } from '../conflict.ts'
-import { fieldLabels } from '../field-words.ts'
+import type { Choice, ComparedField } from '../model/conflict.ts'
+import { fieldLabels } from '../model/field-words.ts'
 import { FieldValue } from './field-value.tsx'
 
 /** Field by field what this person wrote and what stands at the server now; of each disputed one the person says which holds. */

@@ -7,7 +7,7 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { usePatientShelf } from '../use-shelf.ts'
 import { WorkDialog } from './work-dialog.tsx'
 
-const PatientDialog = fetchedDialog(async () => (await import('../patient-dialog.tsx')).PatientDialog)
+const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)
 
 /** Opens the patient dialog over what is shown; what the server did not take of this patient comes first. */
 export function EditPatientButton({ patient, onSaved }: { patient: Patient; onSaved: () => void }) {

@@ -3,7 +3,7 @@ import { ageOn, patientName, formatPhone } from '#contract/patients/patient.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import type { LikelyPatient } from '../duplicates.ts'
+import type { LikelyPatient } from '../model/duplicates.ts'
 
 const shownAtOnce = 4
 const reasons = { both: 'Same name, birth date and phone number', name: 'Same name and birth date', phone: 'Same phone number' }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { ageOn, type Patient, patientName } from '#contract/patients/patient.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { Notice } from '#src/ui/notice.tsx'
-import { likelyHere } from '../duplicates.ts'
+import { likelyHere } from '../model/duplicates.ts'
 import { formOf } from '../form.ts'
 import { usePatientShelf } from '../use-shelf.ts'
 

@@ -9,7 +9,7 @@ import { Tooltip } from '#src/ui/tooltip.tsx'
 import { rememberOpened } from '../store.ts'
 
 const NewPatientDialog = fetchedDialog(async () => {
-  const [{ PatientDialog }, { formOfSearch }] = await Promise.all([import('../patient-dialog.tsx'), import('../form.ts')])
+  const [{ PatientDialog }, { formOfSearch }] = await Promise.all([import('./patient-dialog.tsx'), import('../form.ts')])
   return function NewPatientDialog({ criteria, onClose, onOpen }: Asked) {
     return (
       <PatientDialog

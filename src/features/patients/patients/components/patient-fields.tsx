@@ -7,12 +7,12 @@ import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField, type SelectOption } from '#src/ui/forms/select-field.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
-import { contactWords, fieldLabels } from '../field-words.ts'
-import { priorityWords } from '../priority-words.ts'
+import { contactWords, fieldLabels } from '../model/field-words.ts'
+import { priorityWords } from '../model/priority-words.ts'
 import type { ChoiceName, TextName } from '../form.ts'
 import { PcpPicker } from '#src/domain/pcps/pcp-picker.tsx'
 import { usePatientChoices } from '../queries.ts'
-import { ResponsiblePicker } from '../responsible-person.tsx'
+import { ResponsiblePicker } from './responsible-person.tsx'
 
 export type Bound<V> = { value: V; onChange: (value: V) => void; error: string | undefined }
 /** Ties a field of the form to what shows it. */

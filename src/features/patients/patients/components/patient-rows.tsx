@@ -1,7 +1,7 @@
 import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
 import { Badge } from '#src/ui/badge.tsx'
-import { type ListedPatient, patientLine } from '../patient-line.ts'
+import { type ListedPatient, patientLine } from '../model/patient-line.ts'
 
 export type PatientRow = ListedPatient & { unsent?: 'waiting' | 'attention' }
 

@@ -1,10 +1,10 @@
 import type { UnsentWork } from '#src/sync/device/device.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
-import { baseOf, isConflict } from '../conflict.ts'
+import { baseOf, isConflict } from '../model/conflict.ts'
 import { usePatientShelf } from '../use-shelf.ts'
 
-const ConflictDialog = fetchedDialog(async () => (await import('../conflict-dialog.tsx')).ConflictDialog)
-const PatientDialog = fetchedDialog(async () => (await import('../patient-dialog.tsx')).PatientDialog)
+const ConflictDialog = fetchedDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
+const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)
 
 /** The way out for what the server did not take: a choice where somebody else had changed the same, else the form with what was typed. */
 export function WorkDialog({ idPatient, work, onClose }: { idPatient: string; work: UnsentWork; onClose: () => void }) {

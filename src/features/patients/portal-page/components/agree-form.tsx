@@ -3,7 +3,7 @@ import { agreeInPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import type { PortalCall, Proof } from '../portal-calls.ts'
+import type { PortalCall, Proof } from '../model/portal-calls.ts'
 
 type AgreeFormProps = {
   call: PortalCall

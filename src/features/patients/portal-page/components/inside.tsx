@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
-import type { PortalCall, Proof } from '../portal-calls.ts'
+import type { PortalCall, Proof } from '../model/portal-calls.ts'
 import { IntakeForm } from './intake-form.tsx'
 
 type InsideProps = { call: PortalCall; proof: Proof; view: PortalView; onView: (view: PortalView) => void; onAgree: () => void }

@@ -9,7 +9,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
-import type { PortalCall, Proof } from '../portal-calls.ts'
+import type { PortalCall, Proof } from '../model/portal-calls.ts'
 
 type Name = keyof IntakeAnswers
 const names = Object.keys(intakeAnswers.entries) as Name[]

@@ -6,7 +6,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatMoney } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { waitingOf } from '../waiting-receipt.ts'
+import { waitingOf } from '../model/waiting-receipt.ts'
 
 export type Line = VendorInvoice['lines'][number]
 type Props = {

@@ -4,7 +4,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, typedMoney } from '#src/ui/forms/typed-money.ts'
-import { type LineBody, readLine } from '../invoice-form.ts'
+import { type LineBody, readLine } from '../model/invoice-form.ts'
 
 type Props = {
   name: string

@@ -6,7 +6,7 @@ import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { formOfInvoice, readInvoice } from '../invoice-form.ts'
+import { formOfInvoice, readInvoice } from '../model/invoice-form.ts'
 import type { VendorPlace } from '../places.ts'
 import { keptAtServer } from '../words.ts'
 

@@ -6,7 +6,7 @@ import { vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
-import { reasonWords } from '../vendor-words.ts'
+import { reasonWords } from '../model/vendor-words.ts'
 
 type Form = { vendor_id: string; reason: string; note: string }
 type Body = { vendor_id: number; reason: VendorReturnReason; note: string }

@@ -6,7 +6,7 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { decideHeldWork, type Decision } from '../actions.ts'
-import type { HeldGroup } from '../held-groups.ts'
+import type { HeldGroup } from '../model/held-groups.ts'
 
 type DialogProps = { group: HeldGroup; decision: Decision; onClose: () => void; onDecided: (count: number) => void }
 

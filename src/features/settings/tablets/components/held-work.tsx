@@ -9,7 +9,7 @@ import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import type { Decision } from '../actions.ts'
-import { type HeldGroup, heldGroups, heldTitle, reasonWords } from '../held-groups.ts'
+import { type HeldGroup, heldGroups, heldTitle, reasonWords } from '../model/held-groups.ts'
 import { DecideDialog } from './decide-dialog.tsx'
 
 const shownAtOnce = 5

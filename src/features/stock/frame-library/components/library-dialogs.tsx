@@ -25,7 +25,7 @@ import {
   readModel,
   readProduct,
   readStock,
-} from '../library-form.ts'
+} from '../model/library-form.ts'
 import { LibraryFormDialog } from './library-form-dialog.tsx'
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

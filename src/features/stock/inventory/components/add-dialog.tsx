@@ -13,7 +13,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { centsOf } from '#src/ui/forms/typed-money.ts'
-import { type AddedField, type AddedForm, emptyAdded, formOfProduct, readAdded } from '../added-form.ts'
+import { type AddedField, type AddedForm, emptyAdded, formOfProduct, readAdded } from '../model/added-form.ts'
 
 const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
   title_product: 'Model',

@@ -7,8 +7,8 @@ import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { priceProblems, type StockFilters, type StockOrderKey, stockOrders } from '../filters.ts'
-import type { Store } from '../stock-list.ts'
+import { priceProblems, type StockFilters, type StockOrderKey, stockOrders } from '../model/filters.ts'
+import type { Store } from '../model/stock-list.ts'
 
 const days = (word: string, list: readonly number[]) => [
   { value: '', label: 'Any' },

@@ -6,9 +6,9 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDateTime, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Spinner } from '#src/ui/spinner.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
-import { everything } from '../filters.ts'
-import { listOnDevice, type Store } from '../stock-list.ts'
-import { modelKey } from '../stock-order.ts'
+import { everything } from '../model/filters.ts'
+import { listOnDevice, type Store } from '../model/stock-list.ts'
+import { modelKey } from '../model/stock-order.ts'
 
 type Location = { store_id: number; store_name: string; quantity: number }
 

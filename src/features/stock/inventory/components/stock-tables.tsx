@@ -7,7 +7,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { formatCount, formatDate, formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
-import type { FrameLine } from '../stock-list.ts'
+import type { FrameLine } from '../model/stock-list.ts'
 
 const keyOfLine = (line: FrameLine) => line.id
 

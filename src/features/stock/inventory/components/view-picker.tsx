@@ -5,8 +5,8 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import type { StockFilters, StockOrderKey } from '../filters.ts'
-import { keepViews, reports, savedViews, type StockView } from '../stock-views.ts'
+import type { StockFilters, StockOrderKey } from '../model/filters.ts'
+import { keepViews, reports, savedViews, type StockView } from '../model/stock-views.ts'
 
 const mostViews = 30
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { labelStockNames, labelStocks, type LabelStock } from '#contract/stock/labels.ts'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { rememberedStock, rememberStock } from '../stock-choice.ts'
+import { rememberedStock, rememberStock } from '../model/stock-choice.ts'
 
 const options = labelStockNames.map((name) => ({ value: name, label: labelStocks[name].name }))
 

@@ -11,7 +11,7 @@ import { formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { changeInWords } from '../change-form.ts'
+import { changeInWords } from '../model/change-form.ts'
 
 /** Changes of many prices: those that wait for their day, and those that were made or taken back. */
 export function ChangesList() {

@@ -14,7 +14,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { bookedSize } from './price-sheet.tsx'
-import { changeEndings, type ChangeForm, changeKinds, hasEnding, readChange } from '../change-form.ts'
+import { changeEndings, type ChangeForm, changeKinds, hasEnding, readChange } from '../model/change-form.ts'
 
 /** Changes prices of the book from a day on: first what they would become, then all of them or none. */
 export function PlanDialog({ models, onClose, onChanged }: { models: readonly BookedModel[]; onClose: () => void; onChanged: () => void }) {

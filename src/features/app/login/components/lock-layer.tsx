@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { LockScreen } from './lock-screen.tsx'
+import { ResumeBar } from './resume-bar.tsx'
+import { SessionEnded } from './session-ended.tsx'
+import { mustCover } from '../model/must-cover.ts'
+import { watchIdling } from '../model/watch-idling.ts'
+
+/** Pages on which nothing stands of a patient that this tablet would not have to open for it. */
+const openToPin = /^\/((inventory|time-clock|sync|settings)(\/|$)|$)/
+/** An open count sheet: a hand that holds a scanner taps what appears. */
+const countPath = /^\/inventory\/count-sheets\/[^/]+/
+
+export type LockLayerProps = {
+  pathname: string
+  leaveTo: (path: string) => Promise<void>
+}
+
+/** Locks the tablet when it is left alone, and asks for its person: in front of everything, or above work that goes on without a session. */
+export function LockLayer({ pathname, leaveTo }: LockLayerProps) {
+  const device = useDevice()
+  const { status, locked, offline, reduced, home, ended, asks } = useSession((session) => session)
+  const online = useConnection((connection) => connection.online)
+  const isClosed = status === 1 && !locked && reduced && !openToPin.test(pathname)
+
+  useEffect(() => {
+    if ((status === 0 && ended === null) || locked) return
+    return watchIdling(() => void device.session.lock(), { target: window, storage: localStorage, now: () => Date.now() })
+  }, [device, status, ended, locked])
+
+  const goOn = useEffectEvent(() => void leaveTo('/inventory/count-sheets'))
+  useEffect(() => {
+    if (isClosed) goOn()
+  }, [isClosed])
+
+  if (isClosed) return <div className="fixed inset-0 z-50 bg-paper" />
+  const onSomeoneElse = () => void device.session.signOut().then(() => leaveTo('/login'))
+  if (home && (locked ? status === 1 || ended : ended && mustCover(ended, pathname))) {
+    return <LockScreen home={home} why={ended === null ? 'locked' : locked ? 'locked-and-ended' : 'ended'} onSomeoneElse={onSomeoneElse} />
+  }
+  if (home && ended) return <SessionEnded home={home} isSaving={ended === 'scans'} asks={asks} onSomeoneElse={onSomeoneElse} />
+  const mayResume = status === 1 && offline !== null && online === true && !countPath.test(pathname)
+  return mayResume && home && <ResumeBar home={home} />
+}

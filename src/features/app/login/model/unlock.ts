@@ -1,0 +1,66 @@
+import type { HomeInfo } from '#contract/people/session.ts'
+import type { Device, OfflineAnswer } from '#src/sync/device/device.ts'
+import type { Lockout } from '#src/sync/session/lockout.ts'
+import { askServer, beginKeeping, refuse } from '../actions.ts'
+import { tellBlocked, type SignInProblem } from './sign-in-words.ts'
+import { problemOf } from './without-server.ts'
+
+type UnlockDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline' | 'connection'>
+
+/**
+ * The person who is signed in proves to be there. A password this tablet can check by itself; of a PIN, which opens more when the server
+ * accepts it, the server is asked first, and so it is where the session has ended. `byServer`: the server alone, where what is wanted is a
+ * session. Null when it is open.
+ */
+export async function unlock(
+  device: UnlockDevice,
+  lockout: Lockout,
+  home: HomeInfo,
+  typed: { password: string } | { pin: string },
+  byServer = false,
+): Promise<SignInProblem | null> {
+  const left = lockout.secondsLeft()
+  if (left > 0) {
+    tellBlocked(left)
+    return null
+  }
+  const isPin = 'pin' in typed
+  const hasEnded = device.session.state.getState().ended !== null
+  const hereFirst = !byServer && !hasEnded && (!isPin || device.connection.getState().online === false)
+  let here = hereFirst ? await tryHere(device, typed) : null
+  if (here?.kind === 'open') return opened(lockout)
+  const secret = isPin ? typed : { username: home.username, ...typed }
+  const keep = beginKeeping(device, secret)
+  const answer = await askServer(device, secret)
+  if (answer.ok) {
+    if (answer.value.id_user !== home.id_user) {
+      void device.session.turnAway(answer.value)
+      return { sentence: `This is not what ${home.first_name} signs in with.`, reason: 'To sign in yourself, press Someone else.' }
+    }
+    await device.session.signIn(answer.value)
+    keep()
+    return opened(lockout)
+  }
+  if (answer.failure.kind === 'unreachable' && !byServer) {
+    here ??= await tryHere(device, typed)
+    if (here.kind === 'open') return opened(lockout)
+    const what = isPin ? 'PIN' : 'password'
+    const unknown = { sentence: 'There is no connection.', reason: `Without one this tablet cannot check your ${what}.` }
+    return problemOf(here, lockout, isPin) ?? unknown
+  }
+  return refuse(device, answer.failure, lockout, secret)
+}
+
+function opened(lockout: Lockout): null {
+  lockout.succeed()
+  return null
+}
+
+async function tryHere(device: UnlockDevice, typed: { password: string } | { pin: string }): Promise<OfflineAnswer> {
+  try {
+    return await (await device.offline()).unlock(typed)
+  } catch {
+    // Its code or the disk is out of reach: the server can tell.
+    return { kind: 'none' }
+  }
+}

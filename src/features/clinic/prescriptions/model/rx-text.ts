@@ -1,0 +1,81 @@
+import { formatPhone } from '#contract/patients/patient.ts'
+import { missingOf } from '#contract/settings/letterhead.ts'
+import { eyes, type Prescription } from '#contract/rx/prescription.ts'
+import { formatNumber, inNotation } from '#contract/rx/rx-rules.ts'
+import type { CylinderNotation } from '#contract/settings/settings.ts'
+import { choiceLabel, eyeWords, kindWords, notationWords } from '../words.ts'
+
+export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
+
+/** A prescription in plain lines, for an e-mail. Internal notes stay in the house. */
+export function rxText(stored: Prescription, { patient, storeName, providerName, notation }: RxTextParts): string {
+  const rx = inNotation(stored, notation)
+  const hasCylinder = rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
+  const lines = [
+    `Prescription for ${patient}`,
+    `${kindWords[rx.rx_kind]}${rx.rx_kind === 'spectacle' ? `, ${choiceLabel('rx_type', rx.rx_type)?.toLowerCase()}` : ''}`,
+    '',
+    ...eyes.flatMap((eye) => [`${eye === 'od' ? 'Right eye (OD)' : 'Left eye (OS)'}: ${eyeWords(rx, eye)}`, ...lensLines(rx, eye)]),
+    hasCylinder ? `Written in ${notationWords[notation]}.` : null,
+    rx.pd_distance_bino === null ? null : `PD: ${formatNumber('pd_distance_bino', rx.pd_distance_bino)} mm`,
+    '',
+    `Exam: ${rx.exam_date}`,
+    `Issued: ${rx.issue_date}`,
+    `Expires: ${rx.expiry_date}`,
+    rx.signed_by ? `Signed by ${rx.signed_by} on ${rx.signed_at?.slice(0, 10)}` : null,
+    rx.notes_to_optician ? `Notes: ${rx.notes_to_optician}` : null,
+    '',
+    ...prescriberLines(rx, { storeName, providerName }),
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+}
+
+/** Who prescribed it, where they are and how they are reached: of an outside prescription what is known of its own prescriber. */
+export function prescriberLines(
+  { is_outside_rx, provider_name, outside_provider_contact, signed_by, letterhead }: Prescription,
+  { storeName, providerName }: Pick<RxTextParts, 'storeName' | 'providerName'>,
+): string[] {
+  const name = (is_outside_rx ? provider_name : (providerName ?? signed_by)) ?? 'not known'
+  const contact = is_outside_rx
+    ? (outside_provider_contact?.split('\n') ?? [])
+    : [
+        storeName,
+        letterhead?.street_address,
+        letterhead?.address_line_2,
+        [letterhead?.city, [letterhead?.state, letterhead?.zip_code].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+        letterhead?.phone && `Phone ${formatPhone(letterhead.phone)}`,
+        letterhead?.fax && `Fax ${formatPhone(letterhead.fax)}`,
+      ]
+  return [`Prescriber: ${name}`, ...contact].filter((line): line is string => Boolean(line))
+}
+
+/** Why a copy of contact lenses lacks something that US law wants of it; null when it does not. */
+export function prescriberGap({ rx_kind, is_outside_rx, outside_provider_contact, letterhead }: Prescription): string | null {
+  if (rx_kind !== 'contact_lens') return null
+  const law = 'US law wants the prescriber’s address, phone and fax on contact lens prescriptions.'
+  if (is_outside_rx) return outside_provider_contact ? null : `${law} No contact of the outside provider was entered.`
+  const missing = letterhead ? missingOf(letterhead) : ['address', 'phone', 'fax']
+  if (missing.length === 0) return null
+  return `${law} Not known here: ${missing.join(', ')}. A manager enters them in Settings, Optical.`
+}
+
+/** What belongs to the powers of an eye: prisms and PD, or the lens that was fitted. */
+function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
+  const of = rx[eye]
+  const found: string[] = []
+  if (rx.rx_kind === 'spectacle') {
+    if (of.prism_h) found.push(`prism ${formatNumber('prism_h', of.prism_h)} base ${of.prism_h_base}`)
+    if (of.prism_v) found.push(`prism ${formatNumber('prism_v', of.prism_v)} base ${of.prism_v_base}`)
+    if (of.pd_distance_mono !== null) found.push(`PD ${formatNumber('pd_distance_mono', of.pd_distance_mono)} mm`)
+  } else {
+    if (of.brand) found.push([of.manufacturer, of.brand].filter(Boolean).join(' '))
+    if (of.material) found.push(`material ${of.material}`)
+    if (of.equivalent_brand) found.push(`private label of ${of.equivalent_brand}`)
+    if (of.base_curve !== null) found.push(`base curve ${formatNumber('base_curve', of.base_curve)} mm`)
+    if (of.base_curve_designation) found.push(`base curve ${of.base_curve_designation}`)
+    if (of.diameter !== null) found.push(`diameter ${formatNumber('diameter', of.diameter)} mm`)
+    if (of.add_designation) found.push(`add ${choiceLabel('add_designation', of.add_designation)?.toLowerCase()}`)
+    if (of.color) found.push(`colour ${of.color}`)
+  }
+  return found.length > 0 ? [`  ${found.join(', ')}`] : []
+}

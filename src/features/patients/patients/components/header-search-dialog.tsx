@@ -1,0 +1,42 @@
+import { useToday } from '#src/sync/react/use-today.ts'
+import { useWork } from '#src/sync/react/use-work.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { MoreSearchFields } from './more-search-fields.tsx'
+import { PatientLink } from './patient-link.tsx'
+import { PatientRows } from './patient-rows.tsx'
+import { PatientSearchForm } from './patient-search-form.tsx'
+import { useMatches } from '../use-matches.ts'
+import { useMatchSource } from '../use-shelf.ts'
+
+const shownAtOnce = 5
+
+export type HeaderSearchDialogProps = { onClose: () => void; onSearch: () => void }
+
+/** The whole search, over any page: the first who match are shown as one types, all of them on the home page. */
+export function HeaderSearchDialog({ onClose, onSearch }: HeaderSearchDialogProps) {
+  useWork('patient')
+  return (
+    <Dialog open onClose={onClose} title="Look up a patient" size="lg" place="header">
+      <Search onClose={onClose} onSearch={onSearch} />
+    </Dialog>
+  )
+}
+
+function Search({ onClose, onSearch }: HeaderSearchDialogProps) {
+  const matches = useMatches(useMatchSource(), shownAtOnce, null)
+  const today = useToday()
+  return (
+    // Its own margins bring it in line with the title.
+    <div className="-mx-4 -my-4">
+      <PatientSearchForm matches={matches} MoreFields={MoreSearchFields} onSearch={onSearch}>
+        {(goUp) =>
+          matches.rows.length > 0 && (
+            <div className="border-t border-line">
+              <PatientRows label="Patients found" rows={matches.rows} today={today} Link={PatientLink} onUp={goUp} onOpen={onClose} />
+            </div>
+          )
+        }
+      </PatientSearchForm>
+    </div>
+  )
+}

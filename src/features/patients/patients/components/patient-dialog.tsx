@@ -1,0 +1,367 @@
+import { revalidateLogic, useForm, useStore } from '@tanstack/react-form'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { ageOn, type Patient, type PatientInput } from '#contract/patients/patient.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
+import type { UnsentWork } from '#src/sync/device/device.ts'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { useToday } from '#src/sync/react/use-today.ts'
+import { type PatientDraft, usePatientDraft } from '#src/sync/react/use-patient-draft.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Notice } from '#src/ui/notice.tsx'
+import { showToast } from '#src/ui/toast-store.ts'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
+import { allChosen, ConflictChoices } from './conflict-choices.tsx'
+import { LikelyPatients } from './likely-patients.tsx'
+import { type Bind, MorePatientFields, PatientFields } from './patient-fields.tsx'
+import { type Choice, chosenChanges, compared } from '../model/conflict.ts'
+import { draftOf, type PatientFormDraft, readDraft } from '../model/draft.ts'
+import { type LikelyPatient, likelyAtServer, likelyHere, stillAlike } from '../model/duplicates.ts'
+import { fieldLabels } from '../model/field-words.ts'
+import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from '../form.ts'
+import { correctWork, createPatient, editPatient, type Saved } from '../model/save-patient.ts'
+import { usePatientShelf } from '../use-shelf.ts'
+
+/** What the dialog is for: to register somebody, to change somebody, or to put right what the server did not take of either. */
+export type PatientTask =
+  | { kind: 'create'; given: PatientForm }
+  | { kind: 'edit'; base: Patient }
+  | { kind: 'correct'; work: UnsentWork; base: Patient }
+
+export type PatientDialogProps = {
+  task: PatientTask
+  onClose: () => void
+  /** It is on the disk, or at the server. */
+  onSaved?: (id: string) => void
+  onOpenPatient?: (id: string) => void
+}
+
+/** Add New Patient, and Edit Patient. Whatever was typed before and not saved is there again. */
+export function PatientDialog(props: PatientDialogProps) {
+  const { task } = props
+  const place = task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id
+  const { kept: draft, keep, forget } = usePatientDraft(place, readDraft)
+  /** Raised by whoever begins anew: nothing of the former form stays. */
+  const [turn, setTurn] = useState(0)
+  const isNew = task.kind === 'create' || (task.kind === 'correct' && task.work.kind === 'patient.create')
+  const title = isNew ? 'Add New Patient' : 'Edit Patient'
+  // A moment of the disk: a dialog that is opened twice would be shown twice.
+  if (draft === undefined) return null
+  const found = turn === 0 ? draft : null
+  const start: Start =
+    found === null
+      ? { id: task.kind === 'create' ? uuidv7() : task.base.id, base: isNew ? null : task.base, form: formOfTask(task), draft: null }
+      : { id: found.id, base: found.base, form: found.form, draft: { hadSsn: found.hadSsn } }
+  return <OpenDialog key={turn} {...props} {...{ place, title, start, keep, forget }} onStartAnew={() => setTurn(turn + 1)} />
+}
+
+type Start = { id: string; base: Patient | null; form: PatientForm; draft: { hadSsn: boolean } | null }
+type OpenProps = PatientDialogProps &
+  Pick<PatientDraft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartAnew: () => void }
+
+function formOfTask(task: PatientTask): PatientForm {
+  if (task.kind === 'create') return task.given
+  if (task.kind === 'edit') return formOf(task.base)
+  const wanted: Record<string, unknown> = { ...task.base }
+  for (const [field, change] of Object.entries(task.work.changes)) if (field !== 'ssn' && change) wanted[field] = change.to
+  return formOf(wanted)
+}
+
+/** Somebody else changed the patient while this one was being changed at the server. */
+type Overtaken = { row: Patient; mine: PatientInput; choices: Partial<Record<string, Choice>> }
+
+function OpenDialog({ task, place, title, start: given, keep, forget, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
+  const device = useDevice()
+  const { shelf, status, turn } = usePatientShelf()
+  const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
+  const [start] = useState(given)
+  const [base, setBase] = useState(start.base)
+  const [others, setOthers] = useState<ReadonlySet<string>>(new Set())
+  const [told, setTold] = useState<readonly LikelyPatient[]>([])
+  const [refusal, setRefusal] = useState<Extract<Saved, { ok: false }> | null>(() => refusalOf(task))
+  const [overtaken, setOvertaken] = useState<Overtaken | null>(null)
+  const [isMore, setMore] = useState(false)
+  const formElement = useRef<HTMLFormElement>(null)
+  const alike = useRef<HTMLDivElement>(null)
+  /** The command that may have got through, and the patient that it says. */
+  const doubtful = useRef<{ id: string; text: string } | null>(null)
+  const today = useToday()
+
+  const form = useForm({
+    defaultValues: start.form,
+    validationLogic: revalidateLogic(),
+    validators: {
+      onDynamic: ({ value }) => {
+        const read = readForm(value, base ?? {}, today)
+        return read.ok ? undefined : { fields: read.problems }
+      },
+    },
+    // What is wrong may be far from the button.
+    onSubmitInvalid: ({ formApi }) => {
+      const hidden = Object.keys(formApi.state.errors[0] ?? {}).some((name) => name in moreFields)
+      if (hidden) setMore(true)
+      requestAnimationFrame(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    },
+    onSubmit: async ({ value }) => {
+      const read = readForm(value, base ?? {}, today)
+      if (read.ok) await submit(value, read.patient)
+    },
+  })
+  const values = useStore(form.store, (state) => state.values)
+  const isTouched = useStore(form.store, (state) => !state.isDefaultValue) || start.draft !== null
+  const isSaving = useStore(form.store, (state) => state.isSubmitting)
+  /** What was saved, or is not wanted any more, is not kept again. */
+  const isOver = useRef(false)
+  const keepValues = useEffectEvent(() => {
+    if (isTouched && !isOver.current) void keep(draftOf(start.id, base, values))
+  })
+  useEffect(() => keepValues(), [values])
+  const end = async () => {
+    isOver.current = true
+    await forget()
+  }
+
+  const shown = useDeferredValue(values)
+  const isCreating = task.kind === 'create'
+  const here = useMemo(
+    // Asked again when patients arrive: right after the first sign-in on a tablet they come while somebody types.
+    () => (isCreating && shelf && status === 'ready' && turn >= 0 ? likelyHere(shelf, shown) : []),
+    [isCreating, shelf, status, turn, shown],
+  )
+  const likely = [...here, ...stillAlike(told, shown, here)].filter(({ patient }) => !others.has(patient.id) && patient.id !== start.id)
+
+  async function submit(value: PatientForm, patient: PatientInput) {
+    setRefusal(null)
+    if (isCreating && (await isAlike(value))) return
+    const keepsHere = status === 'ready' && shelf !== null && (base === null || shelf.get(base.id) !== null)
+    const text = JSON.stringify(patient)
+    const again = doubtful.current?.text === text ? doubtful.current.id : null
+    const saved = await save(keepsHere, patient, again)
+    if (saved === 'nothing') {
+      await end()
+      onClose()
+      return
+    }
+    if (saved.ok) {
+      await end()
+      tell(saved.where)
+      onSaved?.(start.id)
+      onClose()
+      return
+    }
+    if (saved.doubtful !== null) doubtful.current = { id: saved.doubtful, text }
+    if (base === null) showToast({ title: 'Error', description: 'Failed to create patient', tone: 'bad' })
+    if (saved.isOvertaken && base !== null) await compareWithServer(base.id, patient)
+    setRefusal(saved)
+  }
+
+  async function save(keepsHere: boolean, patient: PatientInput, again: string | null): Promise<Saved | 'nothing'> {
+    if (task.kind === 'correct') {
+      if (base === null) return await correctWork(device, task.work, { id_patient: start.id, patient })
+      return await correctWork(device, task.work, { id_patient: base.id, changes: changesOf(base, patient) })
+    }
+    if (base === null) return await createPatient(device, keepsHere, start.id, patient, again)
+    const changes = changesOf(base, patient)
+    if (Object.keys(changes).length === 0) return 'nothing'
+    return await editPatient(device, keepsHere, base, patient, changes, again)
+  }
+
+  /** Asks this device, and where it can be asked the server, who it might be. */
+  async function isAlike(value: PatientForm): Promise<boolean> {
+    const known = new Set([...others, start.id])
+    const isNews = (found: readonly LikelyPatient[]) => found.some(({ patient }) => !known.has(patient.id))
+    let isFound = shelf !== null && status === 'ready' && isNews(likelyHere(shelf, value))
+    if (!isFound && device.connection.getState().online !== false) {
+      const answered = (await likelyAtServer(device, value)) ?? []
+      setTold(answered)
+      isFound = isNews(answered)
+    }
+    if (isFound) requestAnimationFrame(() => alike.current?.focus())
+    return isFound
+  }
+
+  /** Only the server has this patient: what stands there now is shown beside what was typed, and nothing is written before a choice. */
+  async function compareWithServer(id: string, mine: PatientInput) {
+    const answer = await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare a change' } })
+    if (answer.ok) setOvertaken({ row: answer.value, mine, choices: {} })
+  }
+
+  function settleOvertaken({ row, mine, choices }: Overtaken) {
+    if (base === null) return
+    const fields = compared({ changes: changesOf(base, mine), problem: null }, row)
+    const chosen: Record<string, unknown> = { ...row }
+    for (const [field, change] of Object.entries(chosenChanges(fields, choices, null))) chosen[field] = change?.to
+    const next = { ...formOf(chosen), ssn: values.ssn }
+    setBase(row)
+    form.reset(start.form)
+    for (const name of Object.keys(next) as (keyof PatientForm)[]) form.setFieldValue(name, next[name])
+    setOvertaken(null)
+    setRefusal(null)
+  }
+
+  function tell(where: 'here' | 'server') {
+    const isOffline = device.connection.getState().online === false
+    const words = base === null ? 'Patient created successfully' : 'Patient information was successfully updated'
+    const open = onOpenPatient && task.kind === 'create' ? { action: { label: 'Open', run: () => onOpenPatient(start.id) } } : {}
+    const description = where === 'here' && isOffline ? 'Saved on this device. It is sent when there is a connection.' : 'Saved'
+    showToast({ title: words, description, tone: 'good', ...open })
+  }
+
+  const errorOf = (name: string, errors: readonly unknown[]) => {
+    const [first] = errors
+    return typeof first === 'string' ? first : refusal?.problems[name]
+  }
+  const cleared = (name: string) =>
+    setRefusal((now) => now && { ...now, problems: Object.fromEntries(Object.entries(now.problems).filter(([field]) => field !== name)) })
+  const bind: Bind = {
+    text: (name, show) => (
+      <form.Field name={name}>
+        {(field) =>
+          show({
+            value: field.state.value,
+            onChange: (value) => {
+              field.handleChange(value)
+              cleared(name)
+            },
+            error: errorOf(name, field.state.meta.errors),
+          })
+        }
+      </form.Field>
+    ),
+    choice: (name, show) => (
+      <form.Field name={name}>{(field) => show({ value: field.state.value, onChange: field.handleChange, error: undefined })}</form.Field>
+    ),
+  }
+  const formId = `patient-${place}`
+  const fields = overtaken && base ? compared({ changes: changesOf(base, overtaken.mine), problem: null }, overtaken.row) : []
+  // A draft tells that a number had been typed; so does work that the server did not take.
+  const lostSsn = start.draft?.hadSsn === true || (task.kind === 'correct' && (task.work.changes.ssn !== undefined || base === null))
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnOutside={false}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {overtaken ? (
+            <Button
+              variant="primary"
+              aria-disabled={!allChosen(fields, overtaken.choices)}
+              onClick={() => allChosen(fields, overtaken.choices) && settleOvertaken(overtaken)}
+            >
+              Take these
+            </Button>
+          ) : (
+            <Button type="submit" form={formId} variant="primary" busy={isSaving}>
+              {isSaving ? 'Loading...' : 'Submit'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {overtaken && (
+        <div className="flex flex-col gap-5">
+          <Notice tone="warn" title="Someone else changed this patient meanwhile">
+            Nothing was overwritten. Choose what holds; then look at the form once more and submit it.
+          </Notice>
+          <ConflictChoices
+            fields={fields}
+            choices={overtaken.choices}
+            timeZone={timeZone}
+            onChoose={(field, choice) => setOvertaken({ ...overtaken, choices: { ...overtaken.choices, [field]: choice } })}
+          />
+        </div>
+      )}
+      <form
+        ref={formElement}
+        id={formId}
+        noValidate
+        aria-label={title}
+        hidden={overtaken !== null}
+        className="flex flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          // To React the dialog stands where it was opened, which is in the form of the search.
+          event.stopPropagation()
+          void form.handleSubmit()
+        }}
+      >
+        {start.draft && (
+          <TypedNotice
+            of={{
+              former: start.draft,
+              isLost: false,
+              startAnew() {
+                void end()
+                onStartAnew()
+              },
+            }}
+          />
+        )}
+        {refusal && !overtaken && (
+          <Notice
+            tone="bad"
+            title={task.kind === 'correct' && refusal.message === task.work.problem?.message ? 'The server did not take this' : 'NOT SAVED'}
+          >
+            <p>{refusal.message}. What you typed is still here.</p>
+            {Object.entries(refusal.problems).map(([name, problem]) => (
+              <p key={name}>{name in fieldLabels ? `${fieldLabels[name as keyof typeof fieldLabels]}: ${problem}` : problem}</p>
+            ))}
+          </Notice>
+        )}
+        {isCreating && (
+          <LikelyPatients
+            ref={alike}
+            likely={likely}
+            today={today}
+            onOther={(ids) => setOthers(new Set([...others, ...ids]))}
+            onOpen={(id) => {
+              onClose()
+              onOpenPatient?.(id)
+            }}
+          />
+        )}
+        <PatientFields bind={bind} today={today} ssnHint={ssnHint(base !== null, lostSsn)} />
+        <div className="flex flex-col gap-6">
+          <Button variant="quiet" aria-expanded={isMore} onClick={() => setMore(!isMore)}>
+            {isMore ? 'Fewer fields' : 'More fields'}
+          </Button>
+          {isMore && <MorePatientFields bind={bind} idPatient={start.id} isMinor={isMinorOn(values.dob, today)} />}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const moreFields = {
+  responsible_party_id: true,
+  pcp_id: true,
+  recall_due_date: true,
+  recall_reason: true,
+  hipaa_ack_at: true,
+  alerts: true,
+  allergies: true,
+  medications: true,
+  ocular_history: true,
+}
+
+function isMinorOn(dob: string, today: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(dob) && ageOn(dob, today) < 18
+}
+
+function ssnHint(isEdit: boolean, isLost: boolean): string | undefined {
+  if (isLost) return 'It is never kept on a device. If one was typed, type it again.'
+  return isEdit ? 'Left empty, the number on file stays' : undefined
+}
+
+/** Why the work that is put right was refused, at its fields. */
+function refusalOf(task: PatientTask): Extract<Saved, { ok: false }> | null {
+  if (task.kind !== 'correct' || task.work.problem === null) return null
+  const { message, fields = [] } = task.work.problem
+  return { ok: false, message, problems: problemsAtFields(fields), isOvertaken: false, doubtful: null }
+}

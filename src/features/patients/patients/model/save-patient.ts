@@ -1,0 +1,114 @@
+import type { Patient, PatientChanges, PatientInput } from '#contract/patients/patient.ts'
+import { patientEndpoints } from '#contract/patients/patients.ts'
+import type { Failure } from '#src/api/outcome.ts'
+import type { Device, NotSaved, UnsentWork } from '#src/sync/device/device.ts'
+import { type Choice, chosenChanges, type ComparedField } from './conflict.ts'
+import { problemsAtFields } from '../form.ts'
+
+type Saver = Pick<Device, 'call' | 'outbox'>
+
+/** `here`: on this device's disk, and sent by itself. `server`: where this device keeps no patients, the server has it. */
+export type Saved =
+  | { ok: true; where: 'here' | 'server' }
+  | {
+      ok: false
+      /** The specification's words stand for a server's refusal; what the disk says stands for itself. */
+      message: string
+      problems: Partial<Record<string, string>>
+      /** Somebody changed the patient since it was opened. */
+      isOvertaken: boolean
+      /** Of a write that may have got through: the same again must be done under it. */
+      doubtful: string | null
+    }
+
+const timeoutMs = 15_000
+
+/** Nothing of a patient stands in a title: it is not encrypted. */
+const titles = { create: 'New patient', edit: 'Change of a patient' }
+
+/**
+ * @param keepsHere whether this device may keep patients; else the server is asked at once
+ * @param again the id under which the very same may have been written already
+ */
+export async function createPatient(
+  device: Saver,
+  keepsHere: boolean,
+  id: string,
+  patient: PatientInput,
+  again: string | null,
+): Promise<Saved> {
+  if (keepsHere) {
+    const more = { title: titles.create, ...(again !== null && { id: again }) }
+    const made = await device.outbox.record('patient.create', `patient:${id}`, { id_patient: id, patient }, more)
+    if (made.saved) return { ok: true, where: 'here' }
+    if (made.problem.reason !== 'not-sealed') return notWritten(made.problem)
+  }
+  const answer = await device.call(patientEndpoints.addPatient, { body: { ...patient, id } }, { timeoutMs })
+  return answer.ok ? { ok: true, where: 'server' } : refusedBy(answer.failure)
+}
+
+/** Writes what a person changed of the patient as they saw it. */
+export async function editPatient(
+  device: Saver,
+  keepsHere: boolean,
+  base: Patient,
+  patient: PatientInput,
+  changes: PatientChanges,
+  again: string | null,
+): Promise<Saved> {
+  if (keepsHere) {
+    const more = { title: titles.edit, ...(again !== null && { id: again }) }
+    const made = await device.outbox.record('patient.edit', `patient:${base.id}`, { id_patient: base.id, changes }, more)
+    if (made.saved) return { ok: true, where: 'here' }
+    if (made.problem.reason !== 'not-sealed') return notWritten(made.problem)
+  }
+  const body = { ...patient, version: base.version }
+  const answer = await device.call(patientEndpoints.changePatient, { params: { id: base.id }, body }, { timeoutMs })
+  return answer.ok ? { ok: true, where: 'server' } : refusedBy(answer.failure)
+}
+
+/** Puts right what the server did not take: a new command in its place, the old one given up, in one transaction. */
+export async function correctWork(device: Saver, work: UnsentWork, body: Record<string, unknown>): Promise<Saved> {
+  try {
+    await device.outbox.correct(work.id, body)
+    return { ok: true, where: 'here' }
+  } catch {
+    return { ok: false, message: diskSays, ...nothingElse }
+  }
+}
+
+/** Sends what was chosen as a new edit in the place of the refused one; where nothing of it is left, that one is given up. */
+export async function settleConflict(
+  device: Saver,
+  work: UnsentWork,
+  idPatient: string,
+  fields: readonly ComparedField[],
+  choices: Partial<Record<string, Choice>>,
+  ssn: string | null,
+): Promise<Saved> {
+  const changes = chosenChanges(fields, choices, ssn)
+  if (Object.keys(changes).length > 0) return await correctWork(device, work, { id_patient: idPatient, changes })
+  try {
+    await device.outbox.discard(work.id, 'what the server has was kept')
+    return { ok: true, where: 'here' }
+  } catch {
+    return { ok: false, message: diskSays, ...nothingElse }
+  }
+}
+
+const diskSays = 'The storage of this device could not be written. Please try again.'
+const nothingElse = { problems: {}, isOvertaken: false, doubtful: null }
+
+function notWritten({ message, id }: NotSaved): Saved {
+  return { ok: false, message, ...nothingElse, doubtful: id ?? null }
+}
+
+function refusedBy(failure: Failure): Saved {
+  if (failure.kind === 'unreachable') {
+    const message = 'This device keeps no patients now, and the server cannot be reached. Try again when there is a connection.'
+    return { ok: false, message, ...nothingElse }
+  }
+  if (failure.kind === 'signed-out') return { ok: false, message: failure.message, ...nothingElse }
+  const isOvertaken = failure.code === 'patient-changed'
+  return { ok: false, message: failure.message, ...nothingElse, problems: problemsAtFields(failure.fields), isOvertaken }
+}

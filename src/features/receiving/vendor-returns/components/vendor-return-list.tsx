@@ -1,0 +1,127 @@
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { isOverdue } from '#contract/returns/vendor-return-rules.ts'
+import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
+import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { questions } from '#src/domain/kept-stock/kept-stock.ts'
+import { useKept } from '#src/sync/react/use-kept.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatAge, formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { KeptNotice } from '#src/ui/kept-notice.tsx'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Pages } from '#src/ui/lists/pages.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
+import { creditWords, reasonWords, statusWords } from '../model/vendor-words.ts'
+
+/** Returns to vendors of this store: those that wait for something, or those that are done. */
+export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen: (id: string) => void }) {
+  const device = useDevice()
+  const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
+  const [page, setPage] = useState(1)
+  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.listVendorReturns, questions.vendorReturns(tab, page))
+  if (!value) {
+    if (!failure) return <Skeleton lines={6} height="row" />
+    return (
+      <NotLoaded
+        failure={failure}
+        title="The returns could not be loaded"
+        offline="Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too."
+        onRetry={() => void reload()}
+      />
+    )
+  }
+  if (value.total === 0) {
+    return (
+      <EmptyState icon={<Undo2 aria-hidden />} title={tab === 'open' ? 'No returns waiting.' : 'No return is done yet.'}>
+        {tab === 'open' && 'Begin one here, or choose "Return to vendor" in the lookup of a frame.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
+      <KeptNotice at={keptAt} timeZone={timeZone} />
+      <VirtualTable
+        label="Returns"
+        columns={columnsOf(device.serverNow(), timeZone)}
+        rows={value.return_invoices}
+        rowKey={idOf}
+        rowHeight={64}
+        onOpen={({ return_id }) => onOpen(return_id)}
+      />
+      <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
+    </div>
+  )
+}
+
+const idOf = ({ return_id }: VendorReturnCard) => return_id
+
+function columnsOf(now: number, timeZone: string | undefined): Column<VendorReturnCard>[] {
+  return [
+    {
+      key: 'return',
+      header: 'Return',
+      width: 'minmax(0, 1fr)',
+      cell: (row) => (
+        <>
+          <p className="truncate font-medium">{row.vendor}</p>
+          <p className="truncate text-sm text-ink-2">
+            {[
+              `#${row.number}`,
+              formatNumberOf(row.pieces, 'piece'),
+              row.ra_number && `RMA ${row.ra_number}`,
+              reasonWords[row.reason],
+              row.note,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </>
+      ),
+    },
+    { key: 'pieces', header: 'Pieces', width: '4rem', numeric: true, from: 'md', cell: ({ pieces }) => formatCount(pieces) },
+    {
+      key: 'credit',
+      header: 'Credit',
+      width: '7rem',
+      numeric: true,
+      from: 'md',
+      cell: ({ credit }) =>
+        credit && (
+          <>
+            <p>{credit.received_cents === null ? '–' : formatMoney(credit.received_cents)}</p>
+            <p className="text-sm text-ink-2">of {formatMoney(credit.expected_cents)}</p>
+          </>
+        ),
+    },
+    {
+      key: 'since',
+      header: 'Since',
+      width: '7.5rem',
+      from: 'lg',
+      cell: ({ since }) => (
+        <>
+          <p className="figures text-sm">{formatDate(since, timeZone)}</p>
+          <p className="figures text-sm text-ink-2">{formatAge(now - Date.parse(since))}</p>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      width: '8.5rem',
+      cell: (row) => {
+        const { label, tone } = statusWords[row.status]
+        const credit = creditWords(row)
+        return (
+          <span className="flex flex-wrap gap-1">
+            <Badge tone={tone}>{label}</Badge>
+            {isOverdue(row.status, row.since, now) && <Badge tone="bad">Overdue</Badge>}
+            {credit && <Badge tone={credit.tone}>{credit.label}</Badge>}
+          </span>
+        )
+      },
+    },
+  ]
+}
