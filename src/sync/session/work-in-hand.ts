@@ -13,7 +13,7 @@ const order: readonly WorkKind[] = ['scans', 'form', 'patient']
 /** The person whose session ended while their work was on the screen. In memory only: the disk knows nobody. */
 type Held = { home: HomeInfo; locked: boolean; asks: number }
 
-export type WorkInHand = ReturnType<typeof createWorkInHand>
+type WorkInHand = ReturnType<typeof createWorkInHand>
 
 /**
  * Remembers the work of this window, and its person when the session ends around it. The other windows and the worker remember their own.
