@@ -13,8 +13,6 @@ const order: readonly WorkKind[] = ['scans', 'form', 'patient']
 /** The person whose session ended while their work was on the screen. In memory only: the disk knows nobody. */
 type Held = { home: HomeInfo; locked: boolean; asks: number }
 
-type WorkInHand = ReturnType<typeof createWorkInHand>
-
 /**
  * Remembers the work of this window, and its person when the session ends around it. The other windows and the worker remember their own.
  * @param changed is called when the work of an ended session is another now, or is left
