@@ -60,10 +60,11 @@ export const keptNouns = {
     list: storeInvoiceEndpoints.listReceipts,
     rows: 'vendor_invoices',
     rowId: 'id_vendor_invoice',
-    fits({ status, store_id: of }, { tab, page: _, ...filters }, store_id) {
-      if (tab !== 'vendors') return false
-      if (filters['status'] !== undefined && filters['status'] !== status) return false
-      return Object.keys(filters).length === 0 ? of === store_id : null
+    fits({ status, store_id: of }, query, store_id) {
+      if (query['tab'] !== 'vendors') return false
+      if (query['status'] !== undefined && query['status'] !== status) return false
+      const isNarrowed = Object.keys(query).some((name) => name !== 'tab' && name !== 'page')
+      return isNarrowed ? null : of === store_id
     },
     isNewestFirst: () => true,
   } satisfies Noun<VendorInvoice>,

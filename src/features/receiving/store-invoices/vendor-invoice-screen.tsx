@@ -14,7 +14,7 @@ import type { WaitingReceived } from '#src/domain/receiving/keep-received-piece.
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { formatCount, formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
