@@ -120,7 +120,7 @@ export async function signIn(page: Page, server: { origin: string }, person: Per
 }
 
 /** Awaits until `look` brings something true; a failed look says what was last seen. */
-export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, what: string, ms = 30_000): Promise<T> {
+export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, what: string, ms = 60_000): Promise<T> {
   const deadline = Date.now() + ms
   let seen: T | undefined
   for (;;) {
