@@ -283,7 +283,11 @@ export default defineConfig({
               test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]app[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
               priority: 5,
             },
-            { name: 'app', test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]app[\\/]shell[\\/]shell-layout\.tsx$)/, priority: 2 },
+            {
+              name: 'app',
+              test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]app[\\/]shell[\\/]shell-layout\.tsx$)/,
+              priority: 2,
+            },
             {
               name: 'parts',
               test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,

@@ -22,7 +22,7 @@ const requestMs = 300_000
 /** A connection over which nothing moves is hung up on. Streams of events say something every 15 seconds. */
 const silenceMs = 120_000
 /** More connections at once are hung up on at once. A tablet has two or three. */
-export const usualMostConnections = 4096
+const usualMostConnections = 4096
 
 export type Listening = {
   port: number

@@ -1,10 +1,10 @@
 /** How large a picture is, told from its first bytes. What browsers decode is as large as this, however small its file. */
 
 /** A panorama of the eye, or a scan of a large sheet at 600 dots an inch, has fewer. */
-export const mostPixels = 100_000_000
-export const longestSide = 30_000
+const mostPixels = 100_000_000
+const longestSide = 30_000
 
-export type PictureSize = { width: number; height: number }
+type PictureSize = { width: number; height: number }
 
 export function isPictureTooLarge({ width, height }: PictureSize): boolean {
   return width > longestSide || height > longestSide || width * height > mostPixels

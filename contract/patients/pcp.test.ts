@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isNpi, mergedPcp, pcpIdentity, pcpInput, type PcpInput, pcpName, pcpSortKey, pcpWords, readPcpLine } from '#contract/patients/pcp.ts'
+import {
+  isNpi,
+  mergedPcp,
+  pcpIdentity,
+  pcpInput,
+  type PcpInput,
+  pcpName,
+  pcpSortKey,
+  pcpWords,
+  readPcpLine,
+} from '#contract/patients/pcp.ts'
 
 const marsh = (more: Record<string, unknown> = {}): PcpInput => v.parse(pcpInput, { last_name: 'Marsh', first_name: 'Helen', ...more })
 const problemsOf = (given: Record<string, unknown>) =>

@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { patientReturnReasons, patientReturnStatuses, refundMethods, restockPlaces, warranties } from '#contract/returns/patient-return-rules.ts'
+import {
+  patientReturnReasons,
+  patientReturnStatuses,
+  refundMethods,
+  restockPlaces,
+  warranties,
+} from '#contract/returns/patient-return-rules.ts'
 import { cents, done, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
 /** What patients bring back of what they bought: asked for at the desk, confirmed or denied by who may, with its way back into the stock. */

@@ -21,7 +21,9 @@ export const Route = createFileRoute('/_shell')({
   errorComponent: ({ error, reset }) => <RouteError error={error} reset={reset} />,
 })
 
-const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features/stock/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog)
+const FrameLookupDialog = fetchedDialog(
+  async () => (await import('#src/features/stock/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog,
+)
 const ClockDialog = fetchedDialog(async () => (await import('#src/features/people/time-clock/clock-dialog.tsx')).ClockDialog)
 const SettingsDialog = fetchedDialog(async () => (await import('#src/features/app/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 

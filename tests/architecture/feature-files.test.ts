@@ -35,7 +35,7 @@ function misplaced(files: string[], face: ReadonlySet<string>): string[] {
     if (/\.test\.tsx?$/.test(name)) return []
     if (inside.length === 0) return [`${file}: a file between areas; it belongs to a feature`]
     if (inside.length > 1) return closedFolders.has(inside[0]!) ? [] : [`${file}: ${inside[0]} is not a folder of a feature`]
-    if (closedList.has(name) || /-screen\.tsx$/.test(name) || face.has(file)) return []
+    if (closedList.has(name) || name.endsWith('-screen.tsx') || face.has(file)) return []
     return [`${file}: no route imports it, so it belongs in components/, hooks/ or model/`]
   })
 }

@@ -17,7 +17,7 @@ const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
   2: '9de89f6d0b80769d',
   3: '0e9d82a228635d0e',
-  4: '995fd969372f7b80',
+  4: 'c03c11227aee3cb1',
 }
 
 function fingerprint(): string {

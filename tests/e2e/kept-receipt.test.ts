@@ -76,7 +76,7 @@ test('a parcel that was never opened on the tablet is received at the door witho
     const all = database.transaction('facts').objectStore('facts').getAllKeys()
     const keys = await new Promise<IDBValidKey[]>((resolve) => (all.onsuccess = () => resolve(all.result)))
     database.close()
-    return keys.some((key) => String(key).includes('return_invoices'))
+    return keys.some((key) => JSON.stringify(key).includes('return_invoices'))
   })
   await tablet.context.setOffline(true)
   await page.goto(`${server.origin}/transfer?tab=to-receive`)

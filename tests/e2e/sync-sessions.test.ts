@@ -95,7 +95,7 @@ describe('Sessions that end while work waits', () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in as Ben' })
     // The scanner goes on below the dialog, whatever field has the focus.
     await scanAll(page, room.labels(38, 40))
-    await dialog.getByLabel('PIN').fill('135790')
+    await dialog.getByLabel('PIN', { exact: true }).fill('135790')
     await dialog.getByRole('button', { name: 'Use PIN' }).click()
     await dialog.waitFor({ state: 'detached' })
     await expectCounted(page, 15)

@@ -150,7 +150,9 @@ describe('a day at the front desk', () => {
     expect(await find(again, 'quill')).toMatchObject([{ id }])
 
     tablet.network.online = true
-    const moved = await again.call((await import('#contract/people/session.ts')).setStore, { body: { store_id: 2, device_id: again.deviceId } })
+    const moved = await again.call((await import('#contract/people/session.ts')).setStore, {
+      body: { store_id: 2, device_id: again.deviceId },
+    })
     if (!moved.ok) throw new Error(moved.failure.message)
     await again.session.updateHome(moved.value)
     await until('the shelf is the other store’s', async () => (await find(again, 'quill')).length === 0)

@@ -62,7 +62,11 @@ export const plantedBugs = [
     name: 'the server does not look whether it has a command already',
     failure: 5,
     changes: [
-      { file: 'server/platform/db/receipts.ts', find: 'if (ids.length === 0) return new Map()', put: 'if (ids.length >= 0) return new Map()' },
+      {
+        file: 'server/platform/db/receipts.ts',
+        find: 'if (ids.length === 0) return new Map()',
+        put: 'if (ids.length >= 0) return new Map()',
+      },
     ],
   },
   {
@@ -175,7 +179,9 @@ export const plantedBugs = [
   {
     name: 'an open tab keeps the newer app from its tables',
     failure: 12,
-    changes: [{ file: 'src/sync/device/open-device.ts', find: "    hot.close()\n    connection.set({ databaseBlocked: 'reload' })\n", put: '' }],
+    changes: [
+      { file: 'src/sync/device/open-device.ts', find: "    hot.close()\n    connection.set({ databaseBlocked: 'reload' })\n", put: '' },
+    ],
   },
   {
     name: 'an answer without a receipt counts as one',
@@ -352,7 +358,9 @@ export const plantedBugs = [
   {
     name: 'patients lie open on the tablet',
     failure: '–',
-    changes: [{ file: 'src/db/mirrors/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' }],
+    changes: [
+      { file: 'src/db/mirrors/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' },
+    ],
   },
   {
     name: 'a command lies open beside what is sealed',
@@ -412,7 +420,13 @@ export const plantedBugs = [
   {
     name: 'whoever keeps what the others wrote overwrites it all the same',
     failure: '–',
-    changes: [{ file: 'src/features/patients/patients/model/conflict.ts', find: "    if (isDisputed && choices[field] !== 'mine') continue\n", put: '' }],
+    changes: [
+      {
+        file: 'src/features/patients/patients/model/conflict.ts',
+        find: "    if (isDisputed && choices[field] !== 'mine') continue\n",
+        put: '',
+      },
+    ],
   },
   {
     name: 'a look at a patient is that of whoever delivers it',
@@ -423,7 +437,11 @@ export const plantedBugs = [
         find: 'async ({ writing, command, body, author, capturedAt }) => {',
         put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
       },
-      { file: 'server/features/patients/patients/view-patient.ts', find: 'by: author,', put: 'by: { ...author, id_user: deliverer.id_user },' },
+      {
+        file: 'server/features/patients/patients/view-patient.ts',
+        find: 'by: author,',
+        put: 'by: { ...author, id_user: deliverer.id_user },',
+      },
     ],
   },
   {
@@ -469,7 +487,9 @@ export const plantedBugs = [
     failure: '–',
     from: 200_001,
     harmless: 'each key has a place of its own, into which each window pulls for itself',
-    changes: [{ file: 'src/sync/patients/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " }],
+    changes: [
+      { file: 'src/sync/patients/patient-shelf.ts', find: "if (before === 'pull' && open && ", put: "if (before !== 'pull' && open && " },
+    ],
   },
   {
     name: 'a delivery whose answer was lost is received twice',
@@ -591,7 +611,11 @@ export const plantedBugs = [
     failure: '–',
     from: 300_001,
     changes: [
-      { file: 'server/platform/db/begin-new-past.ts', find: 'export const numbersSkipped = 10_000', put: 'export const numbersSkipped = -1' },
+      {
+        file: 'server/platform/db/begin-new-past.ts',
+        find: 'export const numbersSkipped = 10_000',
+        put: 'export const numbersSkipped = -1',
+      },
     ],
   },
 ]

@@ -65,7 +65,8 @@ async function build(bug) {
         setup(builder) {
           builder.onResolve({ filter: /^#(contract|src|sw|server|tests)\// }, ({ path: name, importer }) => {
             if (name === '#server/platform/db/pglite-thread.ts') return { path: simulation('pglite-in-thread.ts') }
-            if (name === '#server/platform/db/migrate.ts' && !importer.endsWith('migrate-once.ts')) return { path: simulation('migrate-once.ts') }
+            if (name === '#server/platform/db/migrate.ts' && !importer.endsWith('migrate-once.ts'))
+              return { path: simulation('migrate-once.ts') }
             return { path: path.join(root, name.slice(1)) }
           })
           builder.onResolve({ filter: /^node:async_hooks$/ }, () => ({ path: simulation('no-async-hooks.ts') }))

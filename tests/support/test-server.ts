@@ -114,14 +114,18 @@ export async function startTestServer(
     stopping,
     async request(method, path, { body, token, headers = {}, address = '127.0.0.1' } = {}) {
       const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream
+      const sent = body === undefined || isRaw ? (body as BodyInit | undefined) : JSON.stringify(body)
+      // As every client over a network says it.
+      const length = typeof sent === 'string' || sent instanceof Uint8Array ? Buffer.byteLength(sent) : null
       const init = {
         method,
         headers: {
           ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+          ...(length !== null && { 'content-length': String(length) }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
           ...headers,
         },
-        ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body), duplex: 'half' }),
+        ...(sent !== undefined && { body: sent, duplex: 'half' }),
       }
       return await app.request(path, init, { connection: { remoteAddress: address, encrypted: false } })
     },

@@ -5,7 +5,14 @@ import { canonicalJson } from '#contract/sync/command-hash.ts'
 import { type CommandBody, type CommandKind, commandVersions, type WireCommand } from '#contract/sync/commands.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import { receipt as receiptShape } from '#contract/sync/sync.ts'
-import { appliedReceipt, bodyHash, findReceipts, insertReceipts, type StoredReceipt, takeReceiptNumbers } from '#server/platform/db/receipts.ts'
+import {
+  appliedReceipt,
+  bodyHash,
+  findReceipts,
+  insertReceipts,
+  type StoredReceipt,
+  takeReceiptNumbers,
+} from '#server/platform/db/receipts.ts'
 import type { AppliedRow, CommandEntry } from '#server/platform/http/command-applier.ts'
 import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'

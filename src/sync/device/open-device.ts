@@ -275,7 +275,10 @@ export async function openDevice(
         // What could not be fetched once a browser may refuse for as long as the page lives: it is asked for when it can be had.
         if ((environment.codeIsKept?.() ?? true) || (await probe())) {
           // The file of unsent work is asked for when the server is gone for good: what makes it must be here before that.
-          const [{ createExchange }] = await Promise.all([import('#src/sync/engine/exchange.ts'), import('#src/sync/engine/outbox-file.ts')])
+          const [{ createExchange }] = await Promise.all([
+            import('#src/sync/engine/exchange.ts'),
+            import('#src/sync/engine/outbox-file.ts'),
+          ])
           if (closed) return
           work(
             createExchange({

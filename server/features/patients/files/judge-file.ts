@@ -4,7 +4,7 @@ import { isPictureTooLarge, pictureSize } from '#contract/core/picture-size.ts'
 import { pdfPages } from '#server/features/patients/files/pdf-pages.ts'
 
 /** An hour of a document scanner; more is an attack on those who open it. */
-export const mostPdfPages = 2000
+const mostPdfPages = 2000
 
 /**
  * What a whole file is, told from its content.

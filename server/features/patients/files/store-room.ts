@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-export const usualStoreFileBytes = 100 * 1024 ** 3
+const usualStoreFileBytes = 100 * 1024 ** 3
 
 /**
  * The files of one store's patients, with what is on its way, stay below what the operator gives them: one store never fills the disk

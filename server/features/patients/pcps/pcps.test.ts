@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { errorBody } from '#contract/core/errors.ts'
 import { patientAudit, patientRecord } from '#contract/patients/patients.ts'
-import { isPcpOfLine, type Pcp, pcp, pcpCardShape, pcpEndpoints, pcpImportBatch, pcpPageSize, readPcpLine } from '#contract/patients/pcps.ts'
+import {
+  isPcpOfLine,
+  type Pcp,
+  pcp,
+  pcpCardShape,
+  pcpEndpoints,
+  pcpImportBatch,
+  pcpPageSize,
+  readPcpLine,
+} from '#contract/patients/pcps.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer

@@ -1,7 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
 import { type PatientChanges, patientName } from '#contract/patients/patient.ts'
-import { type Intake, type IntakeAnswers, type IntakeField, intakeFieldNames, type IntakeHead, portalPageSize } from '#contract/patients/portal.ts'
+import {
+  type Intake,
+  type IntakeAnswers,
+  type IntakeField,
+  intakeFieldNames,
+  type IntakeHead,
+  portalPageSize,
+} from '#contract/patients/portal.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { nowOf, told } from '#server/features/patients/portal/invitations.ts'
 import { runCommand } from '#server/platform/http/run-command.ts'

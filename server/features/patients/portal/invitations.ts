@@ -1,6 +1,12 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
-import { acceptedDays, invitationDays, type InvitationPreview, type InvitationWay, type PortalInvitation } from '#contract/patients/portal.ts'
+import {
+  acceptedDays,
+  invitationDays,
+  type InvitationPreview,
+  type InvitationWay,
+  type PortalInvitation,
+} from '#contract/patients/portal.ts'
 import { patientName } from '#contract/patients/patient.ts'
 import { filledText } from '#contract/patients/messages.ts'
 import { brokenUniqueness } from '#server/platform/db/database-faults.ts'

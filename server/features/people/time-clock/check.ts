@@ -9,7 +9,14 @@ import { receipt as receiptSchema, type Receipt } from '#contract/sync/sync.ts'
 import { clockTime, clockTimeline, punchTime, sessionMs, storableInstant } from '#contract/people/time-clock.ts'
 import type { SealedPunch } from '#contract/people/time-card.ts'
 import { brokenUniqueness } from '#server/platform/db/database-faults.ts'
-import { appliedReceipt, bodyHash, findReceipts, insertReceipts, takeReceiptNumbers, type StoredReceipt } from '#server/platform/db/receipts.ts'
+import {
+  appliedReceipt,
+  bodyHash,
+  findReceipts,
+  insertReceipts,
+  takeReceiptNumbers,
+  type StoredReceipt,
+} from '#server/platform/db/receipts.ts'
 import { applyPunch, type ArrivedPunch, type RecordedPunch } from '#server/features/people/time-clock/apply-punch.ts'
 import { openSealedPassword } from '#server/features/people/time-clock/open-sealed-password.ts'
 import { punchesAround } from '#server/features/people/time-clock/person-punches.ts'

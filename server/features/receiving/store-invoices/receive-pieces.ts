@@ -6,7 +6,15 @@ import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/receiving/s
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { takesPieces, whatToConfirm } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, type Deed, type Doer, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import {
+  assertHere,
+  type Deed,
+  type Doer,
+  notAllowed,
+  onInvoice,
+  record,
+  settle,
+} from '#server/features/receiving/store-invoices/invoice-deed.ts'
 import { lineFor, linesOf } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'

@@ -2,7 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import { isOpen, vendorReturnStatuses } from '#contract/returns/vendor-return-rules.ts'
-import { type VendorReturn, type VendorReturnCard, type vendorReturnEndpoints, vendorReturnPageSize } from '#contract/returns/vendor-returns.ts'
+import {
+  type VendorReturn,
+  type VendorReturnCard,
+  type vendorReturnEndpoints,
+  vendorReturnPageSize,
+} from '#contract/returns/vendor-returns.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'

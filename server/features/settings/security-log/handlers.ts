@@ -1,6 +1,12 @@
 import type { securityLogEndpoints } from '#contract/people/security-log.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
-import { countUnseenAlerts, markSeen, readPeople, readSecurityLog, storesWatched } from '#server/features/settings/security-log/read-security-log.ts'
+import {
+  countUnseenAlerts,
+  markSeen,
+  readPeople,
+  readSecurityLog,
+  storesWatched,
+} from '#server/features/settings/security-log/read-security-log.ts'
 
 /** The security log of a manager's stores, and the alerts in it. */
 export const securityLogHandlers: HandlersOf<keyof typeof securityLogEndpoints> = {

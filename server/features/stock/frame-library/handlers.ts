@@ -2,7 +2,14 @@ import { addCustomGlasses, customGlassesOf } from '#server/features/stock/frame-
 import { listProducts, searchTree, wholeTree } from '#server/features/stock/frame-library/library-tree.ts'
 import { putModelPhoto, readModelPhoto, removeModelPhoto } from '#server/features/stock/frame-library/model-photos.ts'
 import { modelsOfProduct } from '#server/features/stock/frame-library/models.ts'
-import { addBrand, addModel, addProduct, saveVendor, updateModel, updateProduct } from '#server/features/stock/frame-library/save-library.ts'
+import {
+  addBrand,
+  addModel,
+  addProduct,
+  saveVendor,
+  updateModel,
+  updateProduct,
+} from '#server/features/stock/frame-library/save-library.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
 
 export const frameLibraryHandlers: HandlersOf<

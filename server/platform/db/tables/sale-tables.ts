@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely'
 import type { EntryKind, InvoiceStatus, LineKind } from '#contract/money/invoice-money.ts'
-import type { PatientReturnReason, PatientReturnStatus, RefundMethod, RestockPlace, Warranty } from '#contract/returns/patient-return-rules.ts'
+import type {
+  PatientReturnReason,
+  PatientReturnStatus,
+  RefundMethod,
+  RestockPlace,
+  Warranty,
+} from '#contract/returns/patient-return-rules.ts'
 
 /** Invoices, and what of them comes back. */
 export type SaleTables = {

@@ -251,13 +251,13 @@ function press(keys: string[], target: Element = document.body) {
   }
 }
 
-test('a scan on the login screen is answered by a sound and a sentence', () => {
+test('a scan on the login screen is answered by a sound and a sentence', async () => {
   const play = vi.spyOn(pageSound(), 'play')
-  vi.spyOn(pageSound(), 'open').mockReturnValue({ then: (done: (works: boolean) => void) => done(true) } as Promise<boolean>)
+  vi.spyOn(pageSound(), 'open').mockResolvedValue(true)
   open(() => unreachable)
   press([...'DT-100234'.split(''), 'Enter'])
   expect(screen.getByText('Not counted: sign in first.')).toBeTruthy()
-  expect(play).toHaveBeenCalledWith('not-recorded')
+  await waitFor(() => expect(play).toHaveBeenCalledWith('not-recorded'))
   press([...'DT-100235'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
   expect(screen.getByText('2 scans since this page was opened.')).toBeTruthy()
 })

@@ -1,4 +1,10 @@
-import { type Insurance, insuranceEndpoints, type InsurancePriority, type PhotoSide, type Relationship } from '#contract/insurance/insurance.ts'
+import {
+  type Insurance,
+  insuranceEndpoints,
+  type InsurancePriority,
+  type PhotoSide,
+  type Relationship,
+} from '#contract/insurance/insurance.ts'
 import { patientEndpoints, type Patient } from '#contract/patients/patients.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { fromBase64 } from '#src/device/scale-image.ts'

@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { changedInsurance, type Insurance, type InsurancePlan, type InsurancePriority, type Relationship } from '#contract/insurance/insurance.ts'
+import {
+  changedInsurance,
+  type Insurance,
+  type InsurancePlan,
+  type InsurancePriority,
+  type Relationship,
+} from '#contract/insurance/insurance.ts'
 import { type Benefits, lensKinds, type LensCover, type LensKind, type Service, services } from '#contract/insurance/insurance-benefits.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 

@@ -7,7 +7,13 @@ import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/stock
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { keepFrameState, readWaitingChanges, statusHere, useWaitingChanges, type WaitingChange } from '#src/domain/frames/keep-frame-state.ts'
+import {
+  keepFrameState,
+  readWaitingChanges,
+  statusHere,
+  useWaitingChanges,
+  type WaitingChange,
+} from '#src/domain/frames/keep-frame-state.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'

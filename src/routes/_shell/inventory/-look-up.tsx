@@ -1,6 +1,8 @@
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 
-const FrameLookupDialog = fetchedDialog(async () => (await import('#src/features/stock/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog)
+const FrameLookupDialog = fetchedDialog(
+  async () => (await import('#src/features/stock/frame-lookup/frame-lookup-dialog.tsx')).FrameLookupDialog,
+)
 
 const LabelsDialog = fetchedDialog(async () => (await import('#src/features/stock/labels/labels-dialog.tsx')).LabelsDialog)
 

@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { type Benefits, type BenefitState, type LensKind, lensKinds, type Order, patientShares } from '#contract/insurance/insurance-benefits.ts'
+import {
+  type Benefits,
+  type BenefitState,
+  type LensKind,
+  lensKinds,
+  type Order,
+  patientShares,
+} from '#contract/insurance/insurance-benefits.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'

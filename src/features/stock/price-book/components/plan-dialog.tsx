@@ -1,6 +1,12 @@
 import { useId, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
-import { type BookChange, type BookedModel, type BookPreviewRow, mostBookPrices, priceBookEndpoints as book } from '#contract/library/price-book.ts'
+import {
+  type BookChange,
+  type BookedModel,
+  type BookPreviewRow,
+  mostBookPrices,
+  priceBookEndpoints as book,
+} from '#contract/library/price-book.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'

@@ -4,7 +4,9 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 
 export const Route = createFileRoute('/_shell/patient/$id_patient/invoices')({ component: Invoices })
 
-const ReturnDialog = fetchedDialog(async () => (await import('#src/features/money/patient-returns/request-return-dialog.tsx')).RequestReturnDialog)
+const ReturnDialog = fetchedDialog(
+  async () => (await import('#src/features/money/patient-returns/request-return-dialog.tsx')).RequestReturnDialog,
+)
 
 function Invoices() {
   return <InvoiceListTab idPatient={Route.useParams().id_patient} ReturnDialog={ReturnDialog} />
