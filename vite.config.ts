@@ -265,7 +265,7 @@ export default defineConfig({
             { name: 'door', test: /src[\\/]start[\\/]main\.tsx$/, priority: 7 },
             {
               name: 'ground',
-              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]core[\\/]primitives|contract[\\/]people[\\/]session/,
+              test: /rolldown[\\/]runtime|node_modules[\\/](uuid|valibot)|contract[\\/]core[\\/](primitives|codes)|contract[\\/]people[\\/]session/,
               priority: 6.5,
             },
             {

@@ -12,7 +12,7 @@ export type Weight = {
 }
 
 /** @param folder the built app. @throws when a screen that is to be weighed is in no chunk. */
-export function weigh(folder: string): Weight[]
+export function weigh(folder: string, maps?: string): Weight[]
 
 /** The addresses of the app's parts that its worker does not keep. @param folder the built app. */
 export function missingOffline(folder: string): string[]

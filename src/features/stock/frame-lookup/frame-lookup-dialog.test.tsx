@@ -109,6 +109,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
   const session = createStore(() => ({
     status: 1,
     ready: true,
+    ended: null,
     home: {
       store_id: 1,
       permissions: ['frame.look-up', 'frame.change-state', 'frame.label'],
