@@ -73,8 +73,8 @@ export default defineConfig({
         },
       },
       // Two at once: a browser waits for its server half of the time.
-      { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...inBrowser, testTimeout: 180_000, maxWorkers: 2 } },
-      { test: { name: 'journeys', include: ['tests/e2e/journeys/**/*.test.ts'], ...inBrowser, testTimeout: 180_000, maxWorkers: 2 } },
+      { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
+      { test: { name: 'journeys', include: ['tests/e2e/journeys/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
       { test: { name: 'engines', include: ['tests/engines/**/*.test.ts'], ...inBrowser, testTimeout: 1_800_000 } },
       {
         test: {

@@ -77,7 +77,7 @@ const healthy = (origin: string) =>
     () => healthAt(origin),
     (health) => health?.ok === true,
     'It never got healthy',
-    120_000,
+    300_000,
   )
 
 /** Looks into a data folder whose server does not run. */
