@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { signingKey } from '#contract/sync/command-signature.ts'
+import { signingKey } from '#contract/sync/signing-key.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { done, requiredText, rowId } from '#contract/core/primitives.ts'
 import type { Permission, Role } from '#contract/core/roles.ts'

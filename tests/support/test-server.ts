@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { SigningKey } from '#contract/sync/command-signature.ts'
+import type { SigningKey } from '#contract/sync/signing-key.ts'
 import { signedIn, type SignedIn } from '#contract/people/session.ts'
 import { createApp } from '#server/app.ts'
 import { createChangeFeed } from '#server/platform/db/change-feed.ts'

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { nameOfKey, type SigningKey } from '#contract/sync/command-signature.ts'
+import { nameOfKey, type SigningKey } from '#contract/sync/signing-key.ts'
 import { Refusal } from '#contract/core/errors.ts'
 
 /** The key that a session keeps by its name. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
 import * as v from 'valibot'
-import { type SigningKey, signingKey } from '#contract/sync/command-signature.ts'
+import { type SigningKey, signingKey } from '#contract/sync/signing-key.ts'
 import { captureTokenDays } from '#contract/sync/commands.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import { rowId, uuid } from '#contract/core/primitives.ts'

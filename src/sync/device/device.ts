@@ -1,4 +1,4 @@
-import type { SigningKey } from '#contract/sync/command-signature.ts'
+import type { SigningKey } from '#contract/sync/signing-key.ts'
 import type { StoreApi } from 'zustand/vanilla'
 import type { Captured, CommandBody, CommandKind, Lane } from '#contract/sync/commands.ts'
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts'

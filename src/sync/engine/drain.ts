@@ -14,7 +14,7 @@ import { askAgain } from '#src/sync/engine/ask-again.ts'
 import { pick, type Picked } from '#src/sync/engine/pick.ts'
 import { pushBody, type PushParts } from '#src/sync/engine/push-body.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
-import { signed } from '#src/sync/session/signing-keys.ts'
+import { signCommands } from '#src/sync/engine/sign-commands.ts'
 import { claim, settle, takeFence, type Judged } from '#src/sync/engine/settle.ts'
 import { backoffMs, isOn, judgeFailure, judgeReceipt, noWait, type Verdict, type Wait } from '#src/sync/engine/verdict.ts'
 
@@ -198,7 +198,7 @@ export function createDrain(parts: DrainParts): Drain {
   }
 
   async function proven(commands: readonly OutboxCommand[]): Promise<OutboxCommand[]> {
-    return await signed(environment, hot, await hashed(commands))
+    return await signCommands(environment, hot, await hashed(commands))
   }
 
   async function sendBatch(picked: readonly OutboxCommand[]): Promise<Step> {

@@ -4,7 +4,7 @@ import { wireCommand } from '#contract/sync/command.ts'
 import { instant } from '#contract/core/primitives.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
-import { signed } from '#src/sync/session/signing-keys.ts'
+import { signCommands } from '#src/sync/engine/sign-commands.ts'
 import { highWaterKey, highWaterOf } from '#src/sync/engine/lane-numbers.ts'
 
 /** A file with everything a device has not sent, to be read in on any other. `checksum` is over the commands. */
@@ -29,7 +29,7 @@ type Parts = { deviceId: () => string; deviceName: () => Promise<string> }
 
 export async function exportUnsent(environment: Environment, hot: HotDatabase, parts: Parts): Promise<string> {
   // Elsewhere there is no key to sign with.
-  const waiting = await signed(environment, hot, await hot.outbox.toArray())
+  const waiting = await signCommands(environment, hot, await hot.outbox.toArray())
   // What was damaged here goes along as it is: it must not keep the rest from being rescued.
   const commands = waiting.map((command): unknown => {
     const parsed = v.safeParse(entry, command)

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { nameOfKey, type SigningKey } from '#contract/sync/command-signature.ts'
+import { nameOfKey, type SigningKey } from '#contract/sync/signing-key.ts'
 import { sessionEndpoints } from '#contract/people/session.ts'
 import type { HomeInfo, SignedIn } from '#contract/people/session.ts'
 import { call } from '#src/api/call.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SigningKey, signedText } from '#contract/sync/command-signature.ts'
+import { signedText } from '#contract/sync/command-signature.ts'
+import type { SigningKey } from '#contract/sync/signing-key.ts'
 import type { SignedIn } from '#contract/people/session.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'

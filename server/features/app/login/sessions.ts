@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { nameOfKey, type SigningKey } from '#contract/sync/command-signature.ts'
+import { nameOfKey, type SigningKey } from '#contract/sync/signing-key.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import type { SignedIn } from '#contract/people/session.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
