@@ -270,7 +270,7 @@ export default defineConfig({
             },
             {
               name: 'page',
-              test: /contract[\\/]core[\\/]codes\.ts$|src[\\/](start[\\/]page|device[\\/](scanner|sound)|sync[\\/]react[\\/]device-context|features[\\/]app[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|forms[\\/]text-field|toast))\.tsx?$/,
+              test: /src[\\/](start[\\/]page|sync[\\/]react[\\/]device-context|features[\\/]app[\\/]shell[\\/]guards|ui[\\/](button|format|notice|quiet-moment|skeleton|spinner|forms[\\/]text-field|toast))\.tsx?$/,
               priority: 6,
             },
             {
@@ -290,7 +290,7 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/]page-scanner)\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/]engine[\\/](exchange|outbox-file)\.ts$/, priority: 1 },

@@ -255,6 +255,7 @@ test('a scan on the login screen is answered by a sound and a sentence', async (
   const play = vi.spyOn(pageSound(), 'play')
   vi.spyOn(pageSound(), 'open').mockResolvedValue(true)
   open(() => unreachable)
+  await screen.findByTestId('refused-scans')
   press([...'DT-100234'.split(''), 'Enter'])
   expect(screen.getByText('Not counted: sign in first.')).toBeTruthy()
   await waitFor(() => expect(play).toHaveBeenCalledWith('not-recorded'))
@@ -262,8 +263,9 @@ test('a scan on the login screen is answered by a sound and a sentence', async (
   expect(screen.getByText('2 scans since this page was opened.')).toBeTruthy()
 })
 
-test('a name, a password or a PIN that something types for a person is left in its field', () => {
+test('a name, a password or a PIN that something types for a person is left in its field', async () => {
   open(() => unreachable)
+  await screen.findByTestId('refused-scans')
   press([...'maya'.split(''), 'Tab'], screen.getByLabelText('Email or username'))
   press([...'lorgnette-demo'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
   press([...'246810'.split(''), 'Enter'], screen.getByLabelText('PIN'))

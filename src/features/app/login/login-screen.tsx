@@ -8,8 +8,11 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { Dial } from './components/dial.tsx'
 import { PinForm } from './components/pin-form.tsx'
-import { RefusedScans } from './components/refused-scans.tsx'
 import { SignInForm } from './components/sign-in-form.tsx'
+
+// Fetched at once, but beside the fields: a person can type before the scanner is listened to.
+const refusedScans = import('./components/refused-scans.tsx')
+const RefusedScans = lazy(async () => ({ default: (await refusedScans).RefusedScans }))
 
 type Side = 'login' | 'clock'
 
@@ -52,7 +55,9 @@ export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
           </span>
         </div>
 
-        <RefusedScans />
+        <Suspense fallback={null}>
+          <RefusedScans />
+        </Suspense>
         {opened && (
           <DeviceProvider device={opened}>
             <WaitingWork />

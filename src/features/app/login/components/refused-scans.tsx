@@ -30,7 +30,7 @@ export function RefusedScans() {
     return () => scanner.close()
   }, [])
   return (
-    <div role="alert">
+    <div role="alert" data-testid="refused-scans">
       {refused > 0 && (
         <Notice tone="bad" title={notCounted}>
           {refused > 1 && `${formatNumberOf(refused, 'scan')} since this page was opened.`}
