@@ -35,7 +35,7 @@ const routes = [
     needs: ['src/start/app.tsx', 'src/features/app/shell/shell-layout.tsx', 'src/features/counts/count-sheets/count-sheet-screen.tsx'],
     soon: ['src/sync/engine/exchange.ts', 'src/ui/lists/windowing.ts', 'src/features/app/shell/components/navigation-icons.ts'],
     // Signing of commands, held work and the sign-in in place came since 200 KB was reached.
-    limit: 205 * kilobyte,
+    limit: 204 * kilobyte,
     goal: 200 * kilobyte,
   },
 ]
