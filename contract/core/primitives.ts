@@ -12,7 +12,7 @@ export const uuid = v.pipe(v.string(), v.uuid('must be a UUID'))
 export const rowId = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))
 
 /**
- * Between these days lies every life and every plan. Beyond them are slips of the hand, and numbers that the calendar, the database
+ * Every birth date and plan falls between these days. Beyond them are typing mistakes, and numbers that the calendar, the database
  * or the next month after them cannot hold.
  */
 export const earliestDay = '1850-01-01'

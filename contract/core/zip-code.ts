@@ -7,7 +7,7 @@ type WrittenZip = {
 
 /**
  * Spreadsheets take away the zeros that a number begins with: `1013` is 01013, and `10131234` is 01013-1234. They leave a
- * single 0 of 00000, which stands for a ZIP that nobody knows. Everything else stays as it is written.
+ * single 0 of 00000, which means an unknown ZIP. Everything else is unchanged.
  */
 export function mendedZip(given: string): WrittenZip {
   const text = given.trim()

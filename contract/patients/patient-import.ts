@@ -5,7 +5,7 @@ import { patientFields, patientInput, type PatientInput } from '#contract/patien
 import { text, uuid } from '#contract/core/primitives.ts'
 import { mendedZip } from '#contract/core/zip-code.ts'
 
-/** A file may have lost the zeros that a ZIP begins with, whoever sends it. */
+/** Spreadsheets drop the leading zeros of a ZIP, so they are put back here. */
 function mendedOf(given: string | null): string | null | undefined {
   return mendedZip(given ?? '').zip
 }

@@ -131,7 +131,7 @@ export const pcpImportBatch = 100
  */
 const verdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 
-/** A file may have lost the zeros that a ZIP begins with, whoever sends it. */
+/** Spreadsheets drop the leading zeros of a ZIP, so they are put back here. */
 const importedPcp = v.object({
   ...pcpInput.entries,
   zip_code: v.pipe(

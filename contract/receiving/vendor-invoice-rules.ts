@@ -127,7 +127,7 @@ export function whatToConfirm({ qty_invoiced, here, quantity }: Arriving, foreig
     const more = here + quantity - Math.max(qty_invoiced, here)
     told.push(`${more === 1 ? 'One' : more} more than the invoice: ${here + quantity} of ${qty_invoiced}`)
   }
-  // What the paper names is this vendor's to deliver, whoever makes the brand.
+  // A model on the invoice is expected from this vendor, also when the brand is another vendor's.
   if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`Its brand is not one of ${foreignTo}`)
   return told
 }

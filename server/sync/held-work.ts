@@ -139,7 +139,7 @@ export const heldWorkHandlers: HandlersOf<keyof typeof heldWorkEndpoints> = {
   },
 }
 
-/** False where somebody else has done it meanwhile. */
+/** False where another manager was first. */
 async function noteDecision(
   services: Services,
   { id_user }: Scope,

@@ -25,8 +25,8 @@ export type Proof = { author: Author | null; capturedAt: string; hold: { reason:
 export type Prover = (incoming: Incoming, needs: { author: boolean; permission: Permission | null; capturedAt: string }) => Promise<Proof>
 
 /**
- * Whoever's session brought a batch, each command is its author's: the person who is signed in, or the one to whom its capture token was
- * issued on that device and whose key there signed it. Names and rights come from the database as it is now, never from the command.
+ * Each command is its author's, no matter which session brings the batch: the person who is signed in, or the one to whom its capture token was
+ * issued on that device and whose key there signed it. Names and rights come from the database, never from the command.
  */
 export async function openProver(services: Services, deliverer: Scope, commands: readonly WireCommand[]): Promise<Prover> {
   const known = await readPeople(services, [...new Set(commands.flatMap((command) => command.author.id_user ?? []))])

@@ -154,7 +154,7 @@ describe('an older tablet', () => {
 })
 
 describe('work that waits for a manager', () => {
-  test('is that of a revoked tablet, whoever brings it, and nothing of it is lost', async () => {
+  test('is that of a revoked tablet, under any session, and none of it is lost', async () => {
     const scans = [anasScan('DT-000001'), anasScan('DT-000002')]
     expect((await revoke(tablet.deviceId)).status).toBe(200)
     await tablet.signIn('ben')

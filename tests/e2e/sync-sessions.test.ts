@@ -105,7 +105,7 @@ describe('Sessions that end while work waits', () => {
     await expectEachOnce(room.office, id, room.labels(25, 40), fullNames.ben)
   })
 
-  test('whoever leaves the count after the session ended comes to the login screen, which answers scans', async () => {
+  test('a user who leaves the count after the session ended comes to the login screen, which answers scans', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const other = await tablet.context.newPage()

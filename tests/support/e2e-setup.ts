@@ -37,7 +37,7 @@ function keptClinic(): string | undefined {
 async function makeClinic(): Promise<string> {
   const server = await startLorgnette()
   await server.stop()
-  // Under its name only when it is whole: another run may look for it meanwhile.
+  // Under its name only when it is whole: another run may look for it at the same time.
   const [unfinished, folder] = [
     path.join(cache, `unfinished-${Date.now()}-${process.pid}`),
     path.join(cache, `${clinicName()}-${Date.now()}`),

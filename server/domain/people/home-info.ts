@@ -55,7 +55,7 @@ type CaptureSession = { id: string; store_id: number; device_id: string | null }
 
 /**
  * Proof of authorship for one device, bound to the key of the session. A caller that names no device, now or when it signed in, is given a
- * token for none, and no device's work passes with that. Throws `token-revoked` where the session has ended meanwhile.
+ * token for none, and no device's work passes with that. Throws `token-revoked` where the session has ended.
  */
 export async function captureTokenFor(
   services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,

@@ -16,7 +16,7 @@ export type Limit = {
   longestSeconds: number
   /** A block lasts at least until the window is over, so that no more than `failures` fit into one. */
   isStrict?: true
-  /** What managers are told when a block begins. */
+  /** The alert that managers get when a block begins. */
   event?: { kind: 'pins-blocked-tablet' | 'pins-blocked'; device_id: string }
 }
 
@@ -32,7 +32,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Where a password is typed. Each door counts by itself: slips at the clock keep nobody from signing in. */
+/** Where a password is typed. Each door has its own count: slips at the clock keep nobody from signing in. */
 export type Door = 'sign-in' | 'clock' | 'clock-queue' | 'new-pin'
 
 /** An attempt at the password of one person. `person` is null for a name that nobody has; it is counted in the same way. */

@@ -81,7 +81,7 @@ const mostOpenExportsEach = 4
 
 /**
  * Downloads that have begun. Each holds a part of its file, for as long as its reader takes, so they are counted beside the turns:
- * whoever reads slowly has no turn meanwhile, and takes nobody's.
+ * a slow reader holds no turn between parts.
  */
 class OpenExports {
   #open = 0

@@ -6,7 +6,7 @@ import type { Device } from '#src/sync/device/device.ts'
 
 export type Scanned = { frame: Frame } | { problem: string; isModel: boolean }
 
-/** What this tablet knows by a code: as it is written, or as an F# whose zeros or F somebody left out. */
+/** What this tablet knows by a code, also by an F# without its zeros or its F. */
 export function findPrinted(frames: Device['frames'], raw: string): FrameMatch | null {
   const code = normaliseCode(raw)
   if (code === '') return null

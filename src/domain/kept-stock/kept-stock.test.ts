@@ -59,7 +59,7 @@ async function tablet(answers: Answers = () => unreachable) {
   }
 }
 
-test('what a write answered is what is kept, by itself and in the lists: without a connection nothing that was done is gone', async () => {
+test('the answer to a write is kept for its page and for the lists, so nothing is missing without a connection', async () => {
   const { device, list, keepList, read } = await tablet()
   await keepList('to-receive', card(1), card(2))
   await keepList('done')

@@ -8,7 +8,7 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { keepAnswer, type Keeper, type KeptEndpoint, keptKey } from '#src/sync/device/kept-answers.ts'
 
-/** What the screens ask the server for. What is kept lies under the question, so that whoever keeps it asks the same. */
+/** What the screens ask the server for. Answers are kept under the question, so every keeper uses these. */
 export const questions = {
   transfer: (id_transfer: string) => ({ params: { id_transfer } }),
   transfers: (tab: TransferTab, page: number) => ({ query: { tab, page: String(page) } }),
@@ -21,7 +21,7 @@ export const questions = {
 type Query = Record<string, string | undefined>
 type Row = Record<string, unknown>
 
-/** Where a thing is kept: by itself, and in lists. */
+/** Where an answer is kept: for its own page, and in lists. */
 type Noun<T> = {
   endpoint: KeptEndpoint
   question: (id: string) => unknown
@@ -83,7 +83,7 @@ export const keptNouns = {
 type Tablet = Pick<Device, 'hot' | 'serverNow' | 'session'>
 
 /**
- * What the server answered to a write is what is kept from then on, by itself and in the lists that have it: without a connection nothing that
+ * Keeps the server's answer to a write, for its own page and in the lists that have it: without a connection nothing that
  * was done on this tablet is gone from view.
  */
 export async function keepWritten<T extends Row>(device: Tablet, noun: Noun<T>, thing: T): Promise<void> {
@@ -135,7 +135,7 @@ async function changeLists<T extends Row>(hot: HotDatabase, keeper: Keeper, noun
   })
 }
 
-/** Null where the list stays as it is. */
+/** Null where the list does not change. */
 function rowsWith<T extends Row>(
   rows: readonly Row[],
   noun: Noun<T>,

@@ -31,7 +31,7 @@ export async function keepAnswer(hot: HotDatabase, keeper: Keeper, key: string, 
     // An answer that comes after the sign-out is nobody's any more.
     if ((await hot.session.get('session'))?.home?.id_user !== keeper.id_user) return
     const kept = v.safeParse(shape, (await hot.facts.get(key))?.value)
-    // What a write answered meanwhile is newer than an answer that was asked for before it.
+    // The answer to a later write is newer than this one.
     if (kept.success && kept.output.at > answer.at) return
     await hot.facts.put({ key, value: answer })
     const keys = await hot.facts.where('key').startsWith(keptPrefix).primaryKeys()

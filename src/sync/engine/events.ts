@@ -54,7 +54,7 @@ export function createEvents(parts: EventsParts): Events {
     wake?.abort()
   })
   let who = ''
-  // Whoever works on after their session ended hears nothing.
+  // A user who works on after the session ended hears nothing.
   function seat() {
     const home = session.isOpen() ? session.home() : null
     return home ? `${home.id_user} ${home.store_id}` : ''

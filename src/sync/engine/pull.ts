@@ -143,7 +143,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   let stopRetry: (() => void) | null = null
 
   const who = () => {
-    // Whoever works on after their session ended is told nothing more.
+    // A user who works on after the session ended gets nothing more.
     const home = session.isOpen() ? session.home() : null
     return home ? `${home.id_user} ${home.store_id}` : ''
   }

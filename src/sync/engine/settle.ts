@@ -182,7 +182,7 @@ async function queueAgain(hot: HotDatabase, { command, receipt, title }: Settled
   if (await hot.outbox.get(id)) return
   const places = () => hot.outbox.where('[lane+lane_seq+device_id]')
   let { lane_seq } = command
-  // What was read in from a file may have taken the place meanwhile. The place is no part of the hash: the next will do.
+  // Work read in from a file may have taken the place. The place is no part of the hash: the next will do.
   while ((await places().equals([lane, lane_seq, device_id]).count()) > 0) lane_seq += 1
   await hot.outbox.add({
     ...command,

@@ -86,7 +86,7 @@ test('is one person’s and one store’s own', async () => {
   }
 })
 
-test('the newest two hundred stay, and nothing is kept for who has signed out meanwhile', async () => {
+test('the newest two hundred stay, and nothing is kept for a user who has signed out', async () => {
   const { hot } = await tablet(listOf(0))
   const keeper = { id_user: mayasHome.id_user, store_id: 1 }
   const key = (nth: number) => keptKey(keeper, transferEndpoints.readTransfer, String(nth).padStart(3, '0'))

@@ -30,7 +30,7 @@ type Kept = {
   until: number
   /** The server's mark of this tablet when it was written: when the tablet is removed it gets another. */
   mark: string
-  /** Name of the key that signs the work of whoever comes in by it; absent in what an older app wrote. */
+  /** Name of the key that signs the work of a user who signs in by it; absent in what an older app wrote. */
   signing_key?: string | null
 }
 

@@ -129,7 +129,7 @@ describe('a key', () => {
 })
 
 describe('what needs attention', () => {
-  test('leaves by itself when its author is back, or a manager may have applied it', async () => {
+  test('is asked again when its author is back, or a manager may have applied it', async () => {
     tablet.network.online = false
     await signIn('ana', 3)
     const [absent, held] = [await scan(), await scan()]

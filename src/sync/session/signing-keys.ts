@@ -5,7 +5,7 @@ import type { Environment } from '#src/sync/device/environment.ts'
 
 /**
  * The keys with which this tablet signs what people do on it: one for each sign-in, whose private half nobody can read out. A key stays until
- * everything that needs it has left, under whoever's session.
+ * everything that needs it has left, under any session.
  */
 
 /** Keys lie among the device facts under this and their name. */

@@ -219,6 +219,8 @@ describe('a fresh PIN', () => {
   })
 
   test('is written down, told to the managers of the person’s store, and made five times a day at most', async () => {
+    // The PINs of the tests before are in the log, which only grows.
+    server.clock.advance(2 * 86_400_000)
     const ana = await seat()
     for (let made = 0; made < 5; made++) expect((await ask(ana, { password: seedPassword })).status).toBe(200)
     expect(await code(await ask(ana, { password: seedPassword }))).toBe('429 request-too-frequent')

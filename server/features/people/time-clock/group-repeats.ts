@@ -6,7 +6,7 @@ const standAlone = 3
 
 /**
  * Punches that nobody could prove, of one name and direction, that came on one day: when there are many, the first stands for all. So
- * whoever sends them without end takes one line of the list a day. `entries` in their order; the others are left out.
+ * a flood of them takes one line of the list a day. `entries` in their order; the others are left out.
  */
 export function groupRepeats(entries: readonly ReviewEntry[]): ReviewEntry[] {
   const groups = new Map<string, ReviewEntry[]>()

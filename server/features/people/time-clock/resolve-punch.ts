@@ -43,7 +43,7 @@ export async function resolvePunch(services: Services, scope: Scope, id: string,
   return resolved
 }
 
-/** Rejects the others of a group, for the same reason. One that somebody has decided meanwhile is left as it is. */
+/** Rejects the others of a group, for the same reason. A punch that another manager has decided is not changed. */
 export async function rejectRepeats(services: Services, scope: Scope, { reason, repeats }: Resolving): Promise<void> {
   for (const id of new Set(repeats.map((each) => each.toLowerCase()))) {
     try {

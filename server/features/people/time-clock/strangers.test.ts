@@ -64,7 +64,7 @@ const accepted = (told: readonly number[]) => told.filter((status) => status ===
 const waiting = async () => await server.db.reads.selectFrom('punch_reviews').select('punch_id').where('resolved_at', 'is', null).execute()
 
 describe('punches that nobody can prove', () => {
-  test('a stranger leaves three of a person and ten in all within an hour, and is told when to come again', async () => {
+  test('a stranger leaves three punches of a person and ten in all within an hour, and then gets a time to wait', async () => {
     const unread = (username: string) => async () => await queued({ username, isUnread: true })
     expect(accepted(await statuses(12, unread('ben'), () => '10.5.0.1'))).toBe(3)
     expect(accepted(await statuses(5, unread('ana'), () => '10.5.0.1'))).toBe(3)
@@ -187,7 +187,7 @@ describe('whether somebody is clocked in', () => {
   const ask = (username: string, address: string, headers = {}) =>
     server.request('GET', `/api/timecard/session_status?username=${username}`, { address, headers })
 
-  test('a stranger asks six times a minute at most, whoever it is about', async () => {
+  test('a stranger asks six times a minute at most, about any user', async () => {
     const told = []
     for (const name of ['maya', 'ben', 'ana', 'nobody', 'ben', 'ana', 'maya', 'ben']) told.push((await ask(name, '10.7.0.1')).status)
     expect(told).toEqual([200, 200, 200, 200, 200, 200, 429, 429])

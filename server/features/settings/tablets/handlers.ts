@@ -32,7 +32,7 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
         .updateTable('sessions')
         .set({ revoked_at: at, revoked_because: 'tablet' })
         .where('revoked_at', 'is', null)
-        // A session that names no device is a tablet by itself.
+        // A session that names no device counts as a tablet of its own.
         .where((session) =>
           session.or([
             session('device_id', '=', params.id),

@@ -241,7 +241,7 @@ describe('a label that was asked for without a connection', () => {
     expect((await waiting(access_token)).requests.map(({ id_request }) => id_request)).toEqual([wishes[1]!.id])
   })
 
-  test('is refused in words for a frame that nobody knows, that is of another store, or from someone who may not', async () => {
+  test('is refused in words for an unknown frame or another store, and waits for a manager after its author lost the right', async () => {
     const tablet = await tabletOf('maya', 'ana')
     const receipts = await tablet.push([
       tablet.command('label.request', { id_inventory: 2_000_000 }),
@@ -261,7 +261,7 @@ describe('a label that was asked for without a connection', () => {
       .where('username', '=', 'ana')
       .execute()
     const [receipt] = await tablet.push([tablet.command('label.request', { id_inventory: frame(4).id_inventory })])
-    expect(receipt).toMatchObject({ outcome: 'refused', error: { code: 'permission-missing' } })
+    expect(receipt).toMatchObject({ outcome: 'refused', error: { code: 'work-held' } })
     expect((await rows()).map(({ id_inventory }) => id_inventory)).toEqual([frame(0, 'eastside').id_inventory])
   })
 })

@@ -6,7 +6,7 @@ export function isSignedIn(device: Pick<Device, 'session'>): boolean {
 }
 
 /**
- * Whether a page of the shell may be shown. After the session ended around someone's work that is the page with the work, and no other: whoever
+ * Whether a page of the shell may be shown. After the session ended around someone's work that is the page with the work, and no other: a user who
  * goes anywhere else leaves the work.
  */
 export function mayShow(

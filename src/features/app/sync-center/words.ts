@@ -58,7 +58,7 @@ const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | '
   },
 }
 
-/** The title of work, as true as it is at the moment: nothing is called sent or received before the server has it. */
+/** The title of work. Nothing is called sent or received before the server has it. */
 export function titleOf({ kind, title }: Pick<OutboxCommand, 'kind' | 'title'>, at: 'waiting' | 'refused' | 'done'): string {
   return told[kind]?.(title, at) ?? title
 }

@@ -179,7 +179,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
         }
         title={
           <span className="flex flex-wrap items-center gap-2">
-            Invoice {invoice.vendor_invoice_no}
+            Invoice <bdi className="whitespace-nowrap">{invoice.vendor_invoice_no}</bdi>
             <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
           </span>
         }

@@ -208,7 +208,7 @@ describe('a session that ends around work', () => {
         ? { ok: true, value: { ...mayasHome, id_user: 2, access_token: 'a', refresh_token: 'r' } }
         : refused(404, 'x')
 
-  test('leaves the count as it is, says that scans are saved, and lets its person sign in in place', async () => {
+  test('keeps the count on the screen, says that scans are saved, and lets its person sign in in place', async () => {
     const made = show({ pathname: '/inventory/count-sheets/1', answers: rightPassword })
     const { user, state } = made
     await user.type(screen.getByLabelText('Notes'), 'half a sen')

@@ -47,7 +47,7 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
           </h2>
           <p id="sign-in-about" className="mt-1 text-sm text-ink-2">
             The session has ended.{' '}
-            {isSaving ? 'Scans are still being saved, and are sent after you sign in.' : 'What you typed stays as it is.'}
+            {isSaving ? 'Scans are still being saved, and are sent after you sign in.' : 'What you typed is still here.'}
           </p>
         </div>
         <IconButton label="Close" icon={<X size={20} aria-hidden />} onClick={onClose} tooltip={false} />

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, type RefObject } from 'reac
 import { dismissToast } from '#src/ui/toast-store.ts'
 
 /**
- * Shows a dialog of the platform above everything: what lies behind can be neither reached nor read out, and the focus goes back where it was.
+ * Shows a dialog of the platform above everything: the page behind can be neither reached nor read out, and the focus goes back where it was.
  * @param onEscape absent where Escape does nothing
  */
 export function useTopLayer(dialog: RefObject<HTMLDialogElement | null>, onEscape?: () => void): void {

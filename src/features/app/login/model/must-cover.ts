@@ -1,6 +1,6 @@
 import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 
-/** Pages on which nothing stands of a patient, whoever was signed in. */
+/** Pages that never show a patient. */
 const withoutPatients =
   /^\/((inventory|receipts|transfer|frame-library|price-book|time-clock|sync|settings)(\/|$)|returns\/(?!patient(\/|$))[^/]+)/
 

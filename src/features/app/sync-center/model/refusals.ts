@@ -59,11 +59,11 @@ const reasons: Record<ErrorCode, Reason> = {
   'command-unknown': { what: 'The server does not know this kind of work.', next: 'Update the app and retry.' },
   'author-absent': {
     what: 'Only the person who did this can send it.',
-    next: 'It leaves by itself once they sign in on this tablet.',
+    next: 'It sends automatically when they sign in on this tablet.',
   },
   'work-held': {
     what: 'A manager has to look at this first. The server keeps a copy.',
-    next: 'A manager applies or discards it under Settings, Tablets. It leaves this list by itself once it is applied.',
+    next: 'A manager applies or discards it under Settings, Tablets. It leaves this list once it is applied.',
   },
   'work-discarded': {
     what: 'A manager has discarded this.',

@@ -22,7 +22,7 @@ const timeoutMs = 20_000
 export function useTransfer(id: string) {
   const device = useDevice()
   const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, questions.transfer(id), { timeoutMs })
-  /** What the last deed answered. */
+  /** What the last step answered. */
   const [answered, setAnswered] = useState<Transfer | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Failure | null>(null)
@@ -42,12 +42,12 @@ export function useTransfer(id: string) {
   const isWritten = isOffline || waiting.some(({ refusal }) => refusal === null)
 
   /**
-   * Runs one deed; what it answers is shown from then on, and returned. Null when it was not done, `signed-out` when the session has ended: the
+   * Runs one step, shows what it answers, and returns it. Null when it was refused, `signed-out` when the session has ended: the
    * server has refused it then, and it can be written down here.
    */
-  async function tryDeed(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | 'signed-out' | null> {
+  async function tryStep(step: () => Promise<Outcome<Transfer>>): Promise<Transfer | 'signed-out' | null> {
     setBusy(true)
-    const answer = await deed()
+    const answer = await step()
     setBusy(false)
     if (!answer.ok && answer.failure.kind === 'signed-out' && device.session.state.getState().ended !== null) return 'signed-out'
     setProblem(answer.ok ? null : answer.failure)
@@ -69,13 +69,13 @@ export function useTransfer(id: string) {
   async function settleRefused(): Promise<void> {
     for (const { id: refusedId, kind } of refused) {
       const reason = kind === 'transfer.send' ? 'Sent again' : 'The transfer was sent without it'
-      // Where it has left the queue meanwhile, there is nothing to settle.
+      // When it has left the queue, there is nothing to settle.
       await device.outbox.discard(refusedId, reason).catch(() => undefined)
     }
   }
 
-  async function run(deed: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
-    const made = await tryDeed(deed)
+  async function run(step: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
+    const made = await tryStep(step)
     if (made !== 'signed-out') return made
     setProblem({ kind: 'signed-out', message: 'Sign in first, then do it again' })
     return null
@@ -115,7 +115,7 @@ export function useTransfer(id: string) {
       const { to_store_id, reason, note, carrier, tracking, version } = now
       const items = [...others.map(({ frame }) => frame.id_inventory), ...(on ? [piece.id_inventory] : [])]
       const body = { to_store_id, reason, note, carrier, tracking, version, items }
-      const made = await tryDeed(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
+      const made = await tryStep(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
       if (made === 'signed-out') return await putHere()
       return made && { ...made, waits: now.waits }
     },
@@ -123,7 +123,7 @@ export function useTransfer(id: string) {
       const body = { version: now.version }
       const made = isWritten
         ? 'signed-out'
-        : await tryDeed(() => device.call(transferEndpoints.sendTransfer, { params, body }, { timeoutMs }))
+        : await tryStep(() => device.call(transferEndpoints.sendTransfer, { params, body }, { timeoutMs }))
       if (made === null) return
       if (made !== 'signed-out') return await settleRefused()
       const items = now.lines.map(({ frame }) => frame.id_inventory)
@@ -134,7 +134,7 @@ export function useTransfer(id: string) {
       run(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
     receive: async (piece: { id_inventory: number; damaged: boolean; note: string }) => {
       let outcome: 'received' | 'here' | 'unexpected' | null = null
-      const now = await tryDeed(async () => {
+      const now = await tryStep(async () => {
         const answer = await device.call(transferEndpoints.receiveTransfer, { params, body: { pieces: [piece] } }, { timeoutMs })
         if (!answer.ok) return answer
         outcome = answer.value.arrivals[0]?.outcome ?? null
