@@ -63,7 +63,7 @@ describe('the security log', () => {
 
   test('says who made a new PIN, and who signed out', async () => {
     const { access_token: token } = await server.signIn('ana', device)
-    await server.request('POST', '/api/home/express_pass', { token })
+    await server.request('POST', '/api/home/express_pass', { token, body: { password: seedPassword } })
     await server.request('POST', '/api/auth/logout', { token })
     const ana = server.seed.users.ana.id_user
     expect(await rows()).toMatchObject([
