@@ -57,7 +57,7 @@ describe('someone who is taken out of a store', () => {
     const made = tablet.scan(sheet, 'X')
     await takeOut(1)
     await tablet.signIn('maya')
-    expect((await tablet.push([made]))[0]!.error).toMatchObject({ code: 'store-foreign' })
+    expect((await tablet.push([made]))[0]!.error).toMatchObject({ code: 'work-held' })
     const asBen = await server.signIn('ben', tablet.deviceId)
     expect(asBen.store_id).toBe(eastside)
   })
