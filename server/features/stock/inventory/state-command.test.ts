@@ -105,14 +105,14 @@ describe('an action that waited for a connection', () => {
     expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'Ready for Sale', store_id: 1 })
   })
 
-  test('of someone who may not is refused, whoever brings it', async () => {
+  test('of a user who has lost the right waits for a manager', async () => {
     await server.db.reads
       .updateTable('users')
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ana')
       .execute()
     const [receipt] = await tablet.push([tablet.command('frame.change-state', wish(8), { by: 'ana' })])
-    expect(receipt).toMatchObject({ outcome: 'refused', error: { code: 'permission-missing' } })
+    expect(receipt).toMatchObject({ outcome: 'refused', error: { code: 'work-held' } })
     expect((await standing(8)).status).toBe('Ready for Sale')
   })
 })

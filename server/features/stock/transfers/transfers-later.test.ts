@@ -138,6 +138,6 @@ describe('a transfer that was filled without a connection', () => {
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ben')
       .execute()
-    expect(await push(put(id, gone, false))).toEqual(['permission-missing'])
+    expect(await push(put(id, gone, false))).toEqual(['work-held'])
   })
 })
