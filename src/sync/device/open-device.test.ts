@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await device.close()
-  vi.doUnmock('#src/sync/exchange.ts')
-  vi.doUnmock('#src/sync/outbox-file.ts')
+  vi.doUnmock('#src/sync/engine/exchange.ts')
+  vi.doUnmock('#src/sync/engine/outbox-file.ts')
 })
 
 /** Opens the device anew, as a page does. What talks to the server comes `after`. */
@@ -54,7 +54,7 @@ test('when it cannot be fetched the device is offline, keeps what is scanned, an
   expect((await scan('A')).saved).toBe(true)
   await device.drain()
   expect(await device.hot.outbox.count()).toBe(1)
-  vi.doUnmock('#src/sync/exchange.ts')
+  vi.doUnmock('#src/sync/engine/exchange.ts')
   await until('it was sent', isSent)
   expect(device.connection.getState().online).toBe(true)
 })
@@ -83,6 +83,6 @@ test('what makes the file of unsent work comes with it, and not when the server 
   expect((await scan('A')).saved).toBe(true)
   await until('it is told', () => device.connection.getState().online === false)
   await expect(device.outbox.exportUnsent()).rejects.toThrow()
-  vi.doUnmock('#src/sync/outbox-file.ts')
+  vi.doUnmock('#src/sync/engine/outbox-file.ts')
   await until('it was sent', isSent)
 })
