@@ -209,6 +209,8 @@ const screens: { name: string; open: () => Promise<void> }[] = [
       await page.getByLabel('CSV file').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) })
       await page.getByRole('button', { name: 'Check 4 rows' }).click()
       await page.getByRole('region', { name: '1 row of patients who are already on file' }).waitFor()
+      // The result scrolls into view, which can leave half of a field below the sticky header. All of it is looked at from the top.
+      await page.evaluate(() => scrollTo(0, 0))
       await page.getByRole('region', { name: '1 row with a problem, left out' }).waitFor()
       await page.getByRole('region', { name: '1 row twice in this file' }).waitFor()
     },

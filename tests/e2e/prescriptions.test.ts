@@ -117,7 +117,7 @@ describe('a prescription', () => {
     await expect.poll(() => valuesOf(eye('OS, left'), fields)).toEqual(['+2.00', '-1.50', '030'])
 
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    await page.getByText('Some fields are missing or not right yet:').waitFor()
     await page.getByLabel('Exam date').fill(today)
     await page.getByLabel('Issue date').fill(today)
     await expect.poll(() => page.getByLabel('Expires').inputValue()).toBe(`${Number(today.slice(0, 4)) + 2}${today.slice(4)}`)
@@ -177,7 +177,7 @@ describe('a prescription', () => {
     await page.getByLabel('Expires').fill(new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10))
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     const reason = page.getByLabel('Medical reason for less than a year')
-    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    await page.getByText('Some fields are missing or not right yet:').waitFor()
     expect(await reason.getAttribute('aria-invalid')).toBe('true')
     await reason.fill('Keratoconus under observation')
     await sign()
@@ -319,7 +319,7 @@ describe.each([
     await typePowers(eye('OD, right'), 'Sphere', ['-11', '-2.30'])
     await typePowers(eye('OS, left'), 'Sphere', ['+3'])
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await page.getByText('Some fields are missing or not right yet.').waitFor()
+    await page.getByText('Some fields are missing or not right yet:').waitFor()
     await expectOpenToAll(page)
   })
 

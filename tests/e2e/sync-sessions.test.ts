@@ -117,6 +117,7 @@ describe('Sessions that end while work waits', () => {
     await expectCounted(page, 2)
     await page.getByRole('link', { name: 'All counts' }).click()
     await page.waitForURL(/\/login/)
+    await page.getByTestId('refused-scans').waitFor({ state: 'attached' })
     await scan(page, room.labels(68, 69)[0] ?? '')
     await page.getByText('Not counted: sign in first.').waitFor()
     expect(await outboxOf(page)).toHaveLength(2)

@@ -118,8 +118,10 @@ export function readableAt(page: Page, texts: readonly string[]): Promise<{ text
     }
     const lookInto = async (place: string, value: unknown): Promise<void> => {
       if (typeof value === 'string') look(place, value)
-      else if (value instanceof CryptoKey) found.keys.add(place)
-      else if (value instanceof Blob) lookInBytes(place, new Uint8Array(await value.arrayBuffer()))
+      // A key that only signs reads nothing. It stays until its author's work has left.
+      else if (value instanceof CryptoKey) {
+        if (value.extractable || value.usages.join() !== 'sign') found.keys.add(place)
+      } else if (value instanceof Blob) lookInBytes(place, new Uint8Array(await value.arrayBuffer()))
       else if (value instanceof ArrayBuffer) lookInBytes(place, new Uint8Array(value))
       else if (ArrayBuffer.isView(value))
         lookInBytes(place, new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength))

@@ -74,14 +74,14 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   }
 
   /** Names the wrong fields beside the buttons, and leads to the first of them: on a phone it is screens away. */
-  function leadToWrong(wrong: string[]) {
+  function leadToWrong(wrong: string[], outcome = '') {
     const names = wrong.map((path) => fieldName(path, stored.rx_kind))
-    setProblem(`Some fields are missing or not right yet: ${names.join(', ')}.`)
+    setProblem(`${outcome}Some fields are missing or not right yet: ${names.join(', ')}.`)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(wrongField)?.focus())
   }
 
   async function save() {
-    if (Object.keys(problems).length > 0) return leadToWrong(Object.keys(problems))
+    if (Object.keys(problems).length > 0) return leadToWrong(Object.keys(problems), 'NOT SAVED. ')
     setBusy(true)
     const failed = await put()
     setBusy(false)
