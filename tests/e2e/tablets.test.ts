@@ -57,7 +57,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
     await untilRowSays(fullNames.maya, 'This tablet')
   })
 
-  test('one that is revoked keeps its count and its work, which leaves after the next sign-in', async () => {
+  test('one that is revoked keeps its count and its work, which waits for a manager after the next sign-in and is counted once', async () => {
     const id = await startCount(stockroom, room.line.origin)
     await everythingSent(stockroom)
     room.line.meet = (call) => (call.commands.length > 0 ? 'lose-request' : 'pass')
@@ -88,6 +88,32 @@ describe('The tablets of a store, on a manager’s screen', () => {
 
     room.line.meet = () => 'pass'
     await signIn(stockroom, room.line, 'ana')
+    await until(
+      () => outboxOf(stockroom),
+      (waiting) => waiting.length === 7 && waiting.every(({ last_error }) => last_error?.code === 'work-held'),
+      'The work of the revoked tablet was not held',
+    )
+    expect(await scansAt(room.office, id)).toEqual([])
+
+    await office.reload()
+    await office.getByRole('button', { name: 'Apply 7 pieces of Ben Halvorsen' }).click()
+    const deciding = office.getByRole('alertdialog', { name: 'Apply 7 pieces of “Ben Halvorsen”?' })
+    await deciding.getByLabel('Reason').fill('Ben counted them before the tablet was revoked')
+    await deciding.getByRole('button', { name: 'Apply', exact: true }).click()
+    await deciding.waitFor({ state: 'detached' })
+    await expectEachOnce(room.office, id, room.labels(0, 7), fullNames.ben)
+
+    // The tablet asks every few minutes; its user can ask at once.
+    await stockroom.goto(`${room.line.origin}/sync`)
+    await stockroom.getByRole('tab', { name: /^Needs attention/ }).click()
+    for (let left = 7; left > 0; left = (await outboxOf(stockroom)).length) {
+      await stockroom.getByRole('button', { name: 'Retry' }).first().click()
+      await until(
+        async () => (await outboxOf(stockroom)).length,
+        (waiting) => waiting < left,
+        'Applied work stayed on the tablet',
+      )
+    }
     await everythingSent(stockroom)
     await expectEachOnce(room.office, id, room.labels(0, 7), fullNames.ben)
     await untilRowSays(fullNames.ana, /Signed in[\s\S]*Nothing unsent/)
