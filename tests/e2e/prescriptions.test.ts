@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyRx, type Prescription } from '#contract/rx/prescription.ts'
 import type { Patient } from '#contract/patients/patient.ts'
-import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
+import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, keptOn, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -254,7 +254,10 @@ describe('a prescription', () => {
     const signing = page.getByRole('dialog', { name: 'Sign the prescription' })
     const name = signing.getByLabel('Or type your full name')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('patient-draft')).length
+    const before = await drafts()
     await name.fill('Iris Lindqv')
+    await until(drafts, (kept) => kept === before + 1, 'The name was not kept')
     await page.reload()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await signing.getByText('What you had typed is here again').waitFor()
