@@ -126,6 +126,7 @@ export async function drainInWorker(environment: Environment = browserEnvironmen
     deviceId: facts.id,
     deviceName: facts.name,
     heard: (online) => (reached = online),
+    doubt: () => (reached = false),
     set: () => undefined,
     onApplied: () => undefined,
     onEpoch: async (epoch) => void (await adoptEpoch(hot, epoch)),

@@ -56,6 +56,7 @@ export async function openOurDevice(name: string, mirrorName: string) {
     deviceId: facts.id,
     deviceName: facts.name,
     heard: () => undefined,
+    doubt: () => undefined,
     set: () => undefined,
     onEpoch: async (epoch: string) => void (await adoptEpoch(hot, epoch)),
   }

@@ -31,7 +31,8 @@ export async function bringNewVersion(page: Page, line: WireProxy, change: (text
 
 /** Says yes to the version that waits. Through when the page is there again, under the new worker. */
 export async function takeUpdate(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('load')
+  // The browser lets the former worker end what it does first.
+  const loaded = page.waitForEvent('load', { timeout: 90_000 })
   await Promise.all([loaded, page.getByRole('button', { name: 'Update now' }).click()])
   await page.waitForFunction(async () => {
     const registration = await navigator.serviceWorker.getRegistration()

@@ -121,6 +121,7 @@ export async function openDevice(
     clock,
     exclusion,
     heard,
+    doubt,
     set: connection.set,
     onEpoch,
     openSheets,
@@ -171,7 +172,7 @@ export async function openDevice(
       if (answer.ok || answer.failure.kind !== 'unreachable') {
         // What the worker or the browser keeps says nothing of the connection.
         if (endpoint.cached === undefined) succeeded()
-      } else if (!options.signal?.aborted) heard(false)
+      } else if (!options.signal?.aborted) doubt()
       if (answer.ok || isPublic) return answer
       const { failure } = answer
       if (isExpired(failure) && !renewed) {
@@ -207,6 +208,18 @@ export async function openDevice(
     clock.learn(answer.value.server_time, askedAt)
     await onEpoch(answer.value.epoch)
     return true
+  }
+
+  let doubting: Promise<unknown> | null = null
+  /**
+   * One call got no answer. The health check says whether the server is there: a device that believed one call would go offline and back
+   * online for as long as the network lets some calls pass and others not, and would send without a pause.
+   */
+  function doubt() {
+    if (closed || leaving) return
+    doubting ??= quietly(probe()).finally(() => {
+      doubting = null
+    })
   }
 
   async function refreshHome() {

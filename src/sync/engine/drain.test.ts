@@ -308,6 +308,23 @@ describe('answers of the server', () => {
     expect(tablet.stored.get('RefreshToken')).toBe('refresh-1')
   })
 
+  test('a push that alone finds no server waits longer each time, and the pulls that get through do not hurry it', async () => {
+    await scan('A')
+    tablet.network.between = (path) => (path === '/api/sync/push' ? new Response('<html>Bad gateway</html>', { status: 502 }) : null)
+    const seen: (boolean | null)[] = []
+    device.connection.subscribe(({ online }) => seen.push(online))
+    await goOnline()
+    await device.pull()
+    // A minute of the tablet's time: 1, 2, 4, 8, 16, and 32 seconds.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(tablet.network.callsTo('/api/sync/push').length).toBeLessThanOrEqual(9)
+    expect(device.connection.getState()).toMatchObject({ online: true, unsent: 1 })
+    expect(seen.slice(seen.indexOf(true))).not.toContain(false)
+    tablet.network.between = null
+    await device.drain()
+    await until('it was sent', empty)
+  })
+
   test('a wait of more than five minutes is kept to', async () => {
     await scan('A')
     tablet.network.between = (path) =>

@@ -23,6 +23,8 @@ export type DrainParts = PushParts & {
   clock: ServerClock
   exclusion: Exclusion
   heard(online: boolean): void
+  /** A call got no answer: whether the server can be reached at all is another question. */
+  doubt(): void
   set(change: { sending?: boolean; updateRequired?: boolean; lastSyncedAt?: number }): void
   /** Commands were applied: the mirror may fetch what else they changed. */
   onApplied(): void
@@ -274,7 +276,7 @@ export function createDrain(parts: DrainParts): Drain {
     const verdict = judgeFailure(failure, commands.length)
     // What we cut ourselves says nothing about the network, nor does the one call by which punches go.
     if (failure.kind !== 'unreachable') parts.heard(true)
-    else if (way === 'push' && !signal.aborted) parts.heard(false)
+    else if (way === 'push' && !signal.aborted) parts.doubt()
     switch (verdict.kind) {
       case 'pause':
         await putBack(epoch, commands, { kind: 'again' })

@@ -43,6 +43,8 @@ export type PullParts = {
   /** Null where nobody may read patients now, or the key for them is not here. */
   patients(): Promise<MirrorWriter | null>
   heard(online: boolean): void
+  /** A call got no answer: whether the server can be reached at all is another question. */
+  doubt(): void
   set(change: { lastSyncedAt?: number }): void
   onEpoch(epoch: string): Promise<void>
   /** The server answers for another store than the one that is known here: reads the person's home info anew. */
@@ -263,7 +265,8 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         }
         if (endsSession(answer.failure)) await session.end(token)
         // What we cut ourselves says nothing about the network.
-        if (!cut.signal.aborted) parts.heard(answer.failure.kind !== 'unreachable')
+        if (answer.failure.kind !== 'unreachable') parts.heard(true)
+        else if (!cut.signal.aborted) parts.doubt()
         throw new NoMore(answer.failure.message)
       }
       parts.heard(true)
