@@ -16,3 +16,6 @@ export const errorBody = v.object({
   details: v.optional(v.record(v.string(), v.unknown())),
 })
 export type ErrorBody = v.InferOutput<typeof errorBody>
+
+/** What an area declares of its refusals: the HTTP status that each code travels under, and the sentence that a person reads. */
+export type ErrorEntries = Record<string, { status: number; message: string }>

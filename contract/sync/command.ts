@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { CommandKind } from '#contract/sync/command-versions.ts'
-import { instant, requiredText, rowId, uuid } from '#contract/core/primitives.ts'
+import { instant, rowId, uuid } from '#contract/core/primitives.ts'
 
 /**
  * A command as a device handles it, whatever it says. What the bodies say stands in `commands.ts`, which no screen needs as a whole.
@@ -18,30 +17,6 @@ export const captured = v.object({
   monotonic_ms: v.pipe(v.number(), v.finite()),
 })
 export type Captured = v.InferOutput<typeof captured>
-
-/** What a punch says. */
-export const punchBody = v.object({
-  username: requiredText(120, 'Username is required'),
-  direction: v.picklist(['in', 'out']),
-  /** HPKE (RFC 9180) to the server's key, base64url; the device cannot read it back. Its AAD is `punchSealContext`. */
-  sealed_password: v.pipe(v.string(), v.maxLength(2048)),
-  key_id: v.pipe(v.string(), v.maxLength(64)),
-  store_id: v.nullable(rowId),
-})
-
-/** Lanes keep order inside themselves and never wait for each other. */
-export type Lane =
-  | `count:${string}`
-  | `frame:${number}`
-  | `patient:${string}`
-  | `receiving:${string}`
-  | `transfer:${string}`
-  | `views:${string}`
-  | `punch:${string}`
-  | `discard:${string}`
-
-/** A command that others of its lane depend on: when it needs attention, the lane waits for the person. */
-export const laneBlockers: readonly CommandKind[] = ['count.create', 'patient.create', 'transfer.begin']
 
 /** A command as it travels. Its `id` is also the id of the row that it makes. */
 export const wireCommand = v.object({

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { laneBlockers } from '#contract/sync/command.ts'
+import { laneBlockers } from '#contract/sync/command-versions.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import { afterPunchLanes, punchLanes } from '#src/sync/engine/lane-numbers.ts'
 import { isOn } from '#src/sync/engine/verdict.ts'

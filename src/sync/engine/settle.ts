@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
-import { laneBlockers, receiptDaysAtDevice } from '#contract/sync/command.ts'
+import { receiptDaysAtDevice } from '#contract/sync/command.ts'
+import { laneBlockers } from '#contract/sync/command-versions.ts'
 import type { Receipt } from '#contract/sync/sync.ts'
 import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import type { ServerClock } from '#src/sync/device/clock.ts'

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { punchBody } from '#contract/sync/command.ts'
+import { punchBody } from '#contract/people/people-commands.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { punchTime, type ClockPunch } from '#contract/people/time-clock.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'

@@ -1,4 +1,4 @@
-import { laneBlockers } from '#contract/sync/command.ts'
+import { laneBlockers } from '#contract/sync/command-versions.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
 export type WaitingRow =

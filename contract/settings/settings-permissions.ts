@@ -1,0 +1,7 @@
+import { managers, type PermissionEntries } from '#contract/core/role-groups.ts'
+
+/** Permissions of settings. */
+export const settingsPermissions = {
+  'settings.inventory': managers,
+  'settings.optical': managers,
+} as const satisfies PermissionEntries
