@@ -4,9 +4,9 @@ import { gtin14 } from '#contract/core/codes.ts'
 import type { Frame } from '#contract/stock/frames.ts'
 import { storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
 import { priceColumns } from '#server/domain/stock/model-prices.ts'
-import { keepFrameState } from '#src/domain/frames/keep-frame-state.ts'
-import { keepLabelRequests } from '#src/domain/labels/keep-label-request.ts'
-import { keepReceivedPiece } from '#src/domain/receiving/keep-received-piece.ts'
+import { recordFrameState } from '#src/domain/frames/record-frame-state.ts'
+import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
+import { recordReceivedPiece } from '#src/domain/receiving/record-received-piece.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { until } from '#tests/support/test-device.ts'
@@ -65,7 +65,7 @@ describe('a day in the stockroom without a connection', () => {
   test('a defective frame is noted on the spot, survives a restart of the tablet, and reaches the server and the other tablet once', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
-    expect(await keepFrameState(here.device, piece(here.device, 3), 'state_defective', 'left hinge')).toBeNull()
+    expect(await recordFrameState(here.device, piece(here.device, 3), 'state_defective', 'left hinge')).toBeNull()
     expect(await historyOf(3)).toEqual([])
     await here.device.close()
     const again = await here.tablet.open()
@@ -82,8 +82,8 @@ describe('a day in the stockroom without a connection', () => {
   test('of two people who hold the same frame for something else one wins, and the other is told and loses nothing of what was typed', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
-    expect(await keepFrameState(here.device, piece(here.device, 4), 'state_return_vendor', 'RMA 7')).toBeNull()
-    expect(await keepFrameState(there.device, piece(there.device, 4), 'state_remove', '')).toBeNull()
+    expect(await recordFrameState(here.device, piece(here.device, 4), 'state_return_vendor', 'RMA 7')).toBeNull()
+    expect(await recordFrameState(there.device, piece(there.device, 4), 'state_remove', '')).toBeNull()
     await allSent(there.device)
 
     here.tablet.network.online = true
@@ -92,7 +92,7 @@ describe('a day in the stockroom without a connection', () => {
     expect(await waiting()).toMatchObject([{ body: { note: 'RMA 7' }, last_error: { code: 'frame-changed' } }])
     expect(await historyOf(4)).toMatchObject([{ rep: 'Maya Okonjo', action: 'Item is missing' }])
     // The others of the tablet go on.
-    expect(await keepFrameState(here.device, piece(here.device, 5), 'state_remove', '')).toBeNull()
+    expect(await recordFrameState(here.device, piece(here.device, 5), 'state_remove', '')).toBeNull()
     await until('the other one is sent', async () => (await waiting()).length === 1)
     expect(await historyOf(5)).toHaveLength(1)
   })
@@ -100,11 +100,11 @@ describe('a day in the stockroom without a connection', () => {
   test('a new label is asked for on two tablets, survives a restart, and waits at the server once', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
-    expect(await keepLabelRequests(here.device, [piece(here.device, 6), piece(here.device, 7)])).toBeNull()
+    expect(await recordLabelRequests(here.device, [piece(here.device, 6), piece(here.device, 7)])).toBeNull()
     await here.device.close()
     const again = await here.tablet.open()
     expect(await again.hot.outbox.count()).toBe(2)
-    expect(await keepLabelRequests(there.device, [piece(there.device, 6)])).toBeNull()
+    expect(await recordLabelRequests(there.device, [piece(there.device, 6)])).toBeNull()
     await allSent(there.device)
 
     here.tablet.network.online = true
@@ -130,7 +130,7 @@ describe('a day in the stockroom without a connection', () => {
     expect(taken.ok).toBe(true)
     here.tablet.network.online = false
     for (const body of [scan, { ...scan, receive_id: uuidv7() }, { ...scan, receive_id: uuidv7(), code: '036000999990' }])
-      expect(await keepReceivedPiece(here.device, body, 'Received', null)).toBeNull()
+      expect(await recordReceivedPiece(here.device, body, 'Received', null)).toBeNull()
     await here.device.close()
     const again = await here.tablet.open()
     expect(await again.hot.outbox.count()).toBe(3)
@@ -144,7 +144,7 @@ describe('a day in the stockroom without a connection', () => {
     // Somebody finds the model: the same piece, and the next scan of its UPC is known at once.
     const [left] = await again.hot.outbox.toArray()
     await again.outbox.correct(left!.id, { ...left!.body, code: null, id_model, learn: '036000999990' })
-    expect(await keepReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received', null)).toBeNull()
+    expect(await recordReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received', null)).toBeNull()
     await allSent(again)
     const pieces = await db
       .selectFrom('frames')
@@ -175,7 +175,7 @@ describe('a day in the stockroom without a connection', () => {
       confirmed: true,
     }
     here.tablet.network.online = false
-    expect(await keepReceivedPiece(here.device, scan, 'Received', null)).toBeNull()
+    expect(await recordReceivedPiece(here.device, scan, 'Received', null)).toBeNull()
     expect(await there.device.outbox.importUnsent(await here.device.outbox.exportUnsent())).toMatchObject({ added: 1, problems: [] })
     const waiting = () => there.device.hot.outbox.toArray()
     await until('it waits for a person', async () => (await waiting())[0]?.last_error?.code === 'model-unknown')

@@ -600,7 +600,7 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/domain/labels/keep-label-request.ts',
+        file: 'src/domain/labels/record-label-requests.ts',
         find: '    pieces.map(({ id_inventory, sku }) =>',
         put: '    pieces.slice(0, 1).map(({ id_inventory, sku }) =>',
       },

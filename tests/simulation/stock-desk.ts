@@ -3,8 +3,8 @@ import type { Frame } from '#contract/stock/frames.ts'
 import { controlOptions } from '#src/features/stock/frame-lookup/form.ts'
 import { type Asked, matchReceived, receivePieces } from '#src/features/receiving/store-invoices/actions.ts'
 import type { Device, Outbox } from '#src/sync/device/device.ts'
-import { keepFrameState } from '#src/domain/frames/keep-frame-state.ts'
-import { keepLabelRequests } from '#src/domain/labels/keep-label-request.ts'
+import { recordFrameState } from '#src/domain/frames/record-frame-state.ts'
+import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import type { Deed } from './deeds.ts'
 import { unknownUpcs } from './deliveries.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
@@ -58,7 +58,7 @@ export class StockDesk {
     const model = `${frame.title_product} ${frame.title_variant}`
     const note = `held in the hand ${(this.#notes += 1)}`
     const about = () => ({ change: { frame: id_inventory, model, action, note, seen: { status, store_id } } })
-    await this.#untilKept(place, chance, about, ({ outbox }) => keepFrameState({ outbox }, frame, action, note))
+    await this.#untilKept(place, chance, about, ({ outbox }) => recordFrameState({ outbox }, frame, action, note))
   }
 
   async #askForLabels(place: Place, chance: Dice): Promise<void> {
@@ -67,7 +67,7 @@ export class StockDesk {
     if (wanted.length === 0) return
     const about = (body: Record<string, unknown>) => ({ label: Number(body['id_inventory']) })
     await this.#untilKept(place, chance, about, async ({ deeds, outbox }) => {
-      const problem = await keepLabelRequests({ outbox }, wanted)
+      const problem = await recordLabelRequests({ outbox }, wanted)
       if (problem === null && deeds.length < wanted.length)
         this.#world.noted.push({ invariant: 1, what: `${wanted.length} labels were asked for, and ${deeds.length} written down` })
       return problem

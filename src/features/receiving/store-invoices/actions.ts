@@ -3,7 +3,7 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import { storeInvoiceEndpoints, type VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import { keepReceivedPiece, type WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import { recordReceivedPiece, type WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 
 /** How long the server is waited for. */
 export const timeoutMs = 20_000
@@ -60,7 +60,7 @@ async function keep(device: Pick<Device, 'outbox'>, id_vendor_invoice: string, a
       ? { code: asked.code, id_model: null, learn: null }
       : { code: null, id_model: asked.id_model, learn: asked.learn ?? null }
   const title = `Received: ${quantity === 1 ? '' : `${quantity} × `}${name}`
-  return await keepReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, confirmed, ...what }, title, by)
+  return await recordReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, confirmed, ...what }, title, by)
 }
 
 /** What the server did not know is of this model: received as it was scanned, and its UPC is remembered. */

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react'
 import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { expectedHere } from '#contract/receiving/vendor-invoice-rules.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
-import { useAllWaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { receivedPieces } from '#src/domain/receiving/record-received-piece.ts'
 import { questions } from '#src/domain/kept-stock/kept-stock.ts'
 import { useKept } from '#src/sync/react/use-kept.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -221,7 +222,7 @@ const vendorColumns: Column<VendorInvoiceCard>[] = [
 /** `5 of 8`, and what of it is extra or waits on this tablet. */
 function Pieces({ row }: { row: VendorInvoiceCard }) {
   const { pieces, invoiced, extra, id_vendor_invoice } = row
-  const waits = piecesIn((useAllWaitingReceived() ?? []).filter(({ body }) => body['id_vendor_invoice'] === id_vendor_invoice))
+  const waits = piecesIn((useWaiting(receivedPieces) ?? []).filter(({ body }) => body['id_vendor_invoice'] === id_vendor_invoice))
   const more = [extra > 0 && `${formatCount(extra)} extra`, waits > 0 && `+ ${formatCount(waits)} waiting`].filter(Boolean)
   return (
     <>

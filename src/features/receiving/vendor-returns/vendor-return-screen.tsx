@@ -6,7 +6,7 @@ import { sizeOf } from '#contract/stock/frame.ts'
 import { isOverdue, nextSteps, takesPieces, type VendorReturnStep, whyNotReturned } from '#contract/returns/vendor-return-rules.ts'
 import type { VendorReturn } from '#contract/returns/vendor-returns.ts'
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
-import { readWaitingChanges, statusHere } from '#src/domain/frames/keep-frame-state.ts'
+import { frameChanges, statusHere } from '#src/domain/frames/record-frame-state.ts'
 import { scannedFrame } from '#src/domain/frames/scanned-frame.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
@@ -86,7 +86,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
     const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
     const why =
       frame.store_id === back.store_id
-        ? whyNotReturned({ ...frame, status: statusHere(frame, await readWaitingChanges(device.hot)) }, back)
+        ? whyNotReturned({ ...frame, status: statusHere(frame, await frameChanges.read(device.hot)) }, back)
         : `It belongs to ${store} and cannot be returned from here`
     if (why !== null) return tell(`${name}: ${why}. It was not added.`, 'bad', 'set-aside')
     const made = await open.change(now, [...idsOf(now), frame.id_inventory])

@@ -6,8 +6,9 @@ import type { FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
-import { keepFrameState, useWaitingChanges } from '#src/domain/frames/keep-frame-state.ts'
-import { keepLabelRequests, useWaitingLabels } from '#src/domain/labels/keep-label-request.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { frameChanges, recordFrameState } from '#src/domain/frames/record-frame-state.ts'
+import { labelRequests, recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -69,10 +70,10 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const historyAsked = useRef<AbortController | null>(null)
 
   const known = result?.found === 'one' ? result.known : null
-  const waiting = useWaitingChanges()?.filter((change) => change.id_inventory === known?.frame.id_inventory)
+  const waiting = useWaiting(frameChanges)?.filter(({ body }) => body.id_inventory === known?.frame.id_inventory)
   // Its state is decided, and not yet known: the next choice would be made in the dark.
   const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
-  const labels = useWaitingLabels()?.filter((label) => label.id_inventory === known?.frame.id_inventory)
+  const labels = useWaiting(labelRequests)?.filter(({ body }) => body.id_inventory === known?.frame.id_inventory)
   const isLabelWaiting = labels?.some(({ refusal }) => refusal === null) ?? false
   const preset = home?.store_settings.control_preset ?? 'practice'
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
@@ -153,7 +154,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   async function askForLabel() {
     if (!known || isAsking) return
     setAsking(true)
-    const reason = await keepLabelRequests(device, [known.frame])
+    const reason = await recordLabelRequests(device, [known.frame])
     setAsking(false)
     if (reason !== null) return showToast({ title: 'NOT SAVED', description: reason, tone: 'bad' })
     showToast({
@@ -173,7 +174,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setChanges(null)
     const before = known.frame
     if (isOffline) {
-      const reason = await keepFrameState(device, before, draft.action, draft.note)
+      const reason = await recordFrameState(device, before, draft.action, draft.note)
       setSaving(false)
       if (reason !== null) return setProblem(`NOT SAVED. ${reason}`)
       cancelEdit()

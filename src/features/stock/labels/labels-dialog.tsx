@@ -2,7 +2,7 @@ import { Printer } from 'lucide-react'
 import { useState } from 'react'
 import { labelEndpoints, mostLabels } from '#contract/stock/labels.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import { keepLabelRequests } from '#src/domain/labels/keep-label-request.ts'
+import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -40,7 +40,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
     setBusy('ask')
     setProblem(null)
     if (isOffline) {
-      const reason = await keepLabelRequests(
+      const reason = await recordLabelRequests(
         device,
         ids.map((id_inventory) => ({ id_inventory, sku: device.frames.get(id_inventory)?.sku ?? sku ?? `Frame ${id_inventory}` })),
       )

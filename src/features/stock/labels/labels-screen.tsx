@@ -3,7 +3,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sizeOf } from '#contract/stock/frame.ts'
 import { labelEndpoints, type LabelRequest } from '#contract/stock/labels.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useWaitingLabels } from '#src/domain/labels/keep-label-request.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { labelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -27,7 +28,7 @@ export function LabelsScreen() {
   // At another store other frames wait.
   const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
-  const kept = useWaitingLabels()?.filter(({ refusal }) => refusal === null).length ?? 0
+  const kept = useWaiting(labelRequests)?.filter(({ refusal }) => refusal === null).length ?? 0
   const keptBefore = useRef(0)
   const reloadNow = useEffectEvent(() => void reload())
   useEffect(() => {

@@ -7,13 +7,8 @@ import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/stock
 import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import {
-  keepFrameState,
-  readWaitingChanges,
-  statusHere,
-  useWaitingChanges,
-  type WaitingChange,
-} from '#src/domain/frames/keep-frame-state.ts'
+import { frameChanges, recordFrameState, statusHere, type WaitingChange } from '#src/domain/frames/record-frame-state.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -56,8 +51,8 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
 /** `1 of 6 pieces arrived`; with what was received on this tablet and waits: `1 arrived + 2 waiting of 6 pieces`. */
 function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readonly WaitingChange[]): string {
   const isComing = new Set(lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
-  const kept = waiting.filter(({ id_inventory, refusal }) => refusal === null && isComing.has(id_inventory))
-  const waits = new Set(kept.map(({ id_inventory }) => id_inventory)).size
+  const kept = waiting.filter(({ body, refusal }) => refusal === null && isComing.has(body.id_inventory))
+  const waits = new Set(kept.map(({ body }) => body.id_inventory)).size
   const all = formatNumberOf(pieces, 'piece')
   return waits === 0
     ? `${formatCount(arrived)} of ${all} arrived`
@@ -94,11 +89,11 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
   useEffect(() => {
     newest.current = transfer
   }, [transfer])
-  const waiting = useWaitingChanges()
+  const waiting = useWaiting(frameChanges)
   const newestKept = useRef(new Set<number>())
   const keptHere = (waiting ?? []).filter(({ refusal }) => refusal === null).length
   useEffect(() => {
-    newestKept.current = new Set((waiting ?? []).filter(({ refusal }) => refusal === null).map(({ id_inventory }) => id_inventory))
+    newestKept.current = new Set((waiting ?? []).filter(({ refusal }) => refusal === null).map(({ body }) => body.id_inventory))
   }, [waiting])
   const reload = useEffectEvent(() => void open.reload())
   // What waited has reached the server, which knows now what has arrived.
@@ -140,7 +135,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
     if (frame.store_id !== transfer.from_store_id) return `It belongs to ${store} and cannot be sent from here`
     if (await open.leavesWithAnother(frame.id_inventory)) return 'It waits to be sent with another transfer'
-    return whyNotTransferred({ status: statusHere(frame, await readWaitingChanges(device.hot)) }, transfer)
+    return whyNotTransferred({ status: statusHere(frame, await frameChanges.read(device.hot)) }, transfer)
   }
 
   /** Whether it was, which is said either way. */
@@ -164,7 +159,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     if (!line) return 'unexpected'
     if (line.state !== 'in transit' || newestKept.current.has(id_inventory)) return 'here'
     const seen = { id_inventory, sku: line.frame.sku, status: 'ICT' as const, store_id: transfer.to_store_id }
-    const problem = await keepFrameState(device, seen, damaged ? 'state_defective' : 'state_in_stock', note)
+    const problem = await recordFrameState(device, seen, damaged ? 'state_defective' : 'state_in_stock', note)
     if (problem !== null) return { problem }
     newestKept.current.add(id_inventory)
     return 'received'

@@ -2,7 +2,8 @@ import { Plus, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } from '#contract/stock/transfers.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useWaitingTransfers } from '#src/domain/transfers/keep-transfer.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { transferWork } from '#src/domain/transfers/record-transfer.ts'
 import { questions } from '#src/domain/kept-stock/kept-stock.ts'
 import { useKept } from '#src/sync/react/use-kept.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
@@ -68,7 +69,7 @@ export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
 /** What was begun on this tablet without a connection, which no list of the server has yet. */
 function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
   const stores = useStores()
-  const begun = (useWaitingTransfers() ?? []).filter((one) => one.kind === 'transfer.begin')
+  const begun = (useWaiting(transferWork) ?? []).filter((one) => one.kind === 'transfer.begin')
   if (begun.length === 0) return null
   return (
     <ul aria-label="On this tablet only" className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface">

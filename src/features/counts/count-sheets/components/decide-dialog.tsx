@@ -5,7 +5,7 @@ import { decide } from '#src/features/counts/count-sheets/actions.ts'
 import { decisionReasons } from '#src/features/counts/count-sheets/form.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { keepLabelRequests } from '#src/domain/labels/keep-label-request.ts'
+import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -45,7 +45,7 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
   async function save() {
     setBusy(true)
     const notSaved = await decide(model, kind.scans, decision, reason === 'Other' ? words.trim() || 'Other' : reason)
-    const problem = notSaved?.message ?? (needsLabels ? await keepLabelRequests(device, pieces) : null)
+    const problem = notSaved?.message ?? (needsLabels ? await recordLabelRequests(device, pieces) : null)
     setBusy(false)
     if (problem !== null) setProblem(problem)
     else onClose()

@@ -8,7 +8,8 @@ import { useRows, useSheet, useTimeZone } from '#src/features/counts/count-sheet
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { keepLabelRequests, useWaitingLabels } from '#src/domain/labels/keep-label-request.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { labelRequests, recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatTime } from '#src/ui/format.ts'
@@ -90,7 +91,7 @@ function ScanList({
   const timeZone = useTimeZone()
   const device = useDevice()
   const mayLabel = useSession(({ home }) => home?.permissions.includes('frame.label') ?? false)
-  const labels = useWaitingLabels()
+  const labels = useWaiting(labelRequests)
   const rows = useRows(scans, 'newest first')
   return (
     <div className="flex min-h-0 flex-1 flex-col pt-2">
@@ -131,7 +132,7 @@ function ScanList({
                   label={`Ask for a new label for ${piece.sku}`}
                   tooltip={false}
                   icon={<Tag size={20} aria-hidden />}
-                  disabled={labels?.some(({ id_inventory }) => id_inventory === piece.id_inventory) ?? true}
+                  disabled={labels?.some(({ body }) => body.id_inventory === piece.id_inventory) ?? true}
                   onClick={() => void askForLabel(device, piece)}
                 />
               )}
@@ -160,7 +161,7 @@ function keyOf(scan: LedgerScan): string {
 const isByHand = ({ via }: LedgerScan) => via === 'typed' || via === 'picked'
 
 async function askForLabel(device: Device, piece: Pick<Frame, 'id_inventory' | 'sku'>) {
-  const problem = await keepLabelRequests(device, [piece])
+  const problem = await recordLabelRequests(device, [piece])
   if (problem === null) showToast({ title: `A new label for ${piece.sku} is asked for`, tone: 'good' })
   else showToast({ title: 'NOT SAVED', description: problem, tone: 'bad' })
 }

@@ -1,7 +1,7 @@
 import { PackageCheck, Pencil, X } from 'lucide-react'
 import { sizeOf } from '#contract/stock/frame.ts'
 import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
-import type { WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatMoney } from '#src/ui/format.ts'

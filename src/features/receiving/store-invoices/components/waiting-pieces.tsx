@@ -1,4 +1,4 @@
-import type { WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'

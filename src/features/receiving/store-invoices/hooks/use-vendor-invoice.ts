@@ -4,7 +4,8 @@ import { storeInvoiceEndpoints as calls, type VendorInvoice } from '#contract/re
 import type { VendorInvoiceStep } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { readWaitingReceived, useWaitingReceived, type WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { receivedPieces, type WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { keepWritten, keptNouns, questions } from '#src/domain/kept-stock/kept-stock.ts'
 import { useKept } from '#src/sync/react/use-kept.ts'
 import { type Asked, keepAsked, matchReceived, receivePieces, type Received, setAside, timeoutMs } from '../actions.ts'
@@ -37,7 +38,7 @@ export function useVendorInvoice(id: string) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Failure | null>(null)
   const [unsure, setUnsure] = useState<readonly Asked[]>([])
-  const waiting = useWaitingReceived(id) ?? []
+  const waiting = useWaiting(receivedPieces, id) ?? []
   const kept = waiting.filter(({ refusal }) => refusal === null).length
   const keptBefore = useRef(0)
   const reloadNow = useEffectEvent(() => {
@@ -93,7 +94,7 @@ export function useVendorInvoice(id: string) {
     keepAsked: (piece: WaitingReceived) => keepAsked(device, piece),
     setAside: (piece: WaitingReceived) => setAside(device, piece),
     /** What waits at this moment, which the screen may not show yet. */
-    waitingNow: () => readWaitingReceived(device.hot, id),
+    waitingNow: () => receivedPieces.read(device.hot, id),
     match: (piece: WaitingReceived, id_model: number, code: string) => matchReceived(device, piece, id_model, code),
     /** What was received on this tablet and has not reached the server. */
     waiting,

@@ -1,7 +1,7 @@
 import { gtin14 } from '#contract/core/codes.ts'
 import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { expectedHere } from '#contract/receiving/vendor-invoice-rules.ts'
-import type { WaitingReceived } from '#src/domain/receiving/keep-received-piece.ts'
+import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 
 /** How many pieces wait on this tablet for a line. What the server refused waits for a person, and does not count. */

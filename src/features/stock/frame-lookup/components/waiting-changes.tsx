@@ -1,12 +1,12 @@
 import { controlActions } from '#contract/stock/control-rules.ts'
-import type { WaitingChange } from '#src/domain/frames/keep-frame-state.ts'
-import type { WaitingLabel } from '#src/domain/labels/keep-label-request.ts'
+import type { WaitingChange } from '#src/domain/frames/record-frame-state.ts'
+import type { WaitingLabel } from '#src/domain/labels/record-label-requests.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /** What was chosen for this frame on this device and has not reached the server, or was not taken by it. */
 export function WaitingChanges({ changes, timeZone }: { changes: readonly WaitingChange[]; timeZone: string | undefined }) {
-  return changes.map(({ id, action, by, at, refusal }) => (
+  return changes.map(({ id, body: { action }, by, at, refusal }) => (
     <Notice
       key={id}
       tone={refusal ? 'bad' : 'warn'}

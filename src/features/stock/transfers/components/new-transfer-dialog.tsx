@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { transferEndpoints, type TransferReason, transferReasons } from '#contract/stock/transfers.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { keepTransferBegin } from '#src/domain/transfers/keep-transfer.ts'
+import { recordTransferBegin } from '#src/domain/transfers/record-transfer.ts'
 import { keepWritten, keptNouns } from '#src/domain/kept-stock/kept-stock.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
@@ -46,7 +46,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     }
     // Whether or not the call arrived: under its id it is begun once.
     const goalName = stores.find(({ store_id }) => store_id === draft.to_store_id)?.store_name ?? 'another store'
-    const message = await keepTransferBegin(device, id, draft, goalName, by)
+    const message = await recordTransferBegin(device, id, draft, goalName, by)
     setBusy(false)
     if (message === null) onMade(id)
     else setProblem(message)

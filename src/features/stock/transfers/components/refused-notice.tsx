@@ -1,4 +1,4 @@
-import type { WaitingTransfer } from '#src/domain/transfers/keep-transfer.ts'
+import type { WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /** What the server refused of what was done here without a connection, and what the person does about it. */

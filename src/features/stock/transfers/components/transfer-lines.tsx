@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type Frame, sizeOf } from '#contract/stock/frame.ts'
 import type { TransferLine } from '#contract/stock/transfers.ts'
-import type { WaitingChange } from '#src/domain/frames/keep-frame-state.ts'
+import type { WaitingChange } from '#src/domain/frames/record-frame-state.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
@@ -29,7 +29,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
     <ul aria-label="Frames of this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
       {sorted.map((line) => {
         const { frame, state } = line
-        const kept = state === 'in transit' ? waiting.find(({ id_inventory }) => id_inventory === frame.id_inventory) : undefined
+        const kept = state === 'in transit' ? waiting.find(({ body }) => body.id_inventory === frame.id_inventory) : undefined
         const { label, tone } = kept ? keptWords(kept) : lineWords[state]
         return (
           <li key={frame.id_inventory} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
@@ -76,7 +76,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
 
 const isUnderWay = (kept: WaitingChange | undefined) => kept !== undefined && kept.refusal === null
 
-function keptWords({ refusal, action }: WaitingChange): { label: string; tone: Tone } {
+function keptWords({ refusal, body }: WaitingChange): { label: string; tone: Tone } {
   if (refusal) return { label: 'Not taken by the server', tone: 'bad' }
-  return { label: action === 'state_defective' ? 'Damaged, waits to be sent' : 'Received, waits to be sent', tone: 'warn' }
+  return { label: body.action === 'state_defective' ? 'Damaged, waits to be sent' : 'Received, waits to be sent', tone: 'warn' }
 }

@@ -3,14 +3,9 @@ import type { Frame } from '#contract/stock/frame.ts'
 import { type Transfer, transferEndpoints } from '#contract/stock/transfers.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import {
-  keepTransferPut,
-  keepTransferSend,
-  readWaitingTransfers,
-  useWaitingTransfers,
-  type WaitingTransfer,
-} from '#src/domain/transfers/keep-transfer.ts'
+import { recordTransferPut, recordTransferSend, transferWork, type WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 import { keepWritten, keptNouns, questions } from '#src/domain/kept-stock/kept-stock.ts'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useKept } from '#src/sync/react/use-kept.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
@@ -94,7 +89,7 @@ export function useTransfer(id: string) {
     refused: transfer?.status === 'draft' ? refused : [],
     /** Whether a piece waits on this tablet to leave with another transfer. */
     leavesWithAnother: async (id_inventory: number) =>
-      (await readWaitingTransfers(device.hot)).some(
+      (await transferWork.read(device.hot)).some(
         ({ kind, body, refusal }) =>
           kind === 'transfer.send' && refusal === null && body.id_transfer !== id && body.items.includes(id_inventory),
       ),
@@ -108,7 +103,7 @@ export function useTransfer(id: string) {
     put: async (now: ShownTransfer, piece: Frame, on: boolean): Promise<ShownTransfer | null> => {
       const others = now.lines.filter(({ frame }) => frame.id_inventory !== piece.id_inventory)
       const putHere = async () => {
-        const message = await write(keepTransferPut(device, id, piece, on))
+        const message = await write(recordTransferPut(device, id, piece, on))
         return message === null ? { ...now, lines: on ? [...others, listed(piece)] : others } : null
       }
       if (isWritten) return await putHere()
@@ -127,7 +122,7 @@ export function useTransfer(id: string) {
       if (made === null) return
       if (made !== 'signed-out') return await settleRefused()
       const items = now.lines.map(({ frame }) => frame.id_inventory)
-      if ((await write(keepTransferSend(device, id, items, now.to_store))) === null) await settleRefused()
+      if ((await write(recordTransferSend(device, id, items, now.to_store))) === null) await settleRefused()
     },
     cancel: (version: number) => run(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
     close: (version: number, discrepancy: string) =>
@@ -152,7 +147,7 @@ export type OpenTransfer = ReturnType<typeof useTransfer>
  * that nothing is gone from the screen in between.
  */
 function useFollowed(id: string, reload: () => Promise<void>): readonly WaitingTransfer[] {
-  const all = useWaitingTransfers()
+  const all = useWaiting(transferWork)
   const [waiting, setWaiting] = useState<readonly WaitingTransfer[]>([])
   const newest = useRef(0)
   const follow = useEffectEvent(async (now: readonly WaitingTransfer[]) => {

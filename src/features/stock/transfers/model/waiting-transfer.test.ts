@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Transfer } from '#contract/stock/transfers.ts'
-import type { WaitingTransfer } from '#src/domain/transfers/keep-transfer.ts'
+import type { WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 import { listed, shownTransfer } from './waiting-transfer.ts'
 
 const id_transfer = '0198c2f4-0000-7000-8000-000000000001'
@@ -16,7 +16,7 @@ const told = {
   lines: [listed(frame(1)), listed(frame(2))],
   version: 3,
 } as Transfer
-const base = { id: 'c', store_id: 1, by: 'Ben', at: '2026-11-20T10:00:00.000Z', refusal: null }
+const base = { id: 'c', title: '', store_id: 1, by: 'Ben', at: '2026-11-20T10:00:00.000Z', refusal: null }
 const begin: WaitingTransfer = {
   ...base,
   kind: 'transfer.begin',

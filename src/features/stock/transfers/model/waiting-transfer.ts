@@ -1,6 +1,6 @@
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Transfer, TransferLine } from '#contract/stock/transfers.ts'
-import type { WaitingTransfer } from '#src/domain/transfers/keep-transfer.ts'
+import type { WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 
 /** A transfer as this tablet knows it: without a number until the server has given it one. */
 export type ShownTransfer = Omit<Transfer, 'number'> & {

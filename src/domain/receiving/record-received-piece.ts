@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import type { CommandBody } from '#contract/sync/commands.ts'
+import type { HomeInfo } from '#contract/people/session.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { waiting, type WaitingOf } from '#src/sync/device/waiting.ts'
+
+/** What was received on this device and waits to be sent, by vendor invoice. Bodies stay whole: they are sent again with corrections. */
+export const receivedPieces = waiting('receiving', { 'vendor-invoice.receive': v.record(v.string(), v.unknown()) })
+export type WaitingReceived = WaitingOf<typeof receivedPieces>
+
+/**
+ * Records that something came by a vendor's invoice. Under its `receive_id` the server receives it once, even if a call for it arrived.
+ * Returns the reason it was not saved, else null.
+ * @param by the user who scanned it, and in which store
+ */
+export function recordReceivedPiece(
+  device: Pick<Device, 'outbox'>,
+  received: CommandBody<'vendor-invoice.receive'>,
+  title: string,
+  by: HomeInfo | null,
+): Promise<string | null> {
+  return receivedPieces.record(device, 'vendor-invoice.receive', received.id_vendor_invoice, received, title, by)
+}
