@@ -43,21 +43,26 @@ async function prepare(db: Database): Promise<void> {
   await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
 }
 
-const log = createLog('warn')
-const config = readConfig({ ...process.env, LORGNETTE_MODE: 'demo' }, findProject())
-const services = await makeServices(config, process.env, log, (error) => {
-  throw error
-})
+async function makeDemo(): Promise<void> {
+  // Before the database is opened: with --fresh, a wrong number would else cost the former clinic.
+  const [frames, patients] = [sizeOf('frames'), sizeOf('patients')]
+  const config = readConfig({ ...process.env, LORGNETTE_MODE: 'demo' }, findProject())
+  const services = await makeServices(config, process.env, createLog('warn'), (error) => {
+    throw error
+  })
+  try {
+    const began = Date.now()
+    await prepare(services.db)
+    await seedDemo(services, { ...(frames !== undefined && { totalFrames: frames }), ...(patients !== undefined && { patients }) })
+    process.stdout.write(`The demo chain is ready after ${Math.round((Date.now() - began) / 1000)} s. Start it with npm start.\n`)
+  } finally {
+    await closeServices(services)
+  }
+}
+
 try {
-  const began = Date.now()
-  await prepare(services.db)
-  const frames = sizeOf('frames')
-  const patients = sizeOf('patients')
-  await seedDemo(services, { ...(frames !== undefined && { totalFrames: frames }), ...(patients !== undefined && { patients }) })
-  process.stdout.write(`The demo chain is ready after ${Math.round((Date.now() - began) / 1000)} s. Start it with npm start.\n`)
+  await makeDemo()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
-} finally {
-  await closeServices(services)
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, inject, test } from 'vitest'
 import type { SignedIn } from '#contract/people/session.ts'
 import { databaseSource, openDatabase } from '#server/platform/db/open-database.ts'
 import { openClinic, people, until } from '#tests/e2e/clinic.ts'
@@ -42,7 +42,8 @@ function run(
   // `exec` is the shell's: it leaves no shell between npm and the program.
   const [program, ...rest] = scripts[name]?.replace(/^exec /, '').split(' ') ?? []
   if (program !== 'node') throw new Error(`npm run ${name} is not a program of node`)
-  const child = spawn(process.execPath, [...rest, ...args], {
+  // These lives are short: V8 optimizes nothing.
+  const child = spawn(process.execPath, ['--liftoff-only', ...rest, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: '', LORGNETTE_MODE: '', DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,7 +146,9 @@ describe('npm run dev', () => {
   test('serves the app from its sources and the server over one port, and ends both', async () => {
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const { child, output } = run('dev', { PORT: String(port), LORGNETTE_DATA: newFolder() })
+    const data = newFolder()
+    fs.cpSync(inject('demoClinic'), data, { recursive: true, preserveTimestamps: true })
+    const { child, output } = run('dev', { PORT: String(port), LORGNETTE_DATA: data })
     expect(await healthy(origin)).toMatchObject({ ok: true, demo: true })
     const page = await (await fetch(`${origin}/inventory/count-sheets`, { headers: { accept: 'text/html' } })).text()
     expect(page).toContain('/@vite/client')
@@ -196,9 +199,11 @@ describe('npm run demo', () => {
     expect(await sizesIn(one)).toEqual({ frames: [50, 50, 10], patients: 7 })
   })
 
-  test('does not understand half a number', async () => {
-    const answer = await runToEnd('demo', { LORGNETTE_DATA: newFolder() }, ['--frames', '10k'])
+  test('does not understand half a number, and touches nothing then', async () => {
+    const data = newFolder()
+    const answer = await runToEnd('demo', { LORGNETTE_DATA: data }, ['--frames', '10k', '--fresh'])
     expect(answer).toMatchObject({ code: 1, output: expect.stringContaining('--frames must be a whole number') })
+    expect(fs.readdirSync(data)).toEqual([])
   })
 })
 

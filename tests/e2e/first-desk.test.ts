@@ -4,7 +4,7 @@ import type { Patient } from '#contract/patients/patient.ts'
 import { longestAloneMs } from '#src/sync/session/first-look.ts'
 import { touchedKey } from '#src/sync/device/idling.ts'
 import { officeOf, openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, type Tablet, tabletView } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -240,7 +240,7 @@ test('it says nothing that a screen reader stumbles over, and every target is la
   await openAlone()
   await name().fill('nguyen')
   await whoIsFound().first().waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await letAppCome()
   await page.emulateMedia({ reducedMotion: null })
 })

@@ -5,7 +5,7 @@ import { plusMonths } from '#contract/insurance/insurance-benefits.ts'
 import { longestPhotoSide } from '#contract/core/photo.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -296,7 +296,7 @@ describe('the insurance of a patient', () => {
 describe.each([
   ['tablet', tabletView],
   ['phone', phoneView],
-])('insurance on a %s is open to all', (_, viewport) => {
+])('insurance on a %s is accessible', (_, viewport) => {
   beforeAll(async () => {
     await page.setViewportSize(viewport)
     await addPolicy(somebody())
@@ -312,7 +312,7 @@ describe.each([
     await card()
       .getByRole('row', { name: /^Total/ })
       .waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 
   test('the form with its errors and photos', async () => {
@@ -324,7 +324,7 @@ describe.each([
     await editing.getByRole('img', { name: 'Front of the card' }).waitFor()
     await editing.getByRole('button', { name: 'Save' }).click()
     await editing.getByText('2 fields need another look.').waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await editing.getByRole('button', { name: 'Discard' }).click()
   })
 
@@ -333,12 +333,12 @@ describe.each([
     await dialog('Add holder').getByPlaceholder('Name, birth date or phone').fill('a')
     await dialog('Add holder').getByRole('button', { name: 'Find' }).click()
     await dialog('Add holder').getByRole('list', { name: 'Patients found' }).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 
   test('the question before it is detached', async () => {
     await card().getByRole('button', { name: 'Detach', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('heading').waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { officeOf, openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
@@ -49,7 +49,7 @@ test('pieces that were received online are there after a reload without a connec
   await page.getByText(`1 of ${all} received`).waitFor()
   await scan(page, upc)
   await page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await page.reload()
   await page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
   const paper = Number(/\bof (\d+)/.exec(await page.getByText(/1 \+ 1 waiting of/).innerText())![1])
@@ -57,7 +57,7 @@ test('pieces that were received online are there after a reload without a connec
   await scan(page, upc)
   const stop = page.getByRole('alert', { name: 'Keep it or set it aside?' })
   await stop.getByText(`One more than the invoice: ${paper + 1} of ${paper}`).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await stop.getByRole('button', { name: 'Set aside' }).click()
 
   await tablet.context.setOffline(false)

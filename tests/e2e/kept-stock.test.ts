@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { officeOf, openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
@@ -42,7 +42,7 @@ test('a delivery that was opened before is opened, received and waits without a 
   await tablet.context.setOffline(true)
   await page.goto(`${server.origin}/transfer?tab=to-receive`)
   await page.getByText(/^No connection: this is how it stood on/).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await page.getByRole('row').nth(1).click()
   expect(page.url()).toBe(address)
   await page.getByText(/^No connection: this is how it stood on/).waitFor()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageHistory } from '#contract/patients/messages.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -66,10 +66,10 @@ async function write(what: 'a text' | 'an e-mail', words: string) {
 }
 
 /** On a phone and on a tablet. */
-async function expectBothOpenToAll() {
+async function expectBothAccessible() {
   for (const viewport of [phoneView, tabletView]) {
     await page.setViewportSize(viewport)
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   }
 }
 
@@ -78,7 +78,7 @@ test('a server without services says so plainly, sends nothing, and sends once i
   await write('a text', 'Your glasses are ready')
   await dialog().getByText('Texts are not set up').waitFor()
   expect(await send().isDisabled()).toBe(true)
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   // Whoever asks past the screen is told the same.
   const refused = await office.send<{ code: string }>('POST', `/api/patient/${patient.id}/send-sms`, { message: 'Hello' })
   expect(refused).toMatchObject({ status: 409, body: { code: 'messages-not-configured' } })
@@ -102,11 +102,11 @@ describe('a text that is written', () => {
     await page.getByRole('button', { name: 'Write a text' }).click()
     await dialog().getByLabel('Template').selectOption('glasses-ready')
     expect(await textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready to be picked up at /)
-    await expectBothOpenToAll()
+    await expectBothAccessible()
     await send().click()
     await toastSaid(page, 'The text is on its way')
     await entry('Hello Zuzana <b>').getByText('Sent').waitFor()
-    await expectBothOpenToAll()
+    await expectBothAccessible()
   })
 
   test('whose answer is lost is sent again by the same button, and arrives once', async () => {
@@ -121,7 +121,7 @@ describe('a text that is written', () => {
     await dialog()
       .getByText(/it is not sent twice/)
       .waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.unroute(calls)
     await send().click()
     await toastSaid(page, 'The text is on its way')
@@ -163,7 +163,7 @@ describe('a text that is written', () => {
     await entry('Into the fog')
       .getByText(/It may have arrived, so it is not sent again by itself/)
       .waitFor()
-    await expectBothOpenToAll()
+    await expectBothAccessible()
     outside.answerTextsWith(202)
     await entry('Into the fog')
       .getByRole('button', { name: /^Write again/ })
@@ -183,7 +183,7 @@ test('an e-mail is sent only to who agreed to it, as it was typed, and a line of
   await dialog().getByRole('switch', { name: 'Agrees to e-mails' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Say how the patient told you').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await dialog().getByRole('radio', { name: 'By phone' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await toastSaid(page, 'Consent saved')
@@ -191,7 +191,7 @@ test('an e-mail is sent only to who agreed to it, as it was typed, and a line of
   await page.getByRole('button', { name: 'Go on with an e-mail' }).click()
   await send().click()
   await dialog().getByText('This field is required').waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await dialog().getByLabel('Subject').fill('Your exam Bcc: all@patients.example')
   await send().click()
   await toastSaid(page, 'The e-mail is on its way')
@@ -215,7 +215,7 @@ test('a call is written down with what came of it, and the tabs part what there 
   await dialog().getByLabel('Minutes').fill('four')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Enter whole minutes, at most 600').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await dialog().getByRole('radio', { name: 'Voicemail' }).click()
   await dialog().getByLabel('Minutes').fill('4')
   await dialog().getByLabel('Note').fill('Asked to call back')

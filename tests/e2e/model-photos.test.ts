@@ -4,7 +4,7 @@ import type { FrameRecord } from '#contract/stock/frames.ts'
 import type { Model, Product } from '#contract/library/frame-library.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
 import { stockOf } from '#tests/e2e/count-room.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed, toastSays } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -89,7 +89,7 @@ test('a photo that is put on a model is seen large, in the list and beside a pie
   const large = sheet().getByRole('img', { name: alt() })
   await large.waitFor()
   expect(await sizeOf(large)).toEqual([1600, 1200])
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   const small = row().locator('img')
   await small.waitFor()
@@ -114,7 +114,7 @@ test('a photo that is put on a model is seen large, in the list and beside a pie
   await lookup.getByLabel('Serial / F#').fill(piece.serial)
   await lookup.getByRole('button', { name: 'Look up', exact: true }).click()
   await lookup.getByRole('img', { name: alt() }).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
 })
 
@@ -124,7 +124,7 @@ test('it is removed by the keyboard alone, on a phone', async () => {
   await row().focus()
   await page.keyboard.press('Enter')
   await sheet().getByRole('img', { name: alt() }).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await sheet().getByRole('button', { name: 'Remove' }).focus()
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog', { name: 'Remove the photo?' })

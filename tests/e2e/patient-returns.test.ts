@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -42,19 +42,19 @@ describe.each([
 ])('on %s', (_, view) => {
   beforeAll(() => page.setViewportSize(view))
 
-  test('the list, a return, and what is asked to confirm and to deny it, are open to all', async () => {
+  test('the list, a return, and the questions before it is confirmed or denied, are accessible', async () => {
     await page.goto(`${server.origin}/returns`)
     await page.getByRole('row').filter({ hasText: 'Pending' }).first().waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await openReturn('Pending', 'Defect frame')
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     for (const [button, title] of [
       ['Confirm', 'Confirm the return'],
       ['Deny', 'Deny the return'],
     ] as const) {
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByRole('heading', { name: title }).waitFor()
-      await expectOpenToAll(page)
+      await expectAccessible(page)
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' })
     }
@@ -89,7 +89,7 @@ test('what a patient brings back is entered at the invoice, and waits for a mana
   const first = dialog.getByRole('combobox').filter({ hasText: 'came back' }).first()
   await first.selectOption('1')
   await dialog.getByRole('combobox', { name: /^Why/ }).selectOption('remake')
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/^Return #\d+ is saved/).waitFor()
   await openReturn('Pending', 'Remake')

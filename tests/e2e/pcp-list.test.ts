@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Pcp } from '#contract/patients/pcp.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -38,10 +38,10 @@ const search = (line: string) => page.getByRole('search').getByLabel('Search').f
 const listed = async (query: string) => (await office.get<{ pcps: Pcp[] }>(`/api/pcp?query=${encodeURIComponent(query)}`)).pcps
 
 /** On a phone and on a tablet. */
-async function expectBothOpenToAll() {
+async function expectBothAccessible() {
   for (const viewport of [phoneView, tabletView]) {
     await page.setViewportSize(viewport)
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   }
 }
 
@@ -51,7 +51,7 @@ test('a provider is added, with each problem at its field and a name with markup
   await dialog().getByLabel('Phone').fill('12')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().locator('[aria-invalid=true]').nth(2).waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await dialog().getByLabel('Last name').fill('Zembla <i>')
   await dialog().getByLabel('First name').fill('شارلوت')
   await dialog().getByLabel('NPI').fill('1234567893')
@@ -76,7 +76,7 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   expect(changed.status).toBe(200)
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Someone else changed this provider meanwhile').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   expect(await listed('zembla')).toMatchObject([{ practice: 'Theirs' }])
   await dialog().getByRole('button', { name: 'Keep what I typed' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
@@ -111,7 +111,7 @@ test('two of one become one, with the patients and letters of both', async () =>
   await dialog()
     .getByRole('radio', { name: /Zembla <i>/ })
     .click()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await dialog().getByRole('button', { name: 'Merge' }).click()
   await toastSaid(page, /is one now/)
   expect(await listed('zembla')).toMatchObject([{ id_pcp: zembla?.id_pcp, fax: '5185550178', patients: 1, last_letter: '2024-01-05' }])
@@ -123,7 +123,7 @@ test('two of one become one, with the patients and letters of both', async () =>
   await dialog()
     .getByRole('link', { name: /2024-01-05.*Twinova.*Fax, Maya/ })
     .waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await page.keyboard.press('Escape')
 })
 
@@ -136,7 +136,7 @@ test('a letter is recorded on the patient’s page, what was typed outlives a re
   await dialog().getByLabel('Sent on').fill('2099-01-01')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('must not be in the future').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await dialog().getByLabel('Sent on').fill('2024-02-29')
   await dialog().getByRole('radio', { name: 'E-mail' }).click()
   await dialog().getByLabel('About').fill('Cataract <i>')
@@ -149,14 +149,14 @@ test('a letter is recorded on the patient’s page, what was typed outlives a re
   await dialog().getByRole('button', { name: 'Save' }).click()
   await toastSaid(page, /^The letter is in the record/)
   await letters.getByText('Cataract <i>').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await page.goto(`${server.origin}/pcp-list`)
   await search('zembla')
   await row('Zembla <i>.*Last letter 2024-02-29').click()
   await dialog()
     .getByRole('link', { name: /2024-02-29.*Twinova.*E-mail, Maya/ })
     .waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await page.keyboard.press('Escape')
 })
 
@@ -181,7 +181,7 @@ test('a list is imported: looked through first, with each bad row, and brings no
   await check()
   await page.getByText('2 providers would be imported').waitFor()
   await page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4: NPI').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   expect(await listed('harbour clinic')).toEqual([])
   await page.getByRole('button', { name: 'Import 2 providers' }).click()
   await page.getByText('2 providers imported').waitFor()
@@ -199,7 +199,7 @@ test('without the server it says what works, and the list is there by itself whe
   await page.reload()
   await page.getByText('This needs a connection').waitFor()
   expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await server.start()
   await feelNetwork(page)
   await rows().waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed, toastSays } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -53,10 +53,10 @@ const dialog = () => page.getByRole('dialog')
 const onFile = () => office.get<Patient>(`/api/patient/${patient.id}?reason=test`)
 
 /** On a tablet and on a phone. */
-async function expectBothOpenToAll() {
+async function expectBothAccessible() {
   for (const viewport of [phoneView, tabletView]) {
     await page.setViewportSize(viewport)
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   }
 }
 
@@ -71,7 +71,7 @@ test('the link to online requests leads to their address, where nothing is yet',
 test('staff invite a patient with a link, the patient fills in the form behind it, and staff take it over field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
 
   await page.getByRole('button', { name: 'Invite a patient' }).click()
   await dialog().getByLabel('Name, date of birth or phone').fill('portalova')
@@ -79,36 +79,36 @@ test('staff invite a patient with a link, the patient fills in the form behind i
   await dialog()
     .getByRole('button', { name: /Portalova/ })
     .waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await dialog()
     .getByRole('button', { name: /Portalova/ })
     .click()
   await dialog()
     .getByRole('radio', { name: /A link to hand over/ })
     .click()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await dialog().getByRole('button', { name: 'Make the link' }).click()
   await dialog().getByLabel('Personal link').waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   const link = await dialog().getByLabel('Personal link').inputValue()
   expect(link.startsWith(`${server.origin}/portal#`)).toBe(true)
   await dialog().getByRole('button', { name: 'Close' }).last().click()
 
   await theirs.goto(link)
   await theirs.getByLabel('Date of birth').fill('1984-05-18')
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
   await theirs.getByRole('button', { name: 'Open the portal' }).click()
   await theirs.getByRole('alert').waitFor()
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
   expect(await theirs.getByText('Wilhelmina').count()).toBe(0)
   await theirs.getByLabel('Date of birth').fill('1984-05-17')
   await theirs.getByRole('button', { name: 'Open the portal' }).click()
   await theirs.getByRole('heading', { name: 'Hello Wilhelmina' }).waitFor()
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
   await theirs.getByRole('checkbox', { name: /Text messages/ }).click()
   await theirs.getByRole('button', { name: 'Accept the invitation' }).click()
   await theirs.getByText('We may send you text messages.').waitFor()
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
 
   await theirs.getByRole('button', { name: 'Fill in the form' }).click()
   await theirs.getByLabel('City').fill('Larkspur')
@@ -117,27 +117,27 @@ test('staff invite a patient with a link, the patient fills in the form behind i
   await theirs.getByLabel('Your insurance').fill('Clear Harbour Vision, ZX8841')
   await theirs.getByRole('button', { name: 'Send to the clinic' }).click()
   await theirs.getByText('Please look at the marked fields.').waitFor()
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
   await theirs.getByLabel('Cell phone').fill('(518) 555-0199')
   await theirs.getByRole('button', { name: 'Send to the clinic' }).click()
   await theirs.getByText(/waiting for the clinic/).waitFor()
   await theirs.getByLabel('Write to the clinic').fill('May I come a day earlier?')
   await theirs.getByRole('button', { name: 'Send', exact: true }).click()
   await theirs.getByText(/^Sent\. The clinic answers/).waitFor()
-  await expectOpenToAll(theirs)
+  await expectAccessible(theirs)
   // Nothing of it is in the record before somebody has looked at it.
   expect(await onFile()).toMatchObject({ city: 'Millbrook Falls', phone: '5185550101', allergies: null })
 
   await page.reload()
   await page.getByRole('tab', { name: /^Unread messages \(\d+\)$/ }).click()
   await page.getByText('May I come a day earlier?').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await page.getByRole('tab', { name: /^Forms/ }).click()
   await page.getByRole('button', { name: /^Review the form of .*Portalova/ }).waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   await page.getByRole('button', { name: /^Review the form of .*Portalova/ }).click()
   await dialog().getByText('Clear Harbour Vision, ZX8841').waitFor()
-  await expectBothOpenToAll()
+  await expectBothAccessible()
   const choose = (field: string, value: RegExp) =>
     dialog()
       .getByRole('group', { name: `${field}: which one holds?` })

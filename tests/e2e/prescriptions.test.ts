@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { emptyRx, type Prescription } from '#contract/rx/prescription.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, keptOn, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -310,7 +310,7 @@ describe('a prescription', () => {
 describe.each([
   ['tablet', tabletView],
   ['phone', phoneView],
-])('prescriptions on a %s are open to all', (_, viewport) => {
+])('prescriptions on a %s are accessible', (_, viewport) => {
   let patient: Patient
   beforeAll(async () => {
     patient = somebody()
@@ -323,13 +323,13 @@ describe.each([
     await typePowers(eye('OS, left'), 'Sphere', ['+3'])
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByText('Some fields are missing or not right yet:').waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 
   test('the calculators', async () => {
     await page.getByRole('button', { name: 'Calculators' }).first().click()
     await page.getByRole('dialog', { name: 'Calculators' }).getByRole('heading').first().waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
 
@@ -337,7 +337,7 @@ describe.each([
     await begin(patient, 'contact lenses')
     await eye('OD, right', 'The lens').getByLabel('Brand', { exact: true }).focus()
     await page.getByRole('listbox').getByRole('option').nth(1).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 
   test('signing, a signed one, and taking it back', async () => {
@@ -349,20 +349,20 @@ describe.each([
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign the prescription' })
     await dialog.getByRole('img', { name: 'Sign here' }).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await sign()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Withdraw' }).click()
     const withdrawing = page.getByRole('dialog', { name: 'Withdraw the prescription' })
     await withdrawing.getByRole('button', { name: 'Withdraw' }).click()
     await withdrawing.getByText('This field is required').waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await withdrawing.getByLabel('It was entered in error').check()
     await withdrawing.getByLabel('Reason').fill('The wrong patient')
     await withdrawing.getByRole('button', { name: 'Withdraw' }).click()
     await toastSaid(page, 'Prescription marked as entered in error')
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 
   test('the import', async () => {
@@ -371,6 +371,6 @@ describe.each([
     const dialog = page.getByRole('dialog', { name: 'Import a prescription' })
     await dialog.getByLabel('File').setInputFiles({ name: 'rx.json', mimeType: 'application/json', buffer: Buffer.from('{') })
     await dialog.getByRole('alert').waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { FrameRecord } from '#contract/stock/frames.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { everythingSent, fullNames, readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
@@ -47,7 +47,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await press('New transfer')
   const dialog = page.getByRole('dialog')
   await dialog.getByText(/waits on this tablet/).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await dialog.getByLabel('To').selectOption({ label: 'Eastside Eye Care' })
   await press('Start')
   await page.getByRole('heading', { level: 1, name: /New transfer/ }).waitFor()
@@ -62,7 +62,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await expect.poll(() => lines().count()).toBe(2)
   await scan(page, first.sku)
   await page.getByText(/is on it already\./).waitFor()
-  await expectOpenToAll(page)
+  await expectAccessible(page)
   await press('Send')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('Waiting to send').waitFor()

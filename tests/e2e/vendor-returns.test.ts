@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
-import { expectOpenToAll } from '#tests/e2e/open-to-all.ts'
+import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -37,22 +37,22 @@ describe.each([
 ])('on %s', (_, view) => {
   beforeAll(() => page.setViewportSize(view))
 
-  test('the list, and what begins a return, are open to all', async () => {
+  test('the list, and the dialog that begins a return, are accessible', async () => {
     await page.goto(`${server.origin}/returns?tab=open`)
     await page.getByRole('row').filter({ hasText: 'RMA requested' }).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'New return' }).click()
     await page.getByRole('heading', { name: 'New return' }).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
 
-  test('a return with its timeline, and the dialog of its next step, are open to all', async () => {
+  test('a return with its timeline, and the dialog of its next step, are accessible', async () => {
     await openReturn('Credited')
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Close the return' }).click()
     await page.getByRole('heading', { name: 'Close the return' }).waitFor()
-    await expectOpenToAll(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
   })
 })

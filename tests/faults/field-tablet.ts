@@ -10,7 +10,7 @@ import { feelNetwork, keptOn } from '#tests/e2e/screen.ts'
 import { listen, type Said } from '#tests/faults/observer.ts'
 import type { Counter, Weather } from '#tests/faults/plan.ts'
 import { Bell, Turns } from '#tests/faults/turns.ts'
-import { Climate } from '#tests/faults/weather.ts'
+import { NetworkFaults } from '#tests/faults/network-faults.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { openWireProxy, type WireProxy } from '#tests/support/wire-proxy.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
@@ -37,7 +37,7 @@ export class FieldTablet {
   readonly pageErrors: string[] = []
   #line: WireProxy
   #tablet: Tablet
-  #climate: Climate
+  #networkFaults: NetworkFaults
   #windows: (Page | null)[] = [null, null]
   #mustSignIn = true
   #device = ''
@@ -47,15 +47,15 @@ export class FieldTablet {
     this.name = name
     this.#line = line
     this.#tablet = tablet
-    this.#climate = new Climate(new SeededRandom(name))
+    this.#networkFaults = new NetworkFaults(new SeededRandom(name))
     this.#tell = (text) => tell(`tablet ${name}: ${text}`)
     this.person = person
     line.meet = async (call) => {
       if (call.commands.length > 0) void this.sending.ring()
-      return await this.#climate.there()
+      return await this.#networkFaults.there()
     }
     line.answered = async (call) => {
-      await this.#climate.back()
+      await this.#networkFaults.back()
       if (call.commands.length > 0) await this.answered.ring()
     }
   }
@@ -94,12 +94,12 @@ export class FieldTablet {
 
   /** A climate for the next round, drawn from its seed. */
   beginRound(random: SeededRandom): void {
-    this.#climate = new Climate(random)
+    this.#networkFaults = new NetworkFaults(random)
     this.said.length = 0
   }
 
   weather(sky: Weather['sky']): void {
-    this.#climate.become(sky)
+    this.#networkFaults.become(sky)
     if (sky === 'down') this.#line.cut()
   }
 

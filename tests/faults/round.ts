@@ -4,10 +4,10 @@ import { startCount } from '#tests/e2e/count-room.ts'
 import { hasSentAll, isUpToDate, readTables, readTablet, type Reads } from '#tests/faults/evidence.ts'
 import { firstLine, type FieldTablet } from '#tests/faults/field-tablet.ts'
 import type { Figures } from '#tests/faults/figures.ts'
-import { Hands } from '#tests/faults/hands.ts'
+import { People } from '#tests/faults/people.ts'
 import type { Evidence, ServerBooks } from '#tests/faults/oracle.ts'
 import type { RoundPlan, ServerKill, TabletPlan, Trigger } from '#tests/faults/plan.ts'
-import { wait } from '#tests/faults/weather.ts'
+import { wait } from '#tests/faults/network-faults.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
 /** How long a healed lab may take until everything is sent and mirrored, ms. */
@@ -18,7 +18,7 @@ export class Round {
   readonly #plan: RoundPlan
   readonly #server: LorgnetteServer
   readonly #tablets: FieldTablet[]
-  readonly #hands: Hands
+  readonly #people: People
   readonly #tell: (text: string) => void
   readonly #figures: Figures
   readonly #opened = new Date().toISOString()
@@ -36,7 +36,7 @@ export class Round {
     this.#plan = plan
     this.#server = server
     this.#tablets = tablets
-    this.#hands = new Hands(labels, new SeededRandom(`labels ${plan.seed}`), tell, figures)
+    this.#people = new People(labels, new SeededRandom(`labels ${plan.seed}`), tell, figures)
     this.#tell = tell
     this.#figures = figures
   }
@@ -85,7 +85,7 @@ export class Round {
   async storm(): Promise<void> {
     this.#began = Date.now()
     const hands = this.#pairs().flatMap(([tablet, plan]) =>
-      plan.hands.map((acts, index) => this.#hands.work(tablet, index, acts, this.#sheet)),
+      plan.hands.map((acts, index) => this.#people.work(tablet, index, acts, this.#sheet)),
     )
     try {
       await Promise.all([
@@ -93,7 +93,7 @@ export class Round {
         ...this.#pairs().flatMap(([tablet, plan]) => [this.#killTablet(tablet, plan), this.#weather(tablet, plan)]),
       ])
     } finally {
-      this.#hands.rest()
+      this.#people.rest()
       this.#tell('the storm is over')
       await Promise.all(hands)
     }
@@ -201,9 +201,9 @@ export class Round {
     this.#tell(seen.agree ? 'tablets and server agree' : 'tablets and server do not agree')
     const server = await readServer()
     return {
-      pulled: this.#hands.pulled,
-      pressed: this.#hands.pressed,
-      punched: this.#hands.punched,
+      pulled: this.#people.pulled,
+      pressed: this.#people.pressed,
+      punched: this.#people.punched,
       tablets: seen.books.map((books, index) => ({
         ...books,
         said: (this.#tablets[index]?.said ?? []).filter(({ sheet }) => sheet === this.#sheet),

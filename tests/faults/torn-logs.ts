@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import esbuild from 'esbuild'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
-import { wait } from '#tests/faults/weather.ts'
+import { wait } from '#tests/faults/network-faults.ts'
 import { openTablet } from '#tests/support/browser.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tabletHandlers } from '#server/features/settings/tablets/handlers.ts'
 import type { ClinicServer } from './clinic-server.ts'
-import type { Broken } from './deeds.ts'
+import type { Broken } from './performed-actions.ts'
 import { SimulatedDevice } from './device.ts'
 import { dice, type Dice } from './dice.ts'
 import { Evening } from './evening.ts'

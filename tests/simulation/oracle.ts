@@ -1,7 +1,7 @@
 import { laneBlockers } from '#contract/sync/commands.ts'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import type { Broken, Deed } from './deeds.ts'
+import type { Broken, PerformedAction } from './performed-actions.ts'
 import type { SimulatedDevice } from './device.ts'
 import { checkPatients, patientProblems } from './patient-oracle.ts'
 import { checkStock } from './stock-oracle.ts'
@@ -96,7 +96,7 @@ export async function groundlessRefusals(world: World): Promise<Broken[]> {
 }
 
 /** 1, 4, 7: what became of one thing that one person did. */
-function fateOf(deed: Deed, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
+function fateOf(deed: PerformedAction, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
   const name = `${deed.title} ${deed.id} of ${deed.person ?? 'nobody'} on ${deed.device}, called ${deed.screen}`
   const receipt = server.receipts.get(deed.id)
   const effect = server.effects.get(deed.id)
@@ -142,17 +142,17 @@ function strangers(world: World, server: ServerState): Broken[] {
 function order(world: World, server: ServerState): Broken[] {
   // After a backup was put back, what it lost comes again when it comes.
   if (world.restores > 0) return []
-  const lanes = new Map<string, Deed[]>()
+  const lanes = new Map<string, PerformedAction[]>()
   for (const deed of world.deeds) {
     if (deed.screen !== 'saved' || deed.leftItsPlace || world.refused.has(deed.id) || !server.receipts.has(deed.id)) continue
     const lane = `${deed.device} ${deed.wipes} ${deed.lane}`
     lanes.set(lane, [...(lanes.get(lane) ?? []), deed])
   }
-  const numberOf = (deed: Deed) => server.receipts.get(deed.id)?.number ?? 0
+  const numberOf = (deed: PerformedAction) => server.receipts.get(deed.id)?.number ?? 0
   const broken: Broken[] = []
   // A decision on what no scan has brought yet is rightly refused, and right once a scan behind it has. That it was refused nobody hears
   // when the server dies before it can answer.
-  const mayHaveBeenRefused = ({ id, kind }: Deed) => kind === 'count.decide' && world.unanswered.has(id)
+  const mayHaveBeenRefused = ({ id, kind }: PerformedAction) => kind === 'count.decide' && world.unanswered.has(id)
   for (const [lane, deeds] of lanes) {
     for (const later of deeds) {
       for (const earlier of deeds) {
@@ -305,7 +305,7 @@ function waitsForPerson(command: OutboxCommand, outbox: readonly OutboxCommand[]
   )
 }
 
-function leavesRow({ kind }: Deed): boolean {
+function leavesRow({ kind }: PerformedAction): boolean {
   return ['count.scan', 'count.undo', 'punch.record'].includes(kind)
 }
 

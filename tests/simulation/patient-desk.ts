@@ -12,7 +12,7 @@ import { createLockout } from '#src/sync/session/lockout.ts'
 import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
-import type { Deed } from './deeds.ts'
+import type { PerformedAction } from './performed-actions.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
 import { dice, type Dice } from './dice.ts'
 import { type PersonName, personNames, type StepName } from './plan.ts'
@@ -20,9 +20,9 @@ import { changedFields, firstOf, secretPatient, secretValue, type SimulatedPatie
 import type { PatientWorld, World } from './world.ts'
 
 type Place = { device: SimulatedDevice; tab: Tab; app: Device }
-type Known = Pick<Deed, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>
+type Known = Pick<PerformedAction, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>
 /** The simulation's memory of deeds. */
-export type Memory = { note(device: SimulatedDevice, known: Known): Deed; moment(): number }
+export type Memory = { note(device: SimulatedDevice, known: Known): PerformedAction; moment(): number }
 
 /** What people do with patients, by the functions that the screens call, and what the screens told them of it. */
 export class PatientDesk {
@@ -139,7 +139,7 @@ export class PatientDesk {
   }
 
   /** What took the place of what was given up, under an id that the app has made. */
-  async #findSuccessor({ device, tab, app }: Place, before: Deed, work: UnsentWork, changes: Changes, person: PersonName | null) {
+  async #findSuccessor({ device, tab, app }: Place, before: PerformedAction, work: UnsentWork, changes: Changes, person: PersonName | null) {
     const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
     if (tab.process.state === 'dead') return
     const made = [...waiting, ...settled.map(({ command }) => command)].filter(
@@ -184,7 +184,7 @@ export class PatientDesk {
     await this.#save(tab, deed, () => editPatient(noServer(app), true, base, read.patient, changesOf(base, read.patient), deed.id))
   }
 
-  #begin(device: SimulatedDevice, kind: string, idPatient: string, person: PersonName | null, store: number, changes: Changes): Deed {
+  #begin(device: SimulatedDevice, kind: string, idPatient: string, person: PersonName | null, store: number, changes: Changes): PerformedAction {
     const title = kind === 'patient.create' ? 'New patient' : 'Change of a patient'
     const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
     deed.patient = { id: idPatient, changes }
@@ -192,7 +192,7 @@ export class PatientDesk {
   }
 
   /** As the dialog does it: what may have been written is done again under its id. */
-  async #save(tab: Tab, deed: Deed, save: () => Promise<Saved>): Promise<void> {
+  async #save(tab: Tab, deed: PerformedAction, save: () => Promise<Saved>): Promise<void> {
     for (let isAgain = false; ; isAgain = true) {
       const saved = await save()
       if (tab.process.state === 'dead') return

@@ -1,7 +1,7 @@
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import type { ClinicServer } from './clinic-server.ts'
-import type { Broken, Deed } from './deeds.ts'
+import type { Broken, PerformedAction } from './performed-actions.ts'
 import { type ChangedField, changedFields } from './simulated-patients.ts'
 import type { World } from './world.ts'
 
@@ -70,13 +70,13 @@ function overwritten(
   name: string,
   row: Row,
   first: Record<ChangedField, string | null>,
-  deeds: readonly Deed[],
+  deeds: readonly PerformedAction[],
   receipts: ReadonlyMap<string, { number: number }>,
-): { broken: Broken[]; idle: ReadonlySet<Deed> } {
+): { broken: Broken[]; idle: ReadonlySet<PerformedAction> } {
   const broken: Broken[] = []
-  const idle = new Set<Deed>()
+  const idle = new Set<PerformedAction>()
   const now: Record<string, unknown> = { ...first }
-  const numberOf = ({ id }: Deed) => receipts.get(id)?.number ?? 0
+  const numberOf = ({ id }: PerformedAction) => receipts.get(id)?.number ?? 0
   for (const deed of deeds.toSorted((a, b) => numberOf(a) - numberOf(b))) {
     const changes = Object.entries(deed.patient?.changes ?? {})
     if (deed.kind === 'patient.edit' && changes.every(([field, { to }]) => now[field] === to)) idle.add(deed)
@@ -96,7 +96,7 @@ function overwritten(
 }
 
 /** 4, 6: who did what is kept with the record, once each, and nothing that nobody did. */
-function unaudited(world: World, name: string, deeds: readonly Deed[], audits: readonly AuditRow[]): Broken[] {
+function unaudited(world: World, name: string, deeds: readonly PerformedAction[], audits: readonly AuditRow[]): Broken[] {
   const broken: Broken[] = []
   for (const kind of ['patient.create', 'patient.edit', 'patient.view']) {
     const kept = audits.filter(({ action }) => action === kind)

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/core/endpoints.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { createPunching, type Punching } from '#src/sync/session/punching.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
-import type { Deed } from './deeds.ts'
+import type { PerformedAction } from './performed-actions.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
 import type { Dice } from './dice.ts'
 import { PatientDesk } from './patient-desk.ts'
@@ -172,7 +172,7 @@ export class People {
     lane: Lane,
     body: CommandBody<K>,
     title: string,
-    again?: Deed,
+    again?: PerformedAction,
   ): void {
     const home = app.session.state.getState().home
     const id = again?.id ?? device.newId()
@@ -192,8 +192,8 @@ export class People {
     })
   }
 
-  #deed(device: SimulatedDevice, known: Pick<Deed, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>): Deed {
-    const deed: Deed = {
+  #deed(device: SimulatedDevice, known: Pick<PerformedAction, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>): PerformedAction {
+    const deed: PerformedAction = {
       ...known,
       device: device.name,
       wipes: device.wipes,
@@ -243,7 +243,7 @@ export class People {
           store: null,
           title: 'Punch',
         })
-        Object.assign(deed, { begun: acted, heard: this.#moment++, screen: 'saved' } satisfies Partial<Deed>)
+        Object.assign(deed, { begun: acted, heard: this.#moment++, screen: 'saved' } satisfies Partial<PerformedAction>)
       }),
     )
   }

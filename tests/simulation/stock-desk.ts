@@ -5,7 +5,7 @@ import { type Asked, matchReceived, receivePieces } from '#src/features/receivin
 import type { Device, Outbox } from '#src/sync/device/device.ts'
 import { recordFrameState } from '#src/domain/frames/record-frame-state.ts'
 import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
-import type { Deed } from './deeds.ts'
+import type { PerformedAction } from './performed-actions.ts'
 import { unknownUpcs } from './deliveries.ts'
 import type { SimulatedDevice, Tab } from './device.ts'
 import type { Dice } from './dice.ts'
@@ -15,7 +15,7 @@ import { time } from './virtual-time.ts'
 import type { Arrival, World } from './world.ts'
 
 type Place = { device: SimulatedDevice; tab: Tab; app: Device }
-type Recorded = { deeds: Deed[]; outbox: Outbox }
+type Recorded = { deeds: PerformedAction[]; outbox: Outbox }
 type What = { code: string } | { id_model: number; learn?: string }
 
 /** What people do in the stockroom, by the functions that the screens call, and what the screens told them of it. */
@@ -78,7 +78,7 @@ export class StockDesk {
   async #untilKept(
     { device, tab, app }: Place,
     chance: Dice,
-    about: (body: Record<string, unknown>) => Partial<Deed>,
+    about: (body: Record<string, unknown>) => Partial<PerformedAction>,
     keep: (recorded: Recorded) => Promise<string | null>,
   ): Promise<void> {
     if (!app.session.state.getState().home) return
@@ -199,7 +199,7 @@ export class StockDesk {
   }
 
   /** What took the place of what was corrected, under an id that the app has made. */
-  async #findSuccessor({ device, tab, app }: Place, before: Deed, arrival: Arrival, person: PersonName | null): Promise<void> {
+  async #findSuccessor({ device, tab, app }: Place, before: PerformedAction, arrival: Arrival, person: PersonName | null): Promise<void> {
     const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
     if (tab.process.state === 'dead') return
     const [made] = [...waiting, ...settled.map((entry) => entry.command)].filter(
@@ -214,8 +214,8 @@ export class StockDesk {
   }
 
   /** The outbox of the app, with a memory of what is given to it and what it says. */
-  #recording({ device, tab, app }: Place, about: (body: Record<string, unknown>) => Partial<Deed>): Recorded {
-    const deeds: Deed[] = []
+  #recording({ device, tab, app }: Place, about: (body: Record<string, unknown>) => Partial<PerformedAction>): Recorded {
+    const deeds: PerformedAction[] = []
     const record = async <K extends CommandKind>(
       kind: K,
       lane: Parameters<Outbox['record']>[1],

@@ -1,5 +1,5 @@
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
-import type { Broken, Deed } from './deeds.ts'
+import type { Broken, PerformedAction } from './performed-actions.ts'
 import type { Arrival, World } from './world.ts'
 
 /** What must hold of the stock, worked out from what people did and saw, and from the tables alone. */
@@ -32,7 +32,7 @@ type Standing = { status: string; store_id: number }
 type Say = (invariant: Broken['invariant'], what: string) => void
 
 /** What each action makes of a frame, what the history calls it, and whether the frame is then where the person is. */
-const actions: Record<NonNullable<Deed['change']>['action'], { to: string; word: string; isHere?: true }> = {
+const actions: Record<NonNullable<PerformedAction['change']>['action'], { to: string; word: string; isHere?: true }> = {
   state_defective: { to: 'Defective', word: 'Defective' },
   state_remove: { to: 'Missing', word: 'Item is missing' },
   state_remove_other: { to: 'Removed', word: 'Remove (other)' },
@@ -142,7 +142,7 @@ function beginning({ server }: World, frame: FrameRow, told: HistoryRow[]): Stan
 
 /** 1, 4: a frame whose label somebody asked for waits for one, once, in the name of whoever was first. */
 function checkLabels(world: World, receipts: Receipts, { id_inventory }: FrameRow, rows: readonly LabelRow[], say: Say): void {
-  const numberOf = ({ id }: Deed) => receipts.get(id)?.number ?? 0
+  const numberOf = ({ id }: PerformedAction) => receipts.get(id)?.number ?? 0
   const [first] = world.deeds
     .filter(({ id, label }) => label === id_inventory && receipts.has(id))
     .toSorted((a, b) => numberOf(a) - numberOf(b))

@@ -1,5 +1,5 @@
 import type { ClinicServer } from './clinic-server.ts'
-import type { Broken, Deed } from './deeds.ts'
+import type { Broken, PerformedAction } from './performed-actions.ts'
 import type { SimulatedDevice } from './device.ts'
 import type { PersonName, Plan } from './plan.ts'
 import type { SimulatedPatient } from './simulated-patients.ts'
@@ -9,7 +9,7 @@ import type { Secrets } from './secrets.ts'
 export type World = {
   server: ClinicServer
   devices: SimulatedDevice[]
-  deeds: Deed[]
+  deeds: PerformedAction[]
   plan: Plan
   /** Commands that the server refused at least once, or something that looked like it. */
   refused: Set<string>

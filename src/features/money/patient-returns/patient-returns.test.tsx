@@ -9,7 +9,7 @@ import type { Permission } from '#contract/core/roles.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { PatientReturnScreen } from './patient-return-screen.tsx'
 import { RequestReturnDialog } from './request-return-dialog.tsx'
@@ -26,7 +26,7 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
 })
 afterEach(() => {
-  expect(namesThatTurn('Leo', 'Zuzana Petrov')).toEqual([])
+  expect(unisolatedNames('Leo', 'Zuzana Petrov')).toEqual([])
   cleanup()
 })
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import type { PortalView } from '#contract/patients/portal.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
+import { enterIncompleteDate } from '#tests/support/enter-incomplete-date.ts'
 import { refused } from '#tests/support/screen-device.ts'
 import type { PortalCall } from './model/portal-calls.ts'
 import { PortalPage } from './portal-page.tsx'
@@ -57,7 +57,7 @@ test('the date of birth opens it; a refusal says the server’s sentence and not
   const { asked, user } = open(`#${token}`, () => (isRight ? { ok: true, value: view } : refused(403, 'portal-closed')))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
   expect(await screen.findByText('This field is required')).toBeTruthy()
-  leaveHalfTyped(screen.getByLabelText(/Date of birth/))
+  enterIncompleteDate(screen.getByLabelText(/Date of birth/))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
   expect(screen.getByText('This date is not complete')).toBeTruthy()
   expect(asked).toEqual([])

@@ -11,7 +11,7 @@ import { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { lockoutOf } from '#src/sync/session/lockout.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { TimeClockScreen } from '#src/features/people/time-clock/time-clock-screen.tsx'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { TimeReviewScreen } from '#src/features/people/time-clock/time-review-screen.tsx'
@@ -42,7 +42,7 @@ beforeEach(() => {
   hot = new HotDatabase(`time-clock-${++databases}`)
 })
 afterEach(() => {
-  expect(namesThatTurn('Ben')).toEqual([])
+  expect(unisolatedNames('Ben')).toEqual([])
   cleanup()
   act(() => {
     dismissToast()

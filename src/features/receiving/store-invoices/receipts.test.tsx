@@ -11,8 +11,8 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { enterIncompleteDate } from '#tests/support/enter-incomplete-date.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { ReceiptsScreen } from './receipts-screen.tsx'
 import { StoreInvoiceScreen } from './store-invoice-screen.tsx'
@@ -31,7 +31,7 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
 })
 afterEach(() => {
-  expect(namesThatTurn('Ben')).toEqual([])
+  expect(unisolatedNames('Ben')).toEqual([])
   cleanup()
   toastStore.setState({ toast: null })
 })
@@ -581,7 +581,7 @@ test('an invoice is finished, posted after a question and paid', async () => {
   await user.type(dialog.getByLabelText('Reference'), 'check 9')
   const day = dialog.getByLabelText<HTMLInputElement>(/^Paid on/)
   const today = day.value
-  leaveHalfTyped(day)
+  enterIncompleteDate(day)
   expect(dialog.getByText('This date is not complete')).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Paid' })).toHaveProperty('disabled', true)
   fireEvent.change(day, { target: { value: today } })
@@ -708,7 +708,7 @@ test('the list is narrowed, and tells what differs', async () => {
   await waitFor(() => expect(asked.at(-1)).toEqual({ tab: 'vendors', page: '1', status: 'discrepancy', difference: '1', search: 'nl-' }))
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } })
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ from: '2026-11-01' }))
-  leaveHalfTyped(screen.getByLabelText('From'))
+  enterIncompleteDate(screen.getByLabelText('From'))
   expect(screen.getByText('This date is not complete')).toBeTruthy()
   await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('from'))
 })

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SecurityEntry } from '#contract/people/security-log.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { alertStore } from './model/alerts.ts'
 import { SecurityLogScreen } from './security-log-screen.tsx'
@@ -12,7 +12,7 @@ import { eventWords } from './words.ts'
 
 beforeEach(() => alertStore.setState({ unseen: 0, newestId: 0 }))
 afterEach(() => {
-  expect(namesThatTurn('Ben Halvorsen')).toEqual([])
+  expect(unisolatedNames('Ben Halvorsen')).toEqual([])
   cleanup()
 })
 

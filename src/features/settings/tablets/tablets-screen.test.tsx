@@ -6,14 +6,14 @@ import type { HeldCommand } from '#contract/sync/held-work.ts'
 import type { Tablet } from '#contract/people/tablets.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { heldWords } from './components/tablet-rows.tsx'
 import { TabletsScreen } from './tablets-screen.tsx'
 
 afterEach(() => {
-  expect(namesThatTurn('Ben Halvorsen', 'Maya Okafor')).toEqual([])
+  expect(unisolatedNames('Ben Halvorsen', 'Maya Okafor')).toEqual([])
   cleanup()
   vi.useRealTimers()
 })

@@ -6,7 +6,7 @@ import type { Frame } from '#contract/stock/frame.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { LabelsScreen } from './labels-screen.tsx'
@@ -33,7 +33,7 @@ beforeEach(() => {
   URL.revokeObjectURL = () => {}
 })
 afterEach(() => {
-  expect(namesThatTurn('Ben Halvorsen')).toEqual([])
+  expect(unisolatedNames('Ben Halvorsen')).toEqual([])
   cleanup()
   forgetToasts()
   vi.unstubAllGlobals()

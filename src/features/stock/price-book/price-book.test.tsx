@@ -7,8 +7,8 @@ import type { Permission } from '#contract/core/roles.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
-import { leaveHalfTyped } from '#tests/support/leave-half-typed.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { enterIncompleteDate } from '#tests/support/enter-incomplete-date.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { PriceBookScreen } from './price-book-screen.tsx'
@@ -19,7 +19,7 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
 })
 afterEach(() => {
-  expect(namesThatTurn('Maya Okafor')).toEqual([])
+  expect(unisolatedNames('Maya Okafor')).toEqual([])
   cleanup()
   toastStore.setState({ toast: null })
 })
@@ -146,7 +146,7 @@ test('many prices: first what they would be, then exactly that, from the day tha
   expect(await screen.findByText('Enter a number such as 5 or 2.5')).toBeTruthy()
   await user.clear(screen.getByLabelText(/^Per cent/))
   await user.type(screen.getByLabelText(/^Per cent/), '5')
-  leaveHalfTyped(screen.getByLabelText(/^From/))
+  enterIncompleteDate(screen.getByLabelText(/^From/))
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   expect(screen.getByText('This date is not complete')).toBeTruthy()
   expect(sent('POST /api/price_book/preview')).toEqual([])

@@ -11,7 +11,7 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { TransferScreen } from './transfer-screen.tsx'
@@ -24,7 +24,7 @@ beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
 })
 afterEach(() => {
-  expect(namesThatTurn('Ben')).toEqual([])
+  expect(unisolatedNames('Ben')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
 })

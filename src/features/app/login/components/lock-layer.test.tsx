@@ -12,7 +12,7 @@ import { touchedKey } from '#src/sync/device/idling.ts'
 import { lockoutOf } from '#src/sync/session/lockout.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { dismissToast } from '#src/ui/toast-store.ts'
-import { namesThatTurn } from '#tests/support/names-that-turn.ts'
+import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { LockLayer } from './lock-layer.tsx'
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  expect(namesThatTurn('Maya')).toEqual([])
+  expect(unisolatedNames('Maya')).toEqual([])
   cleanup()
   act(() => {
     dismissToast()

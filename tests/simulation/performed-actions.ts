@@ -5,7 +5,7 @@ import type { PersonName } from './plan.ts'
  * What a person did and what the screen told them: the simulation's own memory, which knows nothing of outboxes. What it
  * says is compared with the server and the tablets when the history is over.
  */
-export type Deed = {
+export type PerformedAction = {
   id: string
   kind: string
   lane: string

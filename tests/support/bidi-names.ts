@@ -1,5 +1,8 @@
-/** Where one of these names stands in a line that it could turn round. A choice of a list of the browser's is a line of its own. */
-export function namesThatTurn(...names: string[]): string[] {
+/**
+ * Returns the lines in which one of these names is not isolated: a name can turn the direction of what follows it.
+ * An option of a list is a line of its own.
+ */
+export function unisolatedNames(...names: string[]): string[] {
   const found: string[] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

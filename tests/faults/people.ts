@@ -6,13 +6,13 @@ import { CutOff, firstLine, type FieldTablet } from '#tests/faults/field-tablet.
 import type { Figures } from '#tests/faults/figures.ts'
 import type { Pressed, Pulled, PunchPressed } from '#tests/faults/oracle.ts'
 import type { Act } from '#tests/faults/plan.ts'
-import { wait } from '#tests/faults/weather.ts'
+import { wait } from '#tests/faults/network-faults.ts'
 
 /** Longer than any act takes that is answered at all: a punch is waited for the longest. */
 const longestActMs = 90_000
 
 /** The people of one round, who remember what they did and what they were told. */
-export class Hands {
+export class People {
   readonly pulled: Pulled[] = []
   readonly pressed: Pressed[] = []
   readonly punched: PunchPressed[] = []

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react'
 
-/** A part of the date is missing, as only browsers can tell, and the field is left. */
-export function leaveHalfTyped(input: HTMLElement): void {
+/** Enters a date with a part missing, which only browsers can tell, and leaves the field. */
+export function enterIncompleteDate(input: HTMLElement): void {
   Object.defineProperty(input, 'validity', { value: { badInput: true }, configurable: true })
   fireEvent.change(input, { target: { value: '' } })
   fireEvent.blur(input)

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -7,40 +7,50 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const least = 48
 
 /** Violations in words that name the rule, the element and what is wrong with it. */
-async function violations(page: Page, theme: 'dark' | 'light', only: string | null = null): Promise<string[]> {
+async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions['runOnly']): Promise<string[]> {
   // From its top: whatever lies half under the bar of a scrolled page would count as too small.
   await page.evaluate((worn) => {
     document.documentElement.dataset['theme'] = worn
     scrollTo(0, 0)
   }, theme)
-  // What is still fading in has other colours for a moment.
+  // What is still fading in has other colors for a moment.
   await page.locator('[data-transition]').first().waitFor({ state: 'detached' })
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
-  const axe = new AxeBuilder({ page })
-  const { violations: found } = await (only === null ? axe.withTags(rules) : axe.withRules(only)).analyze()
+  const { violations: found } = await runAxe(page, { runOnly: only, resultTypes: ['violations'] })
   return found.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${theme}, ${id}: ${node.html.slice(0, 200)} (${node.any.concat(node.all, node.none)[0]?.message ?? ''})`),
   )
 }
 
-/** Everything that a person could stumble over on what is open now. A theme changes colours and nothing else. */
-export async function expectOpenToAll(page: Page): Promise<void> {
+/** Puts the checker into a page once. It looks into no frame, so it needs no page of its own to collect what several found. */
+async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults, 'violations'>> {
+  if (page.frames().length > 1) throw new Error('The checker does not look into frames')
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return await page.evaluate(async (how) => {
+    const checker = Reflect.get(window, 'axe') as typeof axe
+    const { violations: found } = await checker.run(document, how)
+    return { violations: found }
+  }, options)
+}
+
+/** Fails with everything that a user could stumble over on what is open now. A theme changes colors and nothing else. */
+export async function expectAccessible(page: Page, where = ''): Promise<void> {
   const found = [
-    ...(await violations(page, 'dark')),
-    ...(await violations(page, 'light', 'color-contrast')),
+    ...(await violations(page, 'dark', rules)),
+    ...(await violations(page, 'light', ['color-contrast'])),
     ...(await tooSmall(page)).map((what) => `too small: ${what}`),
   ]
   const wider = await overflow(page)
   if (wider !== 0) found.push(`${wider} px wider than the screen`)
   // As the message, which is shown whole: a list within an object is cut short where failures are summed up.
-  expect(found.length, found.join('\n')).toBe(0)
+  expect(found.length, [where, ...found].join('\n')).toBe(0)
 }
 
 /**
- * Where the name of a person stands in a line with something else and could turn it round, or be turned by it: names are written in both
- * directions, and may hold marks that change it. A choice of a list of the browser's is a line of its own.
+ * Returns the elements in which one of these names is not isolated: a name can turn the direction of its line, and may hold marks
+ * that do. An option of a list is a line of its own.
  */
-export function namesThatTurn(page: Page, names: readonly string[]): Promise<string[]> {
+export function unisolatedNames(page: Page, names: readonly string[]): Promise<string[]> {
   return page.evaluate((names) => {
     const found: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -53,7 +63,7 @@ export function namesThatTurn(page: Page, names: readonly string[]): Promise<str
   }, names)
 }
 
-/** Everything that can be pressed and is smaller than a finger, by name and size. Text within a sentence is excepted, as in the guideline. */
+/** Returns what can be pressed and is smaller than a finger, by name and size. A link within a sentence may be, as in the guideline. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const selector = 'a[href], button, select, textarea, summary, input:not([type=hidden]), [role=tab], [role=menuitem], [role=switch]'
@@ -84,7 +94,7 @@ function tooSmall(page: Page): Promise<string[]> {
   }, least)
 }
 
-/** Nothing lies wider than the screen: nobody has to push a page sideways to read it. */
+/** Returns by how much the page is wider than the screen, px: no user has to push it sideways to read it. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

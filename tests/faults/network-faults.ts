@@ -15,7 +15,7 @@ const skies: Record<Weather['sky'], Sky> = {
 }
 
 /** Under which a tablet's line lies for a while. */
-export class Climate {
+export class NetworkFaults {
   #sky: Sky = skies.clear
   readonly #random: SeededRandom
 

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { officeOf, openClinic, pageOf, signIn, type Office, type Person } from '#tests/e2e/clinic.ts'
+import { tellWhatShowed } from '#tests/e2e/screen.ts'
+import { openTablet, type Tablet, type TabletOptions } from '#tests/support/browser.ts'
+import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+
+/** What the tests of one file share. It is there from the first hook on; a test may put another tablet or window in place. */
+export type E2eTablet = { server: LorgnetteServer; office: Office; tablet: Tablet; page: Page }
+
+type Options = TabletOptions & {
+  /** The person who is signed in before the first test. Without one the file signs in itself. */
+  as?: Person
+  /** The person in whose name the tests ask the server itself. */
+  office?: Person
+  /** More environment of the server. */
+  env?: Record<string, string>
+}
+
+/** Opens a clinic and a tablet in it for the tests of a file, and closes both after them. Returns an object that is empty until then. */
+export function e2eTablet({ as, office = 'maya', env = {}, ...tabletOptions }: Options = {}): E2eTablet {
+  const shared = {} as E2eTablet
+  beforeAll(async () => {
+    shared.server = await openClinic(env)
+    shared.tablet = await openTablet({ reducedMotion: 'reduce', ...tabletOptions })
+    shared.page = await pageOf(shared.tablet)
+    shared.office = await officeOf(shared.server, office)
+    if (as) await signIn(shared.page, shared.server, as)
+  })
+  afterAll(async () => {
+    await shared.tablet?.close()
+    await shared.server?.remove()
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await tellWhatShowed(shared.page)
+  })
+  return shared
+}
