@@ -25,7 +25,7 @@ const hardPhrases = [
   /\bwhoever\b/gi,
   /\bwhatever\b/gi,
   /\banew\b/gi,
-  /\bas (?:it is|they are)\b/gi,
+  /(?<!\b(?:soon|long|far|much|well) )\bas (?:it is|they are)\b/gi,
   /\bby (?:itself|themselves)\b/gi,
   /\bof (?:whom|which)\b/gi,
   /\b(?:is|are|was|were) told\b/gi,
