@@ -41,7 +41,7 @@ export function mixSections(runs: readonly EngineRun[], plan: NonNullable<LoadPl
     },
     {
       name: 'load-cost',
-      title: 'What that day costs',
+      title: 'The cost of that day',
       head: [
         'engine',
         'acts a second',

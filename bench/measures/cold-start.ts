@@ -199,7 +199,7 @@ export const coldStart: Measure = {
           atMost('first patient found, of the bare page', pairedRatio(foundPatient, bare).median, 1.5),
         ],
         notes: [
-          `A fresh browser process each time, which has come to rest before the page is opened, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has nothing but a field.`,
+          `Each start has a fresh browser process that is idle before the page opens; the server is stopped. The sheet has ${told(ours.labels.length)} lines. The look-up is a scan, so it is also on the disk when it shows. The search for a patient is three letters, typed as soon as the home page has a field for them; the patient has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has only a field.`,
         ],
       }
     } finally {

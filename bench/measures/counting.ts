@@ -151,7 +151,7 @@ export const counting: Measure = {
         atMost('frames over 50 ms in which our scripts took over 50 ms', ours.length, 0),
       ],
       notes: [
-        `The built app with its own server on the same machine, online: what is scanned is drained meanwhile. Two tablets, which count in turns of ${turnSeconds} s; *of without* is the median of the ratios of neighbouring turns. Patients: mirrored on the tablet, encrypted, and its person allowed to see them.`,
+        `The built app with its own server on the same machine, online, draining the scans at the same time. Two tablets count in turns of ${turnSeconds} s; *of without* is the median of the ratios of neighboring turns. Patients: mirrored on the tablet, encrypted, and its user may see them.`,
       ],
     }
   },

@@ -43,7 +43,7 @@ export const drain: Measure = {
         atMost('of one bare request with the same bytes', 1 / faster('one bare request'), 2.5),
       ],
       notes: [
-        `Workbox replays one request after the other: measured over ${workboxCommands}, told for ${told(commands)}. All commands arrive in the order of their lane, which the server checks.`,
+        `Workbox replays one request after the other: measured over ${workboxCommands}, extrapolated to ${told(commands)}. All commands arrive in the order of their lane, which the server checks.`,
       ],
     }
   },

@@ -31,7 +31,7 @@ export const memory: Measure = {
         ['bytes a row over it', String(rows.length), told(median), told(Math.min(...rows)), told(Math.max(...rows))],
       ],
       goals: [atMost('bytes a row over an empty app', median, 250)],
-      notes: ['JavaScript heap and array buffers after a collection, as the browser tells them.'],
+      notes: ['JavaScript heap and array buffers after a collection, as the browser reports them.'],
     }
   },
 }

@@ -35,7 +35,7 @@ export const patients: Measure = {
         atMost('digits within a phone number, p95', within, 8, ' ms'),
       ],
       notes: [
-        `The first mirror is ${ratio(firstMirror)} of the raw one, which keeps a record a row with indexes for name, birth date, phone and store, 5,000 rows a transaction. Ours compares every name of a patient whatever its accents and order, and every phone number.`,
+        `The first mirror is ${ratio(firstMirror)} of the raw one, which keeps a record a row with indexes for name, birth date, phone and store, 5,000 rows a transaction. Ours compares every name of a patient in any accents and order, and every phone number.`,
       ],
     }
   },

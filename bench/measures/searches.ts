@@ -55,7 +55,7 @@ export const lookUp = searchMeasure({
 
 export const prefixSearch = searchMeasure({
   name: 'prefix',
-  title: 'First 20 that begin with what was typed',
+  title: 'First 20 that begin with the typed text',
   question: 'beginning',
   contestants: ['ours', 'raw', 'dexie', 'sqlite'],
   reference: 'raw',
@@ -67,7 +67,7 @@ export const prefixSearch = searchMeasure({
 
 export const containsSearch = searchMeasure({
   name: 'contains',
-  title: 'First 20 that contain what was typed',
+  title: 'First 20 that contain the typed text',
   question: 'containing',
   contestants: ['ours', 'sqlite'],
   reference: 'sqlite',

@@ -162,7 +162,7 @@ export const stockFiles: Measure = {
       rows,
       goals: [],
       notes: [
-        `The built server in a process of its own; what it answers is read to the end and thrown away. The vendor’s file has ${told(fileRows)} rows, which is what is sent at once, of ${told(fileRows / rowsOfModel)} models that the library does not have. Memory is the most that one of them added while it ran.`,
+        `The built server runs in its own process; its answers are read to the end and thrown away. The vendor’s file has ${told(fileRows)} rows, the most in one request, of ${told(fileRows / rowsOfModel)} models that the library does not have. Memory is the most that one of them added while it ran.`,
       ],
     }
   },

@@ -80,7 +80,7 @@ export const stockScreen: Measure = {
         head: ['', 'n', 'p50, ms', 'p95, ms', 'most, ms'],
         rows: [
           [
-            'opened again: navigation to the first rows of one’s store',
+            'opened again: navigation to the first rows of the user’s store',
             String(loads.length),
             told(at(0.5, loads)),
             told(at(0.95, loads)),
