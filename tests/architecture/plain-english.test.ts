@@ -17,7 +17,7 @@ const areas: Record<string, { paths: string[]; limit: number }> = {
   sw: { paths: ['sw/'], limit: 19 },
   tests: { paths: ['tests/'], limit: 536 },
   'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 56 },
-  documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 302 },
+  documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 0 },
 }
 
 /** Turns of phrase that a reader has to read twice. CONTRIBUTING.md says what to write instead. */
