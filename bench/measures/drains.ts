@@ -3,7 +3,7 @@ import { atLeast, atMost, told, type Section } from '../section.ts'
 import { at, pairedRatio, type Blocks } from '../statistics.ts'
 
 const commands = 2000
-/** Workbox sends one request after the other, so a few say what all would take. */
+/** Workbox sends one request after the other, so a few give the time of all. */
 const workboxCommands = 100
 
 export const drain: Measure = {

@@ -36,7 +36,7 @@ export const memory: Measure = {
   },
 }
 
-/** Bytes that the page holds once everything that nobody needs is thrown away. */
+/** Bytes that the page holds after a garbage collection. */
 async function heldBytes(bench: Bench, name: string): Promise<number> {
   const page = await openBenchPage(bench)
   try {

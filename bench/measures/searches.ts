@@ -71,7 +71,7 @@ export const containsSearch = searchMeasure({
   question: 'containing',
   contestants: ['ours', 'sqlite'],
   reference: 'sqlite',
-  // The tail of a serial, a part of few codes: the search has to look everywhere.
+  // The end of a serial, which few codes contain: the search has to look everywhere.
   blocks: (bench) => codeBlocks(bench.frames, 20, 10, (frame) => frame.serial.slice(3)),
   goals: (ours, sqlite) => [
     atMost('p95', spreadOf(ours).p95, 8, ' ms'),

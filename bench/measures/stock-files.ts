@@ -10,13 +10,13 @@ import { ratio, told, type Section } from '../section.ts'
 import { at, type Blocks, pairedRatio } from '../statistics.ts'
 
 const fileRows = 2000
-/** A model stands in several rows of a vendor's file, one for each delivery note. */
+/** Rows of a model in a vendor's file, one for each delivery note. */
 const rowsOfModel = 4
 
 type Taken = { ms: number; grownMB: number }
 type Found = { exports: Taken[]; pulls: Taken[]; checks: Taken[]; imports: Taken[]; repeats: Taken[]; rows: number; rest: number }
 
-/** What the server answers to one question after the other, timed, with how much its memory grew meanwhile at most. */
+/** Times the server's answers to one question after the other, with the peak growth of its memory. */
 async function taken(server: LorgnetteServer, work: () => Promise<unknown>): Promise<Taken> {
   const resident = () => usageOf(server.pid())?.residentMB ?? Number.NaN
   const before = resident()

@@ -14,7 +14,7 @@ const today = '2026-11-01'
 const epoch = 'bench'
 
 let stock: Promise<PatientStock> | null = null
-/** What was deleted just now, and what the one before wrote, the browser puts away behind everybody's back for about so long, ms. */
+/** For about so long, ms, the browser still writes and deletes in the background for the contestant before. */
 const diskRests = 2000
 
 const fetchStock = () => (stock ??= fetch('/patients').then((answer) => answer.json() as Promise<PatientStock>))

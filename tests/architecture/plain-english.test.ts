@@ -9,14 +9,14 @@ const thisFile = 'tests/architecture/plain-english.test.ts'
 /** The parts of the project, each with the most hard turns of phrase it may hold. Lower a limit when the test asks for it; never raise one. */
 const areas: Record<string, { paths: string[]; limit: number }> = {
   contract: { paths: ['contract/'], limit: 164 },
-  server: { paths: ['server/'], limit: 541 },
-  'src/features': { paths: ['src/features/'], limit: 678 },
-  'src/sync': { paths: ['src/sync/'], limit: 241 },
+  server: { paths: ['server/'], limit: 540 },
+  'src/features': { paths: ['src/features/'], limit: 672 },
+  'src/sync': { paths: ['src/sync/'], limit: 239 },
   'src/ui': { paths: ['src/ui/'], limit: 29 },
-  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 160 },
+  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 157 },
   sw: { paths: ['sw/'], limit: 19 },
-  tests: { paths: ['tests/'], limit: 536 },
-  'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 56 },
+  tests: { paths: ['tests/'], limit: 526 },
+  'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 6 },
   documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 0 },
 }
 
