@@ -6,14 +6,14 @@ import type { Contestant } from './page/fills.ts'
 import type { PageServer } from './page-server.ts'
 import type { Section } from './section.ts'
 
-/** What every measure is given. */
+/** The input of every measure. */
 export type Bench = {
-  /** Where the bundled page lies. */
+  /** The address of the bundled page. */
   folder: string
   tablet: Tablet
   server: PageServer
   frames: readonly Frame[]
-  /** How many patients the page can be given. */
+  /** Number of patients for the page. */
   patients: number
   rounds: number
   isLong: boolean
@@ -22,7 +22,7 @@ export type Bench = {
 
 export type Measure = { name: string; run(bench: Bench): Promise<Section> }
 
-/** Has something done in a page of its own, whose memory goes with it. */
+/** Runs a call in its own page, whose memory is freed with it. */
 export async function inPage<K extends keyof PageCalls>(
   bench: Pick<Bench, 'tablet' | 'server'>,
   name: K,
@@ -58,7 +58,7 @@ export async function callIn<K extends keyof PageCalls>(
   return answer as Awaited<ReturnType<PageCalls[K]>>
 }
 
-/** Sees to it that these have all frames; those that a former measure has filled stay as they are. */
+/** Fills the given contestants with all frames, except those that a former measure has filled. */
 export async function filled(bench: Bench, contestants: readonly Contestant[]): Promise<void> {
   for (const contestant of contestants) {
     if (await inPage(bench, 'isFilled', contestant, bench.frames.length)) continue
@@ -69,7 +69,7 @@ export async function filled(bench: Bench, contestants: readonly Contestant[]): 
 
 /** Codes of frames from everywhere in the chain, the same in every run; `blocks` lists of `size`. */
 export function codeBlocks(frames: readonly Frame[], blocks: number, size: number, codeOf: (frame: Frame) => string): string[][] {
-  // A stride that shares no divisor with the number of frames visits them all, in no order that a cache would like.
+  // A stride that shares no divisor with the number of frames visits them all, in an order that no cache favors.
   const stride = 7919
   let place = 0
   return Array.from({ length: blocks }, () =>

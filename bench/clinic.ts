@@ -10,10 +10,10 @@ import { startLorgnette, type LorgnetteServer } from '#tests/support/lorgnette-s
 const root = path.resolve(import.meta.dirname, '..')
 const person = { username: 'maya', password: 'lorgnette-demo' }
 
-/** So many of the demo's patients belong to the store that the tablet stands in. */
+/** The share of the demo's patients that belong to the tablet's store. */
 export const shareOfStore = 0.6
 
-/** How the name of the database begins in which a tablet of that store mirrors patients. */
+/** The beginning of the name of the patients database of that store's tablets. */
 export const patientMirror = 'lorgnette-patients-1-'
 
 /** The built product with a chain of `frames` frames and `patients` patients. */
@@ -63,9 +63,9 @@ export async function signIn(page: Page, { origin }: LorgnetteServer): Promise<v
 }
 
 /**
- * Waits until the tablet can work without the network: the app's files are kept, and a mirror has every row.
+ * Waits until the tablet can work without the network: it keeps the app's files, and a mirror has every row.
  *
- * @param mirror how the name of its database begins
+ * @param mirror the beginning of its database's name
  */
 export async function waitForMirror(page: Page, mirror = 'lorgnette-mirror'): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

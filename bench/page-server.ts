@@ -11,7 +11,7 @@ import type { PatientStock } from './patients.ts'
 
 export type PageServer = {
   origin: string
-  /** What a pull brings from now on; null for everything. */
+  /** The content of later pulls; null for everything. */
   setChange(frames: readonly Frame[] | null): void
   /** Positions in the lane in the order in which they arrived, since the last look. */
   arrived(): number[]

@@ -5,7 +5,7 @@ import { patientRows } from '#server/demo/demo-patients.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { pageRows } from './frames.ts'
 
-/** Patients as the bench's page is given them: the columns of the mirror, and rows in pages as a pull brings them. */
+/** Patients for the bench's page: the columns of the mirror, and rows in pages as a pull brings them. */
 export type PatientStock = { columns: readonly string[]; pages: unknown[][][] }
 
 /** The demo's own patients, all of one store: the same for the same number, on every machine and every day. */

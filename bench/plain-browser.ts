@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { chooseBrowser, browserSwitches } from '#tests/support/browser.ts'
 
-/** A browser as people have it: nothing looks on while its pages run. */
+/** A browser without an observer, as users have it. */
 export type PlainBrowser = {
   /** Opens an address, with a script that runs before anything of the page. */
   open(address: string, before: string): Promise<void>
-  /** What an expression of the page that stands open comes to. */
+  /** Returns the value of an expression in the open page. */
   read<T>(expression: string): Promise<T>
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ export type PlainBrowser = {
 type Answer = { id?: number; result?: Record<string, unknown>; error?: { message: string } }
 
 /**
- * Driven through a pipe by the four commands that it takes. A driver that listens to what pages log has the engine look up where in the
- * script each error was made: React makes several while it is evaluated, which took a fifth of a second of a start that nobody waits for
- * but whoever measures.
+ * Driven through a pipe by the four necessary commands. A driver that listens to the pages' log makes the engine look up the place of each
+ * error in the script. React makes several errors while it is evaluated. That took a fifth of a second of a start, which only the
+ * measurement waits for.
  */
 export async function openPlainBrowser(profile: string): Promise<PlainBrowser> {
   const { executablePath } = await chooseBrowser()

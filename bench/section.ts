@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { spreadOf, type Blocks, type PairedRatio } from './statistics.ts'
 
-/** One figure that is to be reached. */
+/** One figure with a goal. */
 export type Goal = { what: string; figure: string; target: string; isMet: boolean }
 
-/** What one measure found: a table of all contestants, and the figures that count. */
+/** The result of one measure: a table of all contestants, and the figures with goals. */
 export type Section = { name: string; title: string; head: string[]; rows: string[][]; goals: Goal[]; notes: string[] }
 
 /** Three digits that mean something. */
@@ -44,7 +44,7 @@ export function thisMachine(): string {
   return `${os.cpus().length} cores (${os.cpus()[0]?.model.trim() ?? 'unknown'}), ${memory} GB, Node ${process.versions.node}`
 }
 
-/** The section as it stands in the document and on the terminal. @param command what makes its figures again */
+/** The section for the document and the terminal. @param command makes its figures again */
 export function toMarkdown(section: Section, command: string, measuredOn: string): string {
   const goals = section.goals.map(({ what, figure, target, isMet }) => [what, figure, target, isMet ? 'reached' : '**missed**'])
   return [
@@ -58,7 +58,7 @@ export function toMarkdown(section: Section, command: string, measuredOn: string
   ].join('\n')
 }
 
-/** Puts a section in the place of its former self in docs/performance.md. */
+/** Replaces a section of docs/performance.md. */
 export function writeSection(section: Section, text: string): void {
   const document = path.resolve(import.meta.dirname, '../docs/performance.md')
   const before = fs.readFileSync(document, 'utf8')

@@ -16,7 +16,7 @@ export function spreadOf(blocks: Blocks): Spread {
 export type PairedRatio = { median: number; low: number; high: number }
 
 /**
- * How much of the reference a contestant takes, block by block: the machine's mood at that moment is in both.
+ * The ratio of a contestant's time to the reference's, block by block: a busy moment of the machine is in both.
  * The median of the blocks' ratios, with the tenth and the ninetieth of a hundred.
  */
 export function pairedRatio(blocks: Blocks, reference: Blocks): PairedRatio {
@@ -27,7 +27,7 @@ export function pairedRatio(blocks: Blocks, reference: Blocks): PairedRatio {
   return { median: at(0.5, ratios), low: at(0.1, ratios), high: at(0.9, ratios) }
 }
 
-/** The same for the slow end, where one block has too few to say anything: of all blocks together. */
+/** The same for the slow end, of all blocks together: one block has too few values. */
 export function ratioAt(share: number, blocks: Blocks, reference: Blocks): number {
   return at(share, blocks.flat()) / at(share, reference.flat())
 }

@@ -1,8 +1,8 @@
-/** What a route of the built app weighs; sizes in bytes after gzip. */
+/** The weight of a route of the built app; sizes in bytes after gzip. */
 export type Weight = {
   name: string
   bytes: number
-  /** What comes by itself right after it, while nothing is waited for. */
+  /** The parts that load right after it, while nothing waits. */
   bytesSoon: number
   limit: number
   goal: number
@@ -11,7 +11,7 @@ export type Weight = {
   largest: [file: string, bytes: number][]
 }
 
-/** @param folder the built app. @throws when a screen that is to be weighed is in no chunk. */
+/** @param folder the built app. @throws when a screen of the table is in no chunk. */
 export function weigh(folder: string, maps?: string): Weight[]
 
 /** The addresses of the app's parts that its worker does not keep. @param folder the built app. */

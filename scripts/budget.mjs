@@ -1,5 +1,5 @@
-// npm run budget: how much JavaScript a route of the built app needs before it can be used, in bytes after gzip, and what
-// must not be among it. Bytes, not times: it says the same on every machine.
+// npm run budget: the JavaScript that a route of the built app needs before a user can use it, in bytes after gzip, and the
+// libraries that it must not include. Bytes, not times: they are the same on every machine.
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
@@ -8,13 +8,13 @@ const root = path.resolve(import.meta.dirname, '..')
 const kilobyte = 1000
 
 /**
- * A route needs what the page itself loads, and the chunks in which the modules of `needs` are: what must be there before
- * a person can read and type. What comes by itself right after that, while nothing is waited for, is `soon`; it is told,
- * and has no limit of its own. `limit` is what the build may not exceed: it follows what has been reached downwards.
- * `goal` is what is to be reached; `without` are libraries that are not needed yet, beside the heavy ones.
+ * A route needs the page's own files and the chunks with the modules of `needs`, before a user can read and type. `soon`
+ * are the modules that load right after that, while nothing waits; the report shows them, without a limit. `limit` is the
+ * most that the build may reach; lower it with every gain. `goal` is the aim. `without` names libraries that the route does
+ * not need yet, beside the heavy ones.
  */
 const routes = [
-  // With this the search in the page itself answers: React must not come with it (decision 0074).
+  // The search in the page itself answers with this. React must not load with it (decision 0074).
   {
     name: 'first answer',
     needs: ['src/start/first-answer.ts'],
@@ -40,10 +40,10 @@ const routes = [
   },
 ]
 
-/** Fetched when someone needs them, and not before. */
+/** Libraries that load only when a user needs them. */
 const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core', 'csv-stringify']
 
-/** What each route weighs. */
+/** The weight of each route. */
 export function weigh(folder, maps = folder) {
   const assets = path.join(folder, 'assets')
   const html = fs.readFileSync(path.join(folder, 'index.html'), 'utf8')
@@ -72,7 +72,7 @@ export function weigh(folder, maps = folder) {
   })
 }
 
-/** Read and run before any page gets its first file, so it is not the compressed bytes that count: see decision 0071. */
+/** The browser reads and runs the worker before any page gets a file, so its uncompressed size counts (decision 0071). */
 const workerLimit = 48 * kilobyte
 
 /** The parts of the app that the worker does not keep: without the server they would not open. */
@@ -85,7 +85,7 @@ export function missingOffline(folder) {
   return [...new Set([...named, ...chunks])].filter((name) => !worker.includes(`"${name}"`))
 }
 
-/** Every chunk that can be reached; chunks of former builds lie beside them and are not. */
+/** Every reachable chunk; the chunks of former builds beside them are not reachable. */
 function readChunks(assets, maps, first) {
   const chunks = new Map()
   const waiting = [...first]
@@ -122,7 +122,7 @@ if (process.argv[1] === import.meta.filename) {
   const inKilobytes = (bytes) => `${(bytes / kilobyte).toFixed(1)} KB`
   for (const { name, bytes, bytesSoon, limit, goal, tooEarly, largest } of weigh(dist, path.join(root, 'build/maps'))) {
     const isFine = bytes <= limit && tooEarly.length === 0
-    const soon = bytesSoon > 0 ? `, and ${inKilobytes(bytesSoon)} by itself soon after` : ''
+    const soon = bytesSoon > 0 ? `, and ${inKilobytes(bytesSoon)} soon after` : ''
     console.log(
       `${isFine ? 'fine' : 'TOO MUCH'}: ${name} needs ${inKilobytes(bytes)} of JavaScript (gzip)${soon}; at most ${inKilobytes(limit)}, to reach ${inKilobytes(goal)}`,
     )

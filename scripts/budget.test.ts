@@ -39,7 +39,7 @@ function chunk(name: string, code: string, sources: string[]): void {
   fs.writeFileSync(path.join(folder, 'assets', `${name}.js.map`), JSON.stringify({ sources }))
 }
 
-/** Text that no compression makes smaller than this. */
+/** Random text, which does not compress. */
 function randomText(bytes: number): string {
   return `/*${randomBytes(bytes).toString('base64')}*/`
 }
@@ -70,7 +70,7 @@ test('React is too early for the answer of the page itself, and for nobody else'
   expect(route('login')?.tooEarly).toEqual([])
 })
 
-test('what comes by itself after a screen stands is told beside it', () => {
+test('the report names the parts that load soon after a screen', () => {
   chunk('soon', randomText(40_000), [
     '../../src/sync/engine/exchange.ts',
     '../../src/ui/lists/windowing.ts',
@@ -82,7 +82,7 @@ test('what comes by itself after a screen stands is told beside it', () => {
   }
 })
 
-test('a part that the worker does not keep is told by its name', () => {
+test('the report names a part that the worker does not keep', () => {
   const kept = ['index', 'shared', 'answer', 'login', 'shared~app', 'count', 'soon', 'label'].map((name) => `{"url":"assets/${name}.js"}`)
   fs.writeFileSync(path.join(folder, 'sw.js'), kept.join())
   expect(missingOffline(folder)).toEqual([])
@@ -90,7 +90,7 @@ test('a part that the worker does not keep is told by its name', () => {
   expect(missingOffline(folder)).toEqual(['assets/label.js'])
 })
 
-test('a screen that is in no chunk is told, not taken for one without weight', () => {
+test('a screen that is in no chunk is an error, not a weight of zero', () => {
   chunk('login', '', [])
   expect(() => weigh(folder)).toThrow('front-door')
 })

@@ -1,5 +1,5 @@
 // npm run build: the app into dist/ and the server into build/server/.
-// With --if-stale only what was not built from the sources as they are now.
+// With --if-stale it builds only the parts that are older than the sources.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -51,7 +51,7 @@ async function buildClient() {
   const assets = at('dist/assets')
   const kept = at('build/former-assets')
   setAsideAssets(assets, kept)
-  // Whoever asks for the build, a test runner too, gets the one that people use.
+  // Every caller, a test runner too, gets the production build.
   process.env.NODE_ENV = 'production'
   const vite = await import('vite')
   await vite.build({ root, logLevel: 'warn', build: { emptyOutDir: true } })
@@ -60,7 +60,7 @@ async function buildClient() {
   bringBackAssets(assets, kept)
 }
 
-/** Source maps are for those who look after the program. Served, they would give everyone its sources. */
+/** Source maps are for maintainers. The server does not serve them: they would give everyone the sources. */
 function takeOutMaps(served, maps) {
   fs.rmSync(maps, { recursive: true, force: true })
   for (const file of filesBelow(served).filter((name) => name.endsWith('.map'))) {
@@ -70,7 +70,7 @@ function takeOutMaps(served, maps) {
   }
 }
 
-/** What was in use until now goes to `kept` with today as its last day; what has been there for too long goes. */
+/** Moves the present chunks to `kept` with today as their last day, and deletes those that were there for too long. */
 function setAsideAssets(assets, kept) {
   fs.mkdirSync(kept, { recursive: true })
   const now = new Date()
@@ -80,14 +80,14 @@ function setAsideAssets(assets, kept) {
     fs.cpSync(path.join(assets, name), copy)
     fs.utimesSync(copy, now, now)
   }
-  // Only now: what has been there for too long lies in `assets` as well, and would be taken for new.
+  // Only now: `assets` has the expired chunks as well, and an earlier deletion would make them look new.
   const oldest = Date.now() - formerAssetDays * 86_400_000
   for (const name of fs.readdirSync(kept)) {
     if (fs.statSync(path.join(kept, name)).mtimeMs < oldest) fs.rmSync(path.join(kept, name))
   }
 }
 
-/** Lays the former chunks beside the new ones. One that the new build has too is not a former one: its last day is still to come. */
+/** Copies the former chunks beside the new ones. A chunk that the new build has too is in use, and has no last day yet. */
 function bringBackAssets(assets, kept) {
   for (const name of fs.readdirSync(assets)) fs.rmSync(path.join(kept, name), { force: true })
   fs.cpSync(kept, assets, { recursive: true, preserveTimestamps: true })

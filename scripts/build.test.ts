@@ -45,7 +45,7 @@ function build() {
 
 const assets = () => fs.readdirSync(path.join(root, 'dist/assets'))
 
-/** As if so many days had gone by since the last build. */
+/** Makes the last build look so many days old. */
 function wait(days: number) {
   const kept = path.join(root, 'build/former-assets')
   for (const name of fs.readdirSync(kept)) {

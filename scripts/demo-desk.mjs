@@ -1,4 +1,4 @@
-// A demo clinic for scripts that need one to look at: its server, and people who work in it without a screen.
+// A demo clinic for scripts: its server, and users who work in it without a screen.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import net from 'node:net'
@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Of every demo account. */
+/** The password of every demo account. */
 export const demoPassword = 'lorgnette-demo'
 
 export async function freePort() {
@@ -17,7 +17,7 @@ export async function freePort() {
   return port
 }
 
-/** The built server on a demo clinic of its own in `dataFolder`, which is empty at first. */
+/** Starts the built server on its own demo clinic in `dataFolder`, which is empty at first. */
 export async function startServer(dataFolder) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -35,7 +35,7 @@ export async function startServer(dataFolder) {
   }
 }
 
-/** A tablet without a screen: signs in, and sends what its person did. */
+/** A tablet without a screen: signs in, and sends its user's commands. */
 export async function openDesk(origin, username) {
   const device = randomUUID()
   const call = async (route, body, token) => {
@@ -68,7 +68,7 @@ export async function openDesk(origin, username) {
       const [{ columns }] = lines
       return lines.flatMap((line) => line.rows ?? []).map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     },
-    /** @param done `{ id, kind, body, at }`: what was done, and when, in ms */
+    /** @param done `{ id, kind, body, at }`: the commands, and their times in ms */
     async send(done) {
       for (let first = 0; first < done.length; first += 400) {
         const commands = done.slice(first, first + 400).map(({ id, kind, body, at }) => {
@@ -83,7 +83,7 @@ export async function openDesk(origin, username) {
             body,
             store_id: person.store_id,
             author: { id_user: person.id_user, name: `${person.first_name} ${person.last_name}` },
-            // Brought by its author's own session, which needs no other proof and lets it have been done earlier.
+            // Its author's own session delivers it. That needs no other proof, and the work may be older.
             capture_token: null,
             device_id: device,
             captured: { wall: new Date(at).toISOString(), time_zone: 'America/New_York', server_offset_ms: 0, monotonic_ms: at % 1e9 },

@@ -1,4 +1,4 @@
-// npm run dev: the server from its sources, started anew when they change; the app with hot reload, over the same port.
+// npm run dev: the server from its sources, restarted when they change; the app with hot reload, over the same port.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 

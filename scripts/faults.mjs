@@ -1,5 +1,5 @@
 // npm run faults -- --rounds N [--seed S] [--engine pglite|postgres]: the built product with real browsers, processes and databases, killed and cut
-// off by a plan that is drawn from the seed. docs/reliability.md says what is looked at.
+// off by a plan drawn from the seed. docs/reliability.md lists the checks.
 // npm run faults -- --torn-logs N: what Chromium alone does with its disk when it is killed N times.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

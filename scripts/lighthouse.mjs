@@ -1,7 +1,7 @@
-// npm run lighthouse [-- --only login,home] [--rounds 3] [--write]: Lighthouse over the built app on a demo clinic of its
-// own, as a phone and as a desktop computer; pages by the beginnings of their names. Each score is the median of the rounds; a
-// busy machine makes them worse.
-// The login screen is opened for the first time of all; the other pages as every day, with the worker in charge.
+// npm run lighthouse [-- --only login,home] [--rounds 3] [--write]: Lighthouse over the built app on its own demo
+// clinic, as a phone and as a desktop computer. `--only` takes the beginnings of page names. Each score is the median of the
+// rounds; a busy machine makes them worse.
+// The login screen opens for the first time; the other pages open as every day, with the worker in control.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
@@ -18,7 +18,7 @@ import { demoPassword, freePort, openDesk, startServer } from './demo-desk.mjs'
 const root = path.resolve(import.meta.dirname, '..')
 const document = path.join(root, 'docs/performance.md')
 const categories = ['performance', 'accessibility', 'best-practices']
-/** What is to be reached, in the order of the categories. */
+/** The goals, in the order of the categories. */
 const forms = [
   { name: 'mobile', config: undefined, goals: [95, 100, 100] },
   { name: 'desktop', config: desktopConfig, goals: [100, 100, 100] },
@@ -48,14 +48,14 @@ async function signIn(origin, sheet) {
   await page.getByLabel('Password', { exact: true }).first().fill(demoPassword)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  // Until the worker and the mirror have all they need, the pages are not what they are every day: a thousand lines to find.
+  // The pages are in their everyday state only when the worker and the mirror have everything, a thousand lines included.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto(`${origin}/inventory/count-sheets/${sheet}`)
   await page.getByRole('tab', { name: /^To find \(\d+,\d/ }).waitFor({ timeout: 120_000 })
   await browser.close()
 }
 
-/** Each round in a browser that was just started: as in the morning, and without what earlier rounds left in its memory. */
+/** Each round has a freshly started browser, as in the morning, without leftovers of earlier rounds in its memory. */
 async function measure(url, { config }, keepsStorage) {
   const flags = { port, output: 'json', logLevel: 'error', onlyCategories: categories, disableStorageReset: keepsStorage }
   const rounds = []
@@ -125,7 +125,7 @@ execFileSync(process.execPath, ['build/server/make-demo.js', '--frames', String(
 const server = await startServer(dataFolder)
 const port = await freePort()
 
-/** What the browser keeps of its visits it keeps from one start to the next. */
+/** The profile keeps the browser's data from one start to the next. */
 async function openBrowser() {
   return await chromium.launchPersistentContext(path.join(workFolder, 'profile'), {
     executablePath: fs.existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : await sparticuz.executablePath(),

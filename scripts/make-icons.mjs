@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 const folder = path.resolve(import.meta.dirname, '../public/icons')
 const drawing = fs.readFileSync(path.join(folder, 'lorgnette.svg'), 'utf8')
 
-// A maskable icon fills its square, and keeps what matters within the inner 80 %.
+// A maskable icon fills its square; its essential part is in the inner 80 %.
 const bleed = drawing
   .replace('rx="104"', '')
   .replace('<g id="mark"', '<g id="mark" transform="translate(256 256) scale(0.72) translate(-256 -270)"')

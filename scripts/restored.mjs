@@ -1,4 +1,4 @@
-// npm run restored: once after a backup was put back, before the server starts. See docs/operations.md.
+// npm run restored: run it once after a restore, before the server starts. See docs/operations.md.
 import { buildIfStale } from './build.mjs'
 
 await buildIfStale(['server'])

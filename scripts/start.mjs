@@ -1,4 +1,4 @@
-// npm start: builds what is not built, then serves. LORGNETTE_MODE, PORT and the rest are in docs/operations.md.
+// npm start: builds the stale parts, then serves. LORGNETTE_MODE, PORT and the rest are in docs/operations.md.
 import { buildIfStale } from './build.mjs'
 
 process.env.NODE_ENV ??= 'production'

@@ -19,7 +19,7 @@ test('npm start passes the signal on to the server and waits until the server ha
     `import fs from 'node:fs'
     process.on('SIGTERM', () => setTimeout(() => { fs.writeFileSync('ended', ''); process.exit(0) }, 500))
     setInterval(() => {}, 1000)
-    // Whatever becomes of the test, nothing stays.
+    // Ends this process even when the test fails.
     setTimeout(() => process.exit(1), 60_000).unref()
     console.log('listening')`,
   )

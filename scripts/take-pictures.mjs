@@ -1,5 +1,5 @@
-// node scripts/take-pictures.mjs: the pictures of the README and of the manifest, taken of the built app on a demo clinic
-// of its own: two people in the middle of counting Downtown. CHROMIUM names another browser than the system's.
+// node scripts/take-pictures.mjs: the pictures of the README and of the manifest, taken of the built app on its own
+// demo clinic: two people in the middle of counting Downtown. CHROMIUM names another browser than the system's.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -28,7 +28,7 @@ async function countDowntown(origin) {
     .toSorted((a, b) => a.brand_name.localeCompare(b.brand_name) || a.id_inventory - b.id_inventory)
   const elsewhere = frames.filter((frame) => frame.store_id === 2 && frame.status === 'Ready for Sale')
   const sold = frames.filter((frame) => frame.store_id === 1 && frame.status === 'Sold')
-  // People walk board by board: some brands are done, some are begun, the rest is still to find.
+  // Counters walk board by board: some brands are done, some begun, the rest not yet found.
   const found = expected.filter((_, index) => index % 43 !== 7).slice(0, Math.round(expected.length * 0.41))
   const scans = found.map((frame) => frame.sku)
   for (const [place, code] of [

@@ -1,5 +1,5 @@
-// What one run of the tests came to, whole: Vitest's own reports leave out what ended badly outside a test, such as a hook
-// of a group or a promise that nobody waited for, and whoever reads only the last page would not learn what it was.
+// The whole result of one test run. Vitest's own reports leave out failures outside a test, such as in a hook of a group or
+// in a promise that nobody awaited. A reader of the last page alone would miss them.
 import fs from 'node:fs'
 import path from 'node:path'
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
-/** Runs that text as a test file, and returns what the run came to. */
+/** Runs that text as a test file, and returns the result of the run. */
 function reportOf(text: string): unknown {
   fs.writeFileSync(path.join(root, 'small.test.js'), `import { afterAll, describe, test } from 'vitest'\n${text}`)
   const file = path.join(root, 'report.json')

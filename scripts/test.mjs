@@ -1,6 +1,6 @@
 // npm test: every gate and every suite, and as the last line their sum.
 //   npm run test:quick      the gates, the suites without a browser, a hundred histories and six browser journeys
-//   npm run test:all        also what the everyday run leaves out: the whole server on PGlite, and 2,000 histories
+//   npm run test:all        also the parts that the everyday run leaves out: the whole server on PGlite, and 2,000 histories
 //   npm test -- unit flows  only these suites, whole, without the gates
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -15,7 +15,7 @@ const gates = [
   ['unused code', 'knip', ['--no-progress']],
 ]
 const withoutBrowser = ['unit', 'architecture', 'server-postgres', 'server-pglite', 'flows']
-// The browser's tests come alone: on a small machine they would starve beside the others.
+// The browser's tests run alone: beside the others, a small machine would starve them.
 const everyday = { suites: [withoutBrowser, ['simulation'], ['e2e'], ['faults']], histories: '200', scope: 'everyday' }
 const quick = {
   suites: [withoutBrowser.filter((suite) => suite !== 'server-pglite'), ['simulation'], ['journeys']],
@@ -29,7 +29,7 @@ const { values: asked, positionals: chosen } = parseArgs({
   allowPositionals: true,
 })
 const plan = chosen.length > 0 ? { suites: [chosen], scope: 'all' } : asked.all ? all : asked.quick ? quick : everyday
-// Read by vitest.config.ts: what is chosen by name runs whole.
+// vitest.config.ts reads it: suites that are chosen by name run whole.
 process.env.LORGNETTE_TEST_SCOPE ??= plan.scope
 if (plan.histories) process.env.LORGNETTE_SIMULATION_HISTORIES ??= plan.histories
 
@@ -37,7 +37,7 @@ const began = Date.now()
 const root = path.resolve(import.meta.dirname, '..')
 const bin = (name) => path.join(root, 'node_modules', '.bin', name)
 const sum = { passed: 0, failed: 0, skipped: 0 }
-/** What failed, printed again at the end, where the reader of the last page finds it. */
+/** The failures, printed again at the end for a reader of the last page. */
 const failures = []
 const slowest = []
 

@@ -1,4 +1,4 @@
-// npm run verify-audit: whether the audit logs are as they were written. See docs/operations.md.
+// npm run verify-audit: checks the audit logs for changed rows. See docs/operations.md.
 import { buildIfStale } from './build.mjs'
 
 await buildIfStale(['server'])

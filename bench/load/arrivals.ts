@@ -1,8 +1,8 @@
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
 /**
- * When requests are due, ms after the beginning: a Poisson process, as of people who know nothing of each other. The same
- * seed gives the same moments.
+ * The due times of requests, ms after the beginning: a Poisson process, as of independent people. The same seed gives the
+ * same times.
  * @param rate how many a second on average
  */
 export function poissonArrivals(random: SeededRandom, rate: number, seconds: number): number[] {
@@ -16,15 +16,14 @@ function gap(random: SeededRandom, rate: number): number {
 }
 
 /**
- * Begins each deed at its moment, whatever became of those before it. A deed is told when it was due, by `performance.now()`:
- * latency counts from there, so that a server that stalls is charged for everyone who came meanwhile, and so is a
- * generator that is late.
+ * Begins each action at its due time, independent of the earlier ones. It passes the due time, by `performance.now()`.
+ * Latency counts from there, so a server that stalls is charged for all arrivals in that time, and so is a late generator.
  */
-export async function openLoop(due: readonly number[], deed: (dueAt: number, place: number) => void): Promise<void> {
+export async function openLoop(due: readonly number[], act: (dueAt: number, place: number) => void): Promise<void> {
   const begun = performance.now()
   for (const [place, at] of due.entries()) {
     const wait = begun + at - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-    deed(begun + at, place)
+    act(begun + at, place)
   }
 }

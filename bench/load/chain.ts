@@ -15,7 +15,7 @@ export type ChainClinic = { store_id: number; address: string; usernames: string
 export type Chain = { dataFolder: string; databaseUrl: string; password: string; clinics: ChainClinic[]; remove(): void }
 
 /**
- * The demo's chain, with its frames shared out over `clinics` stores of their own, in a new data folder, or in the PostgreSQL
+ * The demo's chain, with its frames divided among `clinics` new stores, in a new data folder, or in the PostgreSQL
  * database that `databaseUrl` names.
  */
 export async function makeChain(size: { clinics: number; frames: number }, databaseUrl: string | null): Promise<Chain> {

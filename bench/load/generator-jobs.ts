@@ -1,7 +1,7 @@
 import type { ChainClinic } from './chain.ts'
 import type { Spread } from './latencies.ts'
 
-/** What the generator's process is told to do, one thing after the other, and what it answers. */
+/** The jobs of the generator's process, one after the other, and their answers. */
 export type Jobs = {
   /** Signs in so many tablets, spread over the clinics, with a sheet in each, and puts them on duty. */
   open: { asked: { origin: string; password: string; clinics: ChainClinic[]; tablets: number; seed: string }; answer: { frames: number } }
@@ -18,14 +18,14 @@ type Found = {
   spreads: Spread[]
   /** How often each answer was given: `push 200`. */
   answers: Record<string, number>
-  /** Commands that the server refused, and what should not happen in a generator. */
+  /** Commands that the server refused, and unexpected errors of the generator. */
   complaints: string[]
   /** CPU of the generator's process, s. */
   cpuSeconds: number
 }
 export type MixFound = Found & {
   arrived: number
-  /** From the first moment that was due to the last answer. */
+  /** From the first due time to the last answer. */
   seconds: number
   /** Without an answer when patience ended; their wait so far is in the times. */
   unfinished: number
@@ -33,7 +33,7 @@ export type MixFound = Found & {
 export type HerdFound = Found & {
   /** Until the last command had its receipt; null when patience ended first. */
   drainedSeconds: number | null
-  /** Until every tablet had fetched all that the others sent; null when patience ended first. */
+  /** Until every tablet had fetched all work of the others; null when patience ended first. */
   mirroredSeconds: number | null
   unsent: number
 }

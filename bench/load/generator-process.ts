@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import type { JobName, Jobs, Told } from './generator-jobs.ts'
 
-/** The tablets in a process of their own, so that what they cost is told apart from what the server costs. */
+/** The tablets in their own process, which separates their cost from the server's. */
 export class GeneratorProcess {
   readonly #child: ChildProcess
 
@@ -10,7 +10,7 @@ export class GeneratorProcess {
     this.#child = fork(path.join(import.meta.dirname, 'generator.ts'), { execArgv: ['--import', 'tsx'], stdio: 'inherit' })
   }
 
-  /** One job at a time. Throws what went wrong in it. */
+  /** Runs one job at a time. @throws the job's own error */
   async ask<K extends JobName>(job: K, asked: Jobs[K]['asked']): Promise<Jobs[K]['answer']> {
     const told = await new Promise<Told>((resolve, reject) => {
       const ended = () => reject(new Error(`The generator ended while it was to ${job}`))

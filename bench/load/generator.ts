@@ -11,9 +11,9 @@ import { type Clinic, LoadTablet, type Notes } from './load-tablet.ts'
 
 /** The tablets' process: it does what its parent asks, one thing after the other. */
 
-/** What people at tablets do, in shares of a hundred. Pulls that follow from it come on top, as events bring them. */
+/** The users' actions, in shares of a hundred. The pulls that events cause are added to these. */
 const mix = { scan: 45, 'look-up': 30, 'home info': 10, 'pull, asked': 8, 'token refresh': 6, 'sign-in': 1 }
-/** How long after the last arrival an answer is waited for. */
+/** Longest wait for an answer after the last arrival. */
 const patienceMs = 20_000
 const signInsAtOnce = 8
 
@@ -99,7 +99,7 @@ async function runMix({ rate, seconds }: Jobs['mix']['asked']): Promise<MixFound
       await work
       latencies.record(kind, performance.now() - dueAt)
     }
-    const deeds: Record<keyof typeof mix, () => Promise<void>> = {
+    const actions: Record<keyof typeof mix, () => Promise<void>> = {
       scan: async () => {
         tablet.scan(label, dueAt)
         await tablet.drain()
@@ -110,7 +110,7 @@ async function runMix({ rate, seconds }: Jobs['mix']['asked']): Promise<MixFound
       'token refresh': () => timed(tablet.renew()),
       'sign-in': () => timed(tablet.signIn()),
     }
-    deeds[kind]()
+    actions[kind]()
       .catch((error: unknown) => notes.surprises.push(`${kind}: ${String(error)}`))
       .finally(() => underWay.delete(name))
   })
@@ -144,7 +144,7 @@ async function herd({ patienceSeconds }: Jobs['herd']['asked']): Promise<HerdFou
   return { ...found(cpuBefore), drainedSeconds, mirroredSeconds, unsent }
 }
 
-/** What the app does when the browser tells it that it is online again. */
+/** Does the app's work when the browser is online again. */
 async function comeBack(tablet: LoadTablet): Promise<void> {
   while (!(await tablet.probe())) await wait(countingBeatMs)
   const pulling = tablet.isListening()

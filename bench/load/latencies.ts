@@ -17,7 +17,7 @@ export class Latencies {
 
 function spreadOf(kind: string, times: readonly number[]): Spread {
   const sorted = [...times].sort((a, b) => a - b)
-  // The least time that so many of all did not exceed.
+  // The shortest time that this share of all did not exceed.
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
   return { kind, n: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), p999: at(0.999), max: at(1) }
 }

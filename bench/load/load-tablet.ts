@@ -23,7 +23,7 @@ import type { Answers, Latencies } from './latencies.ts'
 /** A clinic of the chain as its tablets see it: they share its address, its people and its sheet. */
 export type Clinic = { store_id: number; address: string; usernames: string[]; sheet: string; labels: string[] }
 
-/** What all tablets of one generator write to. */
+/** The shared notes of all tablets of one generator. */
 export type Notes = { latencies: Latencies; answers: Answers; refused: string[]; surprises: string[] }
 
 type Waiting = { command: WireCommand; body_hash: string; dueAt: number }
@@ -31,9 +31,8 @@ type Waiting = { command: WireCommand; body_hash: string; dueAt: number }
 const trackOf = (collection: Collection) => (collection === 'frames' ? 'frames' : 'rows')
 
 /**
- * A tablet as the server meets it. What it says and when it says it again is decided by the app's own code: calls, events,
- * pauses and verdicts are those of `src/`. What it has not is a disk: commands wait in memory, and of the mirror it keeps
- * the cursors only.
+ * A tablet as the server sees it. The app's own code decides what it sends and when it repeats: calls, events, pauses and
+ * verdicts are those of `src/`. It has no disk: commands wait in memory, and it keeps only the cursors of the mirror.
  */
 export class LoadTablet {
   readonly clinic: Clinic
@@ -81,7 +80,7 @@ export class LoadTablet {
   async #fetch(address: string, init: RequestInit): Promise<Response> {
     const kind = new URL(address).pathname.split('/').at(-1) ?? ''
     const headers = new Headers(init.headers)
-    // As the reverse proxy of every clinic's line writes it.
+    // The header of the reverse proxy on every clinic's line.
     headers.set('x-forwarded-for', this.clinic.address)
     const began = performance.now()
     try {
@@ -170,7 +169,7 @@ export class LoadTablet {
     return this.make('count.scan', body, dueAt)
   }
 
-  /** Sends what waits, batch after batch; resolves when nothing waits any more. */
+  /** Sends the waiting commands, batch after batch; resolves when none is left. */
   async drain(): Promise<void> {
     this.#draining ??= this.#drain().finally(() => (this.#draining = null))
     await this.#draining
@@ -233,7 +232,7 @@ export class LoadTablet {
     return await this.call(syncEndpoints.push, { body }, timeoutMs)
   }
 
-  /** Fetches what changed, in one request for the rows and one for the frames; what is asked for meanwhile follows. Resolves when nothing is wanted. */
+  /** Fetches the changes, in one request for the rows and one for the frames; requests in the meantime follow. Resolves when none is left. */
   async pull(wanted: readonly Collection[] = collections, kind?: string): Promise<void> {
     const dueAt = performance.now()
     const running = [this.#tracks.rows, this.#tracks.frames].map((track, place) => {
@@ -244,7 +243,7 @@ export class LoadTablet {
     if (kind !== undefined && !this.#isOver) this.#notes.latencies.record(kind, performance.now() - dueAt)
   }
 
-  /** What an answer did not bring to an end is asked for again. */
+  /** Asks again for the collections that an answer did not finish. */
   async #pullAll(wanted: readonly Collection[]): Promise<void> {
     const left = new Set(wanted)
     for (let failures = 0; left.size > 0 && !this.#isOver;) {
@@ -258,7 +257,7 @@ export class LoadTablet {
     }
   }
 
-  /** Takes out of `left` what came to its end. False for a stream that was cut. */
+  /** Removes the finished collections from `left`. Returns false for a cut stream. */
   async #readPull(left: Set<Collection>, answer: Response): Promise<boolean> {
     let header: PullHeader | null = null
     try {
@@ -313,7 +312,7 @@ export class LoadTablet {
     }, Math.random() * countingBeatMs)
   }
 
-  /** One that still waits for its turn says what the next one would say. */
+  /** A waiting announcement already says what the next one would say. */
   #announce(): void {
     if (this.#isAnnouncing) return
     this.#isAnnouncing = true
@@ -333,7 +332,7 @@ export class LoadTablet {
   }
 }
 
-/** Some collections, fetched together; what is asked for meanwhile follows. */
+/** Some collections, fetched together; requests in the meantime follow. */
 class Track {
   #wanted = new Set<Collection>()
   #running: Promise<void> | null = null

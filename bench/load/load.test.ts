@@ -38,7 +38,7 @@ describe('latencies of an open loop', () => {
     await vi.advanceTimersByTimeAsync(12_000)
     await running
     const [call] = latencies.spreads()
-    // Of 10 s one was stalled: a tenth waited, evenly between a whole second and nothing.
+    // One of 10 s was stalled: a tenth waited, evenly between a whole second and zero.
     expect(call).toMatchObject({ n: 1000, p50: 1 })
     expect(call!.p95).toBeGreaterThan(400)
     expect(call!.p99).toBeGreaterThan(850)

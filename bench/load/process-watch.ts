@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 
-/** What a process has used so far: CPU in seconds, resident memory in MB. */
+/** The use of a process so far: CPU in seconds, resident memory in MB. */
 export type Usage = { cpuSeconds: number; residentMB: number }
 
-/** Linux counts CPU in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux counts CPU in hundredths of a second, for every tick of the kernel. */
 const ticksPerSecond = 100
 
-/** Null where the system does not tell (only Linux does, in /proc) or the process is gone. */
+/** Returns null where the system does not say (only Linux does, in /proc) or the process is gone. */
 export function usageOf(pid: number): Usage | null {
   try {
     const fields = afterName(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -18,7 +18,7 @@ export function usageOf(pid: number): Usage | null {
   }
 }
 
-/** CPU seconds of a process and all that it started and that still run, such as PostgreSQL's one process a connection. */
+/** CPU seconds of a process and its running children, such as PostgreSQL's one process a connection. */
 export function cpuOfFamily(pid: number): number | null {
   const own = usageOf(pid)
   if (!own) return null
@@ -67,7 +67,7 @@ export class MemoryWatch {
     return Math.max(...this.samples.map(({ residentMB }) => residentMB))
   }
 
-  /** What it was at a second; the nearest sample before it. */
+  /** The memory at a second; the nearest sample before it. */
   at(second: number): number {
     return this.samples.findLast((sample) => sample.second <= second)?.residentMB ?? Number.NaN
   }

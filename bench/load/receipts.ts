@@ -1,7 +1,7 @@
-/** What the tables say of the commands that tablets made: `command_id` of every receipt, `id` of every scan. */
+/** The tables' ids for the tablets' commands: `command_id` of every receipt, `id` of every scan. */
 export type Books = { receipts: readonly string[]; scans: readonly string[] }
 
-/** Every command must have one receipt and one row, and nothing else may be there. Returns what is wrong, in sentences. */
+/** Every command must have one receipt and one row, and nothing else may be there. Returns the faults, in sentences. */
 export function findReceiptFaults(made: readonly string[], books: Books): string[] {
   return [...faultsOf(made, books.receipts, 'receipt'), ...faultsOf(made, books.scans, 'row')]
 }

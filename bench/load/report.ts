@@ -4,7 +4,7 @@ import type { EngineRun, LoadPlan } from './run-engine.ts'
 const share = (value: number | null) => (value === null ? '–' : value.toFixed(2))
 const megabytes = (value: number) => (Number.isFinite(value) ? String(Math.round(value)) : '–')
 
-/** What is read of the mix, in this order. */
+/** The rows of the mix, in this order. */
 const mixKinds = ['scan to receipt', 'look-up', 'home info', 'pull after an event', 'pull, asked', 'token refresh', 'sign-in']
 
 export function mixSections(runs: readonly EngineRun[], plan: NonNullable<LoadPlan['mix']>): Section[] {
@@ -41,7 +41,7 @@ export function mixSections(runs: readonly EngineRun[], plan: NonNullable<LoadPl
     },
     {
       name: 'load-cost',
-      title: 'What that day costs',
+      title: 'The cost of that day',
       head: [
         'engine',
         'acts a second',

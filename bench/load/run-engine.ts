@@ -31,7 +31,7 @@ export async function runEngine(plan: LoadPlan, postgres: PostgresServer | null,
   const chain = await makeChain(plan, postgres?.url ?? null)
   const server = await startLorgnette({
     template: chain.dataFolder,
-    // The generator is the proxy in front of every clinic's line, so each has an address and a rate limit of its own.
+    // The generator is the proxy in front of every clinic's line, so each has its own address and rate limit.
     env: { DATABASE_URL: chain.databaseUrl, TRUSTED_PROXIES: '127.0.0.1,::1', LOG_LEVEL: 'warn' },
   })
   const place = { plan, chain, server, postgres, say }
@@ -78,7 +78,7 @@ async function runMixes(place: Place, mix: NonNullable<LoadPlan['mix']>): Promis
       const run = { ...found, rate, cpu: cpu(found.cpuSeconds), memoryMB: { start, peak: memory.peak(), end: memory.at(Infinity) } }
       runs.push(run)
       say(`${rate} a second: ${found.arrived} arrived, ${found.unfinished} unfinished; ${told(found)}`)
-      // What is behind already would only be further behind.
+      // A server that is behind already would only fall further behind.
       if (found.unfinished > 0) break
     }
     await generator.ask('close', {})
@@ -114,17 +114,17 @@ async function runHerd(place: Place, herd: NonNullable<LoadPlan['herd']>): Promi
   }
 }
 
-/** What a person who waits would like to see at once. */
+/** The figures that a waiting user wants to see at once. */
 function told({ answers, complaints }: MixFound | HerdFound): string {
   return [JSON.stringify(answers), ...complaints].join('\n')
 }
 
-/** Asks the tables themselves, past the server. */
+/** Asks the tables directly, past the server. */
 async function readFaults({ server, chain }: Place, made: readonly string[]): Promise<string[]> {
   const databaseUrl = chain.databaseUrl === '' ? null : chain.databaseUrl
   const db = await openDatabase(databaseSource({ databaseUrl, dataFolder: server.dataFolder }))
   try {
-    // Of the sheets that these commands name; others are of an earlier part.
+    // Only of the sheets that these commands name; others belong to an earlier part.
     const sheets = sql<string>`(select distinct id_count_sheet from count_scans where id = any(${[...made]}::uuid[]))`
     const scans = await sql<{ id: string }>`select id from count_scans where id_count_sheet in ${sheets}`.execute(db.reads)
     const receipts = await sql<{ command_id: string }>`
@@ -136,7 +136,7 @@ async function readFaults({ server, chain }: Place, made: readonly string[]): Pr
   }
 }
 
-/** Begins to count CPU; the answer takes what the generator used and gives shares of one core. */
+/** Begins to count CPU. The returned function takes the generator's use and returns shares of one core. */
 function watchCpu({ server, postgres }: Place): (generatorSeconds: number) => CpuShares {
   const began = performance.now()
   const read = () => ({ server: usageOf(server.pid())?.cpuSeconds ?? null, database: postgres ? cpuOfFamily(postgres.pid) : null })

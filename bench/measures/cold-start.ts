@@ -18,7 +18,7 @@ const lines = 1000
 
 /** Times since the navigation began, ms. */
 type Seen = { painted: number | null; answered: number | null }
-/** What is done in a fresh browser, and noted as the answer: a label that is scanned, or a name that is typed. */
+/** The action in a fresh browser whose answer is noted: a scanned label, or a typed name. */
 type Doing = { label: string } | { name: string } | null
 
 /**
@@ -57,7 +57,7 @@ function watchForPatient(name: string): void {
   new MutationObserver(() => {
     const fieldNow = () => {
       const field = document.querySelector<HTMLInputElement>('section[aria-label="Patients"] input')
-      // What is printed in the page does not always show.
+      // The printed panel of the page does not always show.
       const isShown = !field?.closest('[data-printed]') || document.documentElement.dataset['desk'] !== undefined
       return isShown ? field : null
     }
@@ -65,7 +65,7 @@ function watchForPatient(name: string): void {
       typed = true
       painted((at) => {
         seen.painted = at
-        // Another may stand in its place by now.
+        // Another element may be in its place by now.
         const field = fieldNow()
         if (!field) return
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, name)
@@ -76,7 +76,7 @@ function watchForPatient(name: string): void {
   }).observe(document, { subtree: true, childList: true })
 }
 
-/** By then a browser has opened what it opens for itself as it starts: pages of its own, for which it takes both cores. */
+/** By then a starting browser has opened its own pages, which take both cores. */
 const settledMs = 1500
 
 async function start(profile: string, address: string, doing: Doing): Promise<Seen> {
@@ -96,7 +96,7 @@ async function start(profile: string, address: string, doing: Doing): Promise<Se
   }
 }
 
-/** Asks every now and then, and not so often that the page would feel it. */
+/** Asks from time to time, seldom enough not to slow the page. */
 async function until<T>(look: () => Promise<T | null>): Promise<T> {
   const patience = performance.now() + 60_000
   for (;;) {
@@ -108,8 +108,8 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
 }
 
 /**
- * The bare page with its worker and its full database, in a profile of its own, and beside it a page of React with one field; their server is
- * gone afterwards.
+ * The bare page with its worker and its full database, in its own profile, and beside it a page of React with one field. It stops their
+ * server at the end.
  */
 async function makeBare(bench: Bench, profile: string): Promise<{ rows: string; field: string }> {
   const server = await openPageServer(bench.folder, bench.frames)
@@ -127,7 +127,7 @@ async function makeBare(bench: Bench, profile: string): Promise<{ rows: string; 
   }
 }
 
-/** The app with everything mirrored, patients too, and a sheet of 1,000 lines; its server is gone afterwards. */
+/** The app with everything mirrored, patients too, and a sheet of 1,000 lines. It stops the server at the end. */
 async function makeOurs(bench: Bench, profile: string): Promise<{ home: string; address: string; labels: string[] }> {
   const server = await openLargeClinic(bench.frames.length, Math.round(bench.patients / shareOfStore))
   const tablet = await openTablet({ profile })
@@ -199,7 +199,7 @@ export const coldStart: Measure = {
           atMost('first patient found, of the bare page', pairedRatio(foundPatient, bare).median, 1.5),
         ],
         notes: [
-          `A fresh browser process each time, which has come to rest before the page is opened, the server stopped. The sheet has ${told(ours.labels.length)} lines; the look-up is a scan, so that it is on the disk as well when it shows; a patient is looked for by three letters, typed as soon as the home page has a field for them, and has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has nothing but a field.`,
+          `Each start has a fresh browser process that is idle before the page opens; the server is stopped. The sheet has ${told(ours.labels.length)} lines. The look-up is a scan, so it is also on the disk when it shows. The search for a patient is three letters, typed as soon as the home page has a field for them; the patient has been decrypted by then. The bare page has 50 lines of script and a cache-first worker; that of React has only a field.`,
         ],
       }
     } finally {

@@ -7,12 +7,12 @@ import { atMost, told, type Section } from '../section.ts'
 import { at, type Blocks, pairedRatio, spreadOf } from '../statistics.ts'
 
 const lines = 10_000
-/** Not ten: those come with every sixth frame, and a tablet would keep for the whole run the place within a frame at which it began. */
+/** Not ten: a scan at every sixth frame would keep the same place within a frame for the whole run. */
 const perSecond = 10.3
 const longFrameMs = 50
-/** How long the one counts before the other does. */
+/** Length of a turn. */
 const turnSeconds = 10
-/** By then what was scanned last has been sent. */
+/** By then the last scan has been sent. */
 const restMs = 2000
 
 type LongFrame = { ms: number; ours: number; scripts: string[] }
@@ -22,7 +22,7 @@ type Watched = { enters: number[]; sounds: number[]; frames: LongFrame[] }
 function watch(): void {
   const watched: Watched = { enters: [], sounds: [], frames: [] }
   Object.assign(window, { watched })
-  // Labels that come faster than a scanner's keys allow are told with times that are still to come.
+  // For labels faster than a scanner's keys, the times are still in the future.
   const enter = ({ timeStamp }: KeyboardEvent) => watched.enters.push(Math.min(timeStamp, performance.now()))
   window.addEventListener('keydown', (event) => event.key === 'Enter' && enter(event), { capture: true })
   const start = Reflect.get(OscillatorNode.prototype, 'start')
@@ -53,7 +53,7 @@ async function watchedOn(page: Page): Promise<Watched> {
 
 type Counted = { waits: number[]; longFrames: LongFrame[] }
 
-/** A tablet that counts in a chain of its own. */
+/** A tablet that counts in its own chain. */
 type Counting = {
   lines: number
   /** Scans the next labels of its sheet for so long. */
@@ -151,7 +151,7 @@ export const counting: Measure = {
         atMost('frames over 50 ms in which our scripts took over 50 ms', ours.length, 0),
       ],
       notes: [
-        `The built app with its own server on the same machine, online: what is scanned is drained meanwhile. Two tablets, which count in turns of ${turnSeconds} s; *of without* is the median of the ratios of neighbouring turns. Patients: mirrored on the tablet, encrypted, and its person allowed to see them.`,
+        `The built app with its own server on the same machine, online, draining the scans at the same time. Two tablets count in turns of ${turnSeconds} s; *of without* is the median of the ratios of neighboring turns. Patients: mirrored on the tablet, encrypted, and its user may see them.`,
       ],
     }
   },

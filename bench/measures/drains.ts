@@ -3,7 +3,7 @@ import { atLeast, atMost, told, type Section } from '../section.ts'
 import { at, pairedRatio, type Blocks } from '../statistics.ts'
 
 const commands = 2000
-/** Workbox sends one request after the other, so a few say what all would take. */
+/** Workbox sends one request after the other, so a few give the time of all. */
 const workboxCommands = 100
 
 export const drain: Measure = {
@@ -43,7 +43,7 @@ export const drain: Measure = {
         atMost('of one bare request with the same bytes', 1 / faster('one bare request'), 2.5),
       ],
       notes: [
-        `Workbox replays one request after the other: measured over ${workboxCommands}, told for ${told(commands)}. All commands arrive in the order of their lane, which the server checks.`,
+        `Workbox replays one request after the other: measured over ${workboxCommands}, extrapolated to ${told(commands)}. All commands arrive in the order of their lane, which the server checks.`,
       ],
     }
   },

@@ -31,12 +31,12 @@ export const memory: Measure = {
         ['bytes a row over it', String(rows.length), told(median), told(Math.min(...rows)), told(Math.max(...rows))],
       ],
       goals: [atMost('bytes a row over an empty app', median, 250)],
-      notes: ['JavaScript heap and array buffers after a collection, as the browser tells them.'],
+      notes: ['JavaScript heap and array buffers after a collection, as the browser reports them.'],
     }
   },
 }
 
-/** Bytes that the page holds once everything that nobody needs is thrown away. */
+/** Bytes that the page holds after a garbage collection. */
 async function heldBytes(bench: Bench, name: string): Promise<number> {
   const page = await openBenchPage(bench)
   try {

@@ -7,7 +7,7 @@ export const patients: Measure = {
   name: 'patients',
   async run(bench): Promise<Section> {
     await filled(bench, ['ours'])
-    const contestants: PatientContestant[] = ['ours, encrypted', 'raw, as they are']
+    const contestants: PatientContestant[] = ['ours, encrypted', 'raw, in the clear']
     const fills = new Map<PatientContestant, Blocks>(contestants.map((name) => [name, []]))
     for (let round = 0; round < bench.rounds; round++) {
       for (const name of round % 2 === 0 ? contestants : contestants.toReversed()) {
@@ -17,7 +17,7 @@ export const patients: Measure = {
       }
     }
     const of = (name: PatientContestant) => fills.get(name) ?? []
-    const firstMirror = pairedRatio(of('ours, encrypted'), of('raw, as they are'))
+    const firstMirror = pairedRatio(of('ours, encrypted'), of('raw, in the clear'))
     const asked = await inPage(bench, 'askPatients', 20, 20)
     const typed = spreadOf(asked['first letters of a name']).p95
     const within = spreadOf(asked['digits within a phone number']).p95
@@ -35,7 +35,7 @@ export const patients: Measure = {
         atMost('digits within a phone number, p95', within, 8, ' ms'),
       ],
       notes: [
-        `The first mirror is ${ratio(firstMirror)} of the raw one, which keeps a record a row with indexes for name, birth date, phone and store, 5,000 rows a transaction. Ours compares every name of a patient whatever its accents and order, and every phone number.`,
+        `The first mirror is ${ratio(firstMirror)} of the raw one, which keeps a record a row with indexes for name, birth date, phone and store, 5,000 rows a transaction. Ours compares every name of a patient in any accents and order, and every phone number.`,
       ],
     }
   },

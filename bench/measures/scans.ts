@@ -53,9 +53,7 @@ export const scanDuringRefresh: Measure = {
         atMost('of the quiet p99', ratioAt(0.99, refreshing, quiet), 2),
         atMost('p99', spreadOf(refreshing).p99, 50, ' ms'),
       ],
-      notes: [
-        'One scan after the other for as long as the refresh takes, its folding into the pages with it. Raw: 500 rows a transaction.',
-      ],
+      notes: ['One scan after the other during the refresh, including its folding into the pages. Raw: 500 rows a transaction.'],
     }
   },
 }

@@ -55,7 +55,7 @@ export const lookUp = searchMeasure({
 
 export const prefixSearch = searchMeasure({
   name: 'prefix',
-  title: 'First 20 that begin with what was typed',
+  title: 'First 20 that begin with the typed text',
   question: 'beginning',
   contestants: ['ours', 'raw', 'dexie', 'sqlite'],
   reference: 'raw',
@@ -67,11 +67,11 @@ export const prefixSearch = searchMeasure({
 
 export const containsSearch = searchMeasure({
   name: 'contains',
-  title: 'First 20 that contain what was typed',
+  title: 'First 20 that contain the typed text',
   question: 'containing',
   contestants: ['ours', 'sqlite'],
   reference: 'sqlite',
-  // The tail of a serial, a part of few codes: the search has to look everywhere.
+  // The end of a serial, which few codes contain: the search has to look everywhere.
   blocks: (bench) => codeBlocks(bench.frames, 20, 10, (frame) => frame.serial.slice(3)),
   goals: (ours, sqlite) => [
     atMost('p95', spreadOf(ours).p95, 8, ' ms'),

@@ -10,13 +10,13 @@ import { ratio, told, type Section } from '../section.ts'
 import { at, type Blocks, pairedRatio } from '../statistics.ts'
 
 const fileRows = 2000
-/** A model stands in several rows of a vendor's file, one for each delivery note. */
+/** Rows of a model in a vendor's file, one for each delivery note. */
 const rowsOfModel = 4
 
 type Taken = { ms: number; grownMB: number }
 type Found = { exports: Taken[]; pulls: Taken[]; checks: Taken[]; imports: Taken[]; repeats: Taken[]; rows: number; rest: number }
 
-/** What the server answers to one question after the other, timed, with how much its memory grew meanwhile at most. */
+/** Times the server's answers to one question after the other, with the peak growth of its memory. */
 async function taken(server: LorgnetteServer, work: () => Promise<unknown>): Promise<Taken> {
   const resident = () => usageOf(server.pid())?.residentMB ?? Number.NaN
   const before = resident()
@@ -162,7 +162,7 @@ export const stockFiles: Measure = {
       rows,
       goals: [],
       notes: [
-        `The built server in a process of its own; what it answers is read to the end and thrown away. The vendor’s file has ${told(fileRows)} rows, which is what is sent at once, of ${told(fileRows / rowsOfModel)} models that the library does not have. Memory is the most that one of them added while it ran.`,
+        `The built server runs in its own process; its answers are read to the end and thrown away. The vendor’s file has ${told(fileRows)} rows, the most in one request, of ${told(fileRows / rowsOfModel)} models that the library does not have. Memory is the most that one of them added while it ran.`,
       ],
     }
   },

@@ -7,7 +7,7 @@ import { at, spreadOf } from '../statistics.ts'
 
 const longFrameMs = 50
 const turns = 300
-/** What goes by between two frames: a finger’s fast fling, and a scroll bar that is dragged, where every row is a new one. */
+/** Pixels between two frames: a finger’s fast fling, and a dragged scroll bar, where every row is new. */
 const paces = { fling: 150, drag: 2400 }
 
 type Frames = { intervals: number[]; long: { ms: number; ours: number }[] }
@@ -80,7 +80,7 @@ export const stockScreen: Measure = {
         head: ['', 'n', 'p50, ms', 'p95, ms', 'most, ms'],
         rows: [
           [
-            'opened again: navigation to the first rows of one’s store',
+            'opened again: navigation to the first rows of the user’s store',
             String(loads.length),
             told(at(0.5, loads)),
             told(at(0.95, loads)),

@@ -1,6 +1,6 @@
 import { openCursorPage } from './raw-store.ts'
 
-/** The page that reads 50 rows by cursor out of the large database and shows them: what a cold start is compared with. */
+/** The page that reads 50 rows by cursor from the large database and shows them: the reference for a cold start. */
 async function show(): Promise<void> {
   const rows = await openCursorPage('bench-raw', 50)
   const list = document.createElement('ul')

@@ -17,7 +17,7 @@ async function waiting(codes: readonly string[]) {
   return device
 }
 
-/** As many scans as codes through the outbox that ships; ms from the first look at it to the moment at which it is empty. */
+/** Sends one scan for each code through the shipping outbox. Returns ms from the first look until it is empty. */
 export async function drainOurs(codes: string[]): Promise<number> {
   const device = await waiting(codes)
   const took = await timed(() => device.drain.run(true))
@@ -81,7 +81,7 @@ export async function drainRxdb(codes: string[], batchSize: number): Promise<num
   return took
 }
 
-/** workbox-background-sync in a worker of its own: each command is a request that is kept and replayed. */
+/** workbox-background-sync in its own worker: each command is a stored and replayed request. */
 export async function drainWorkbox(codes: string[]): Promise<number> {
   const device = await waiting(codes)
   const commands = (await device.hot.outbox.orderBy('[lane+lane_seq+device_id]').toArray()).map(wireOf)

@@ -23,7 +23,7 @@ export const openStore: Record<Contestant, () => Promise<RowStore>> = {
   localforage: () => openForage(),
 }
 
-/** Whose databases they are: some give theirs a name of their own. */
+/** The databases of each contestant; some choose the name. */
 const databases: Record<Contestant, (name: string) => boolean> = {
   ours: (name) => name === mirrorName,
   raw: (name) => name === 'bench-raw',
@@ -34,7 +34,7 @@ const databases: Record<Contestant, (name: string) => boolean> = {
   localforage: (name) => name === 'bench-forage',
 }
 
-/** Fetches the chain and makes of it what each contestant begins with. */
+/** Fetches the chain and converts it to each contestant's input. */
 export async function fetchStock(): Promise<Stock> {
   const lines = (await (await fetch('/stock')).text()).trim().split('\n')
   const stock: Stock = { columns: [], pages: [], frames: [] }

@@ -1,7 +1,7 @@
 import localforage from 'localforage'
 import type { RowStore } from './row-store.ts'
 
-/** localForage: a value for a key, each in a transaction of its own. */
+/** localForage: a value for a key, each in its own transaction. */
 export async function openForage(name = 'bench-forage'): Promise<RowStore> {
   const store = localforage.createInstance({ name, driver: localforage.INDEXEDDB })
   await store.ready()

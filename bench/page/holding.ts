@@ -1,7 +1,7 @@
 import { HotDatabase } from '#src/db/hot/hot.ts'
 import { openFrameMirror } from '#src/db/mirrors/open-frame-mirror.ts'
 
-/** Opens what an app without rows opens, or the filled mirror, and keeps it open for someone to measure the memory. */
+/** Opens the databases of an app without rows, or the filled mirror, and keeps them open while the memory is measured. */
 export async function hold(mirrorName: string, probes: string[]): Promise<number> {
   const hot = new HotDatabase('bench-hold')
   await hot.openSafely()

@@ -34,7 +34,7 @@ const somebody: SignedIn = {
   refresh_token: 'refresh',
 }
 
-/** The parts of the app that write, send and fetch, put together as `openDevice` does, without timers that would start by themselves. */
+/** The parts of the app that write, send and fetch, assembled as `openDevice` does, without its timers. */
 export async function openOurDevice(name: string, mirrorName: string) {
   const environment = browserEnvironment()
   const hot = new HotDatabase(name)

@@ -7,7 +7,7 @@ import { scan, scanDuringRefresh } from './scans.ts'
 import { ask } from './searches.ts'
 import { listStock } from './stock-lists.ts'
 
-/** What the runner can have done in the browser. */
+/** The calls of the runner into the browser. */
 const calls = {
   fill,
   isFilled,

@@ -7,14 +7,14 @@ import { openOurs } from './our-store.ts'
 import { chunksOf, deleteDatabase, hits } from './row-store.ts'
 import { breathe, timed, timedEach } from './timing.ts'
 
-export type PatientContestant = 'ours, encrypted' | 'raw, as they are'
+export type PatientContestant = 'ours, encrypted' | 'raw, in the clear'
 
-const names = { 'ours, encrypted': 'bench-patients-ours', 'raw, as they are': 'bench-patients-raw' } as const
+const names = { 'ours, encrypted': 'bench-patients-ours', 'raw, in the clear': 'bench-patients-raw' } as const
 const today = '2026-11-01'
 const epoch = 'bench'
 
 let stock: Promise<PatientStock> | null = null
-/** What was deleted just now, and what the one before wrote, the browser puts away behind everybody's back for about so long, ms. */
+/** For about so long, ms, the browser still writes and deletes in the background for the contestant before. */
 const diskRests = 2000
 
 const fetchStock = () => (stock ??= fetch('/patients').then((answer) => answer.json() as Promise<PatientStock>))
@@ -22,7 +22,7 @@ const fetchStock = () => (stock ??= fetch('/patients').then((answer) => answer.j
 /** Takes all patients into an empty database; ms until a search answers. */
 export async function fillPatients(contestant: PatientContestant): Promise<number> {
   const given = await fetchStock()
-  if (contestant === 'raw, as they are') return await fillRaw(given)
+  if (contestant === 'raw, in the clear') return await fillRaw(given)
   const mirror = await fillOurs(given)
   mirror.opened.close()
   return mirror.took
@@ -45,7 +45,7 @@ async function fillOurs({ columns, pages }: PatientStock): Promise<{ opened: Pat
 
 /** One record a row, four indexes, in the clear. */
 async function fillRaw({ columns, pages }: PatientStock): Promise<number> {
-  await deleteDatabase(names['raw, as they are'])
+  await deleteDatabase(names['raw, in the clear'])
   const rows = pages.flat().map((row) => {
     const patient = Object.fromEntries(columns.map((column, index) => [column, row[index]]))
     return { ...patient, sort_key: fold(`${textOf(patient['last_name'])} ${textOf(patient['first_name'])}`) }
@@ -53,7 +53,7 @@ async function fillRaw({ columns, pages }: PatientStock): Promise<number> {
   await breathe(diskRests)
   return await timed(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(names['raw, as they are'], 1)
+      const request = indexedDB.open(names['raw, in the clear'], 1)
       request.onupgradeneeded = () => {
         const patients = request.result.createObjectStore('patients', { keyPath: 'id' })
         for (const index of ['sort_key', 'dob', 'phone', 'store_id']) patients.createIndex(index, index)

@@ -2,7 +2,7 @@ import PouchDB from 'pouchdb-browser'
 import type { Frame } from '#contract/stock/frames.ts'
 import { chunksOf, type RowStore } from './row-store.ts'
 
-/** PouchDB over IndexedDB, by its `_id` alone: without any further index, which is in its favour. */
+/** PouchDB over IndexedDB, by its `_id` alone: without any further index, which helps it. */
 export async function openPouch(name = 'bench-pouch'): Promise<RowStore> {
   const database = new PouchDB<Frame>(name, { auto_compaction: true })
   return {

@@ -1,4 +1,4 @@
-/** The little of PouchDB that the bench uses; the package brings no types of its own. */
+/** The part of PouchDB that the bench uses; the package has no types. */
 declare module 'pouchdb-browser' {
   export default class PouchDB<T extends object> {
     constructor(name: string, options?: { auto_compaction?: boolean })

@@ -5,7 +5,7 @@ import { timed } from './timing.ts'
 const hotName = 'bench-pull'
 const pulledName = 'bench-pull-mirror'
 
-/** What the frames' database is given to write. */
+/** Counts the writes into the frames' database. */
 type Written = { records: number; characters: number; pages: number }
 
 function watchWrites(): () => Written {
@@ -25,7 +25,7 @@ function watchWrites(): () => Written {
   }
 }
 
-/** From the question to the moment at which everything can be found; ms. The frames stay for `pullChange`. */
+/** From the request until every search works; ms. The frames stay for `pullChange`. */
 export async function pullAll(total: number, probe: string): Promise<number> {
   await deleteDatabase(hotName)
   await deleteDatabase(pulledName)
@@ -52,7 +52,7 @@ export async function bareDownload(total: number): Promise<number> {
   return took
 }
 
-/** A change of some rows into the frames that are there; what it wrote is told beside the time. */
+/** Pulls a change of some rows into the present frames. Returns its writes beside the time. */
 export async function pullChange(times: number, probe: string): Promise<{ ms: number[]; written: Written }> {
   const device = await openOurDevice(hotName, pulledName)
   await device.frames.ready()

@@ -42,7 +42,7 @@ export async function readAll(name: string): Promise<Frame[]> {
   }
 }
 
-/** IndexedDB as it is: one record a row, four indexes. What everything else is compared with. */
+/** Plain IndexedDB: one record a row, four indexes. The reference for all others. */
 export async function openRaw(name = 'bench-raw'): Promise<RowStore & Scanning & { put: (frames: readonly Frame[]) => Promise<void> }> {
   const database = await openDatabase(name)
   let scans = 0

@@ -1,11 +1,11 @@
 import type { Frame } from '#contract/stock/frames.ts'
 
-/** Frames as the contestants are given them: everything that only the network would cost is done before. */
+/** Frames in the form for the contestants: all work that only the network would cost is done before. */
 export type Stock = { columns: string[]; pages: unknown[][][]; frames: Frame[] }
 
-/** One way to keep the chain's frames on the device. What a contestant cannot do, it leaves out. */
+/** One way to keep the chain's frames on the device. A contestant leaves out the calls that it cannot do. */
 export type RowStore = {
-  /** Takes all rows into an empty database; afterwards the searches that it can answer work. */
+  /** Writes all rows into an empty database; afterwards its searches work. */
   fill(stock: Stock): Promise<void>
   count(): Promise<number>
   get?(serial: string): Promise<unknown>
@@ -19,7 +19,7 @@ export type RowStore = {
 /** Resolves when the disk has the scan (strict durability). */
 export type Scanning = { scan: (serial: string) => Promise<void> }
 
-/** What a scan of the application would have written if it kept rows: the event and the entry of a queue. */
+/** The records of a scan in an application that keeps rows: the event and the entry of a queue. */
 export function scanRows(frame: Frame | undefined, serial: string, number: number) {
   const id = crypto.randomUUID()
   const id_count_sheet = '0199d0f0-0000-7000-8000-000000000001'
@@ -46,9 +46,9 @@ export function scanRows(frame: Frame | undefined, serial: string, number: numbe
   return { scan, entry }
 }
 
-/** Rows to a transaction of those who write rows: what leaves the quickest cold start behind. */
+/** Rows in a transaction for contestants that write rows: the number with the quickest cold start afterwards. */
 export const rowsPerTransaction = 5000
-/** How many hits a search shows. */
+/** Number of hits that a search shows. */
 export const hits = 20
 
 export function* chunksOf<T>(rows: readonly T[]): Generator<T[]> {

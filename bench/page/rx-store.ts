@@ -6,7 +6,7 @@ import { chunksOf, type RowStore } from './row-store.ts'
 const text = (maxLength: number) => ({ type: 'string', maxLength })
 const whole = { type: 'integer', minimum: 0, maximum: 100_000_000, multipleOf: 1 }
 
-/** The columns that are searched; the others are kept as they come. */
+/** The searched columns; the others are kept unchanged. */
 const schema: RxJsonSchema<Pick<Frame, 'serial' | 'sku' | 'store_id' | 'id_inventory'> & { upc: string }> = {
   version: 0,
   primaryKey: 'serial',

@@ -8,7 +8,7 @@ import { breathe, inTurn, timedEach } from './timing.ts'
 
 const hotName = 'bench-hot'
 
-/** Scan to durable: from the code to the moment at which the disk has it. Interleaved blocks; ms by contestant and block. */
+/** Scan to durable: from the code until the disk has it. Interleaved blocks; ms by contestant and block. */
 export async function scan(blocks: string[][]): Promise<Record<string, number[][]>> {
   await deleteDatabase(hotName)
   const device = await openOurDevice(hotName, mirrorName)

@@ -11,8 +11,8 @@ export type ListQuestion = { name: string; view: 'frames' | 'models'; filters: P
 export type ListTimes = { ours: number[][]; raw: number[][]; rows: number; longestTask: number }
 
 /**
- * The lists of the inventory screen, from the mirror, beside raw IndexedDB that reads its rows anew for each of them.
- * @returns for each question ms by block, how many rows came, and ms of the longest task that the list kept the page for
+ * The lists of the inventory screen, from the mirror, beside raw IndexedDB that reads all its rows for each list.
+ * @returns for each question ms by block, the number of rows, and ms of the longest task that blocked the page
  */
 export async function listStock(questions: ListQuestion[], stores: Store[], blocks: number): Promise<Record<string, ListTimes>> {
   const ours = await openOurs()
@@ -46,7 +46,7 @@ export async function listStock(questions: ListQuestion[], stores: Store[], bloc
   return found
 }
 
-/** What a page would do that keeps its rows in IndexedDB as they are, by the same rules. */
+/** The same lists, by the same rules, in a page that keeps plain rows in IndexedDB. */
 async function listRaw({ view, order }: ListQuestion, filters: StockFilters, stores: Store[], now: number): Promise<unknown> {
   const all: Frame[] = await readAll('bench-raw')
   const rows = all.filter(passing(filters, now))
@@ -55,7 +55,7 @@ async function listRaw({ view, order }: ListQuestion, filters: StockFilters, sto
   return inOneGo(inOrder(rows, stockOrders[order], (id) => nameOf.get(id) ?? ''))
 }
 
-/** The time that `work` takes, and the longest time in it for which nobody else had a turn; ms. */
+/** The time of `work`, and its longest task; ms. */
 async function watched(work: () => Promise<void>): Promise<{ took: number; longest: number }> {
   let longest = 0
   let isOver = false

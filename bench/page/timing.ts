@@ -1,4 +1,4 @@
-/** The time that `work` takes, ms. */
+/** The time of `work`, ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
@@ -22,7 +22,7 @@ export function inTurn<T>(contestants: readonly T[], round: number): T[] {
   return [...contestants.slice(from), ...contestants.slice(0, from)]
 }
 
-/** Lets what others left to do be done, so that it does not fall into the next one's time. */
+/** Waits for the leftover work of earlier contestants, so that it does not count for the next one. */
 export function breathe(ms = 20): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,2 +1,2 @@
-/** What a package asks node's crypto for has the browser's own in a browser. */
+/** Gives a package that asks for node's crypto the browser's own. */
 export const webcrypto = globalThis.crypto

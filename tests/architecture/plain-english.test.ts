@@ -9,15 +9,15 @@ const thisFile = 'tests/architecture/plain-english.test.ts'
 /** The parts of the project, each with the most hard turns of phrase it may hold. Lower a limit when the test asks for it; never raise one. */
 const areas: Record<string, { paths: string[]; limit: number }> = {
   contract: { paths: ['contract/'], limit: 164 },
-  server: { paths: ['server/'], limit: 541 },
-  'src/features': { paths: ['src/features/'], limit: 678 },
-  'src/sync': { paths: ['src/sync/'], limit: 241 },
+  server: { paths: ['server/'], limit: 540 },
+  'src/features': { paths: ['src/features/'], limit: 672 },
+  'src/sync': { paths: ['src/sync/'], limit: 239 },
   'src/ui': { paths: ['src/ui/'], limit: 29 },
-  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 160 },
+  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 157 },
   sw: { paths: ['sw/'], limit: 19 },
-  tests: { paths: ['tests/'], limit: 536 },
-  'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 56 },
-  documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 302 },
+  tests: { paths: ['tests/'], limit: 526 },
+  'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 6 },
+  documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 0 },
 }
 
 /** Turns of phrase that a reader has to read twice. CONTRIBUTING.md says what to write instead. */
@@ -25,7 +25,7 @@ const hardPhrases = [
   /\bwhoever\b/gi,
   /\bwhatever\b/gi,
   /\banew\b/gi,
-  /\bas (?:it is|they are)\b/gi,
+  /(?<!\b(?:soon|long|far|much|well) )\bas (?:it is|they are)\b/gi,
   /\bby (?:itself|themselves)\b/gi,
   /\bof (?:whom|which)\b/gi,
   /\b(?:is|are|was|were) told\b/gi,

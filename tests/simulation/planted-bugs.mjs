@@ -70,7 +70,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what was sent once is sent again under a new id',
+    name: 'a repeated command gets a new id',
     failure: 5,
     changes: [
       {
@@ -195,7 +195,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what is sent again is stamped anew',
+    name: 'a repeated command gets a new time',
     failure: 14,
     changes: [
       {
@@ -210,7 +210,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'a cursor stands one revision too far',
+    name: 'a cursor is one revision too far',
     failure: 15,
     changes: [
       {
@@ -221,14 +221,14 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what the server says replaces what was not sent',
+    name: 'the server’s rows replace unsent work',
     failure: 16,
     changes: [
       { file: settle, find: '    await hot.cursors.clear()\n', put: '    await hot.cursors.clear()\n    await hot.outbox.clear()\n' },
     ],
   },
   {
-    name: 'a moment set by a wrong clock is waited for',
+    name: 'the drain waits for a time that a wrong clock set',
     failure: 17,
     changes: [
       {
@@ -272,7 +272,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'work is attributed to whoever delivers it',
+    name: 'work is attributed to its deliverer',
     failure: '–',
     changes: [
       { file: 'server/sync/apply-chunk.ts', find: 'author_id: ready.context.author?.id_user ?? null', put: 'author_id: deliverer.id_user' },
@@ -329,12 +329,12 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'a late receipt brings back what a pull took away',
+    name: 'a late receipt brings back a row that a pull removed',
     failure: 14,
     changes: [{ file: settle, find: '        if (row.revision <= (pulled.get(key) ?? -1)) continue\n', put: '' }],
   },
   {
-    name: 'that a device was wiped is said once, to whoever is there',
+    name: 'the notice of a wiped device shows once, to any user',
     failure: 10,
     changes: [
       {
@@ -345,7 +345,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'one change is taken for none',
+    name: 'one change counts as none',
     failure: 15,
     changes: [
       {
@@ -356,14 +356,14 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'patients lie open on the tablet',
+    name: 'patients are unencrypted on the tablet',
     failure: '–',
     changes: [
       { file: 'src/db/mirrors/patient-mirror.ts', find: 'super({ ...options, codec: encryptedCodec(key) })', put: 'super(options)' },
     ],
   },
   {
-    name: 'a command lies open beside what is sealed',
+    name: 'an unencrypted copy stays beside the sealed command',
     failure: '–',
     changes: [
       {
@@ -374,7 +374,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what was typed of a patient lies open',
+    name: 'typed text about a patient is unencrypted',
     failure: '–',
     changes: [
       {
@@ -407,7 +407,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'an edit overwrites what somebody else wrote meanwhile',
+    name: 'an edit overwrites another user’s newer edit',
     failure: '–',
     changes: [
       {
@@ -418,7 +418,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'whoever keeps what the others wrote overwrites it all the same',
+    name: 'keeping the other’s value overwrites it all the same',
     failure: '–',
     changes: [
       {
@@ -429,7 +429,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'a look at a patient is that of whoever delivers it',
+    name: 'a look at a patient is attributed to its deliverer',
     failure: '–',
     changes: [
       {
@@ -445,12 +445,12 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what was in doubt is sealed twice',
+    name: 'a write in doubt is sealed twice',
     failure: 10,
     changes: [{ file: outbox, find: 'if (before || !isSealed(kind)) push(made)', put: 'if (!isSealed(kind)) push(made)' }],
   },
   {
-    name: 'somebody else’s PIN opens what was left alone',
+    name: 'somebody else’s PIN opens a locked tablet',
     failure: '–',
     from: 200_001,
     changes: [
@@ -474,7 +474,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what lies under another key of the server is kept',
+    name: 'patients under a former key of the server are kept',
     failure: '–',
     from: 200_001,
     changes: [
@@ -503,7 +503,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what the server did not answer is kept under another request',
+    name: 'an unanswered scan is kept under another request',
     failure: '–',
     changes: [
       {
@@ -514,7 +514,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what the server did not answer is of whoever stands there by then',
+    name: 'an unanswered scan belongs to the next user',
     failure: '–',
     changes: [
       {
@@ -536,7 +536,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'a frame is changed however it stands by now',
+    name: 'a frame changes in spite of a newer status',
     failure: '–',
     changes: [
       {
@@ -547,7 +547,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'who wants what a frame is already is told that somebody else changed it',
+    name: 'a change to the present status is refused as a conflict',
     failure: '–',
     changes: [
       {
@@ -558,7 +558,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'what happens to a frame is told of whoever delivers it',
+    name: 'a change of a frame is attributed to its deliverer',
     failure: '–',
     changes: [
       {
@@ -585,7 +585,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'who asks for a label that waits already is refused',
+    name: 'a second request for the same label is refused',
     failure: '–',
     changes: [
       {
@@ -596,7 +596,7 @@ export const plantedBugs = [
     ],
   },
   {
-    name: 'of two labels that are asked for together one is written down',
+    name: 'only one of two labels requested together is recorded',
     failure: '–',
     changes: [
       {
