@@ -8,4 +8,12 @@ import { shellScreens } from '#tests/e2e/accessibility/shell-screens.ts'
 import { stockScreens } from '#tests/e2e/accessibility/stock-screens.ts'
 
 /** Every screen that is walked at each width and in both themes. Two files share them. */
-export const screens: Screen[] = [...shellScreens, ...countScreens, ...patientScreens, ...pcpScreens, ...receivingScreens, ...stockScreens]
+export const screens: Screen[] = [
+  ...shellScreens,
+  ...countScreens,
+  ...patientScreens,
+  ...pcpScreens,
+  ...receivingScreens,
+  ...returnScreens,
+  ...stockScreens,
+]
