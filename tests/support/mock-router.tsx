@@ -1,28 +1,21 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { AnchorHTMLAttributes } from 'react'
 
-type LinkProps = {
+type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
   to: string
   params?: Record<string, string | undefined>
-  children?: ReactNode
-  className?: string
-  role?: string
-  'aria-label'?: string
-  onClick?: (event: MouseEvent) => void
+  search?: unknown
 }
 
 /** Stands in for the router's link in tests of one screen: an anchor with the address. A click goes nowhere. */
-export function Link({ to, params = {}, children, className, role, 'aria-label': label, onClick }: LinkProps) {
-  const href = to.replaceAll(/\$(\w*)/g, (name, param: string) => params[param || '_splat'] ?? name)
+export function Link({ to, params = {}, search: _search, children, onClick, ...rest }: LinkProps) {
   return (
     <a
-      href={href}
-      className={className}
-      role={role}
-      aria-label={label}
+      href={to.replaceAll(/\$(\w*)/g, (name, param: string) => params[param || '_splat'] ?? name)}
       onClick={(event) => {
         event.preventDefault()
         onClick?.(event)
       }}
+      {...rest}
     >
       {children}
     </a>
