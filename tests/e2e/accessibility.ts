@@ -1,6 +1,7 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The least size of what can be pressed, px. */
@@ -44,6 +45,14 @@ export async function expectAccessible(page: Page, where = ''): Promise<void> {
   if (wider !== 0) found.push(`${wider} px wider than the screen`)
   // As the message, which is shown whole: a list within an object is cut short where failures are summed up.
   expect(found.length, [where, ...found].join('\n')).toBe(0)
+}
+
+/** The same on a phone and on a tablet. What is open stays open: the window only gets another size. The tablet's is the last. */
+export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
+  for (const [width, view] of Object.entries({ phone: phoneView, tablet: tabletView })) {
+    await page.setViewportSize(view)
+    await expectAccessible(page, `On a ${width}`)
+  }
 }
 
 /**

@@ -107,6 +107,6 @@ test('the lookup takes one label and closes the camera', async () => {
   const [label] = room.labels(4, 5) as [string]
   await hold(label)
   await dialog.getByRole('region', { name: 'Camera' }).waitFor({ state: 'detached' })
-  expect(await dialog.getByLabel('Serial / F#').inputValue()).toBe(label)
+  await expect.poll(() => dialog.getByLabel('Serial / F#').inputValue()).toBe(label)
   await dialog.getByRole('button', { name: 'History' }).waitFor()
 })

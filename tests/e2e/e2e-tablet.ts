@@ -13,16 +13,18 @@ type Options = TabletOptions & {
   as?: Person
   /** The person in whose name the tests ask the server itself. */
   office?: Person
+  /** Transitions take their time, as for a user who did not ask for less motion. */
+  hasMotion?: true
   /** More environment of the server. */
   env?: Record<string, string>
 }
 
 /** Opens a clinic and a tablet in it for the tests of a file, and closes both after them. Returns an object that is empty until then. */
-export function e2eTablet({ as, office = 'maya', env = {}, ...tabletOptions }: Options = {}): E2eTablet {
+export function e2eTablet({ as, office = 'maya', env = {}, hasMotion, ...tabletOptions }: Options = {}): E2eTablet {
   const shared = {} as E2eTablet
   beforeAll(async () => {
     shared.server = await openClinic(env)
-    shared.tablet = await openTablet({ reducedMotion: 'reduce', ...tabletOptions })
+    shared.tablet = await openTablet({ ...(!hasMotion && { reducedMotion: 'reduce' }), ...tabletOptions })
     shared.page = await pageOf(shared.tablet)
     shared.office = await officeOf(shared.server, office)
     if (as) await signIn(shared.page, shared.server, as)

@@ -1,30 +1,23 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { longestAloneMs } from '#src/sync/session/first-look.ts'
 import { touchedKey } from '#src/sync/device/idling.ts'
-import { officeOf, openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'
+import { people, signIn } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
-import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, type Tablet, tabletView } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { leaveAlone, lockOn, startsWithoutServer } from '#tests/e2e/screen.ts'
+import { phoneView, tabletView } from '#tests/support/browser.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet()
 let bao: Patient
 
 beforeAll(async () => {
-  server = await openClinic()
-  const office = await officeOf(server)
-  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const found = patients.find(({ store_id }) => store_id === 1)
   if (!found) throw new Error('The demo clinic has nobody of this name')
   bao = found
-  tablet = await openTablet()
-  page = await pageOf(tablet)
   // Nobody is as quick as the app is: where a test asks for it, it waits until it is let come.
-  await tablet.context.addInitScript((aloneMs) => {
+  await t.tablet.context.addInitScript((aloneMs) => {
     const later = globalThis.setTimeout
     const held: (() => void)[] = []
     let isHeld = sessionStorage.getItem('holds the app') !== null
@@ -48,78 +41,71 @@ beforeAll(async () => {
       if (isAlone) Object.assign(globalThis, { stoodAlone: true })
     }).observe(document, { subtree: true, childList: true })
   }, longestAloneMs)
-  await signIn(page, server)
+  await signIn(t.page, t.server)
   await name().fill('nguyen')
   await whoIsFound().first().waitFor()
-  await startsWithoutServer(page)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  await startsWithoutServer(t.page)
 })
 
-const name = () => page.getByLabel('Name', { exact: true })
-const whoIsFound = () => page.getByRole('list', { name: 'Patients found' }).getByRole('link')
-const sidebar = () => page.getByRole('navigation').first()
-const appStands = () => page.getByRole('region', { name: 'Open counts' }).waitFor()
+const name = () => t.page.getByLabel('Name', { exact: true })
+const whoIsFound = () => t.page.getByRole('list', { name: 'Patients found' }).getByRole('link')
+const sidebar = () => t.page.getByRole('navigation').first()
+const appStands = () => t.page.getByRole('region', { name: 'Open counts' }).waitFor()
 /** Opens the home page, whose search stands alone until the app is let come. */
 async function openAlone(waitUntil: 'load' | 'commit' = 'load') {
-  await page.evaluate(() => sessionStorage.setItem('holds the app', 'yes'))
-  await page.goto(server.origin, { waitUntil })
+  await t.page.evaluate(() => sessionStorage.setItem('holds the app', 'yes'))
+  await t.page.goto(t.server.origin, { waitUntil })
   await name().waitFor()
 }
 async function letAppCome() {
   expect(await sidebar().count()).toBe(0)
-  await page.evaluate(() => (Reflect.get(globalThis, 'letAppCome') as () => void)())
+  await t.page.evaluate(() => (Reflect.get(globalThis, 'letAppCome') as () => void)())
   await appStands()
 }
 /** Whether the page itself showed the search. */
-const wasPrinted = () => page.evaluate(() => document.documentElement.dataset['desk'] !== undefined)
-const stoodAlone = () => page.evaluate(() => Reflect.get(globalThis, 'stoodAlone') as boolean)
+const wasPrinted = () => t.page.evaluate(() => document.documentElement.dataset['desk'] !== undefined)
+const stoodAlone = () => t.page.evaluate(() => Reflect.get(globalThis, 'stoodAlone') as boolean)
 
 test('the search of the home page answers before the app is there, and what is typed goes on in it', async () => {
   await openAlone()
   await name().click()
-  await page.keyboard.type('nguen')
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.type('y')
+  await t.page.keyboard.type('nguen')
+  await t.page.keyboard.press('ArrowLeft')
+  await t.page.keyboard.press('ArrowLeft')
+  await t.page.keyboard.type('y')
   await whoIsFound().filter({ hasText: bao.first_name }).first().waitFor()
   await letAppCome()
   expect(await name().inputValue()).toBe('nguyen')
   // The keyboard is where it was, in the middle of the word.
-  await page.keyboard.type('!')
+  await t.page.keyboard.type('!')
   expect(await name().inputValue()).toBe('nguy!en')
-  await page.keyboard.press('Backspace')
+  await t.page.keyboard.press('Backspace')
   await whoIsFound().filter({ hasText: bao.first_name }).first().waitFor()
 })
 
 /** Opens the home page, of which only the page itself comes until the rest is let come. */
 async function openPrinted() {
   // The worker would give the scripts out past this.
-  await page.evaluate(async () => {
+  await t.page.evaluate(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
   })
   let letCome = () => {}
   const coming = new Promise<void>((resolve) => (letCome = resolve))
-  await page.route('**/assets/*.js', async (route) => (await coming, await route.continue()))
+  await t.page.route('**/assets/*.js', async (route) => (await coming, await route.continue()))
   await openAlone('commit')
   // Past the worker it comes after the first words, which are as wide as those of another until then.
-  await page.evaluate(() => document.fonts.load('600 1em "Inter Variable"').then(() => undefined))
+  await t.page.evaluate(() => document.fonts.load('600 1em "Inter Variable"').then(() => undefined))
   return async () => {
     letCome()
-    await page.locator('[data-printed]').waitFor({ state: 'detached' })
-    await page.unroute('**/assets/*.js')
+    await t.page.locator('[data-printed]').waitFor({ state: 'detached' })
+    await t.page.unroute('**/assets/*.js')
   }
 }
 
 async function foldSidebar(to: 'expanded' | 'collapsed') {
-  await page.setViewportSize(tabletView)
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
-  if ((await sidebar.getAttribute('data-state')) !== to) await page.keyboard.press('Control+b')
+  await t.page.setViewportSize(tabletView)
+  const sidebar = t.page.getByRole('complementary', { name: 'Sidebar' })
+  if ((await sidebar.getAttribute('data-state')) !== to) await t.page.keyboard.press('Control+b')
   await expect.poll(() => sidebar.getAttribute('data-state')).toBe(to)
 }
 
@@ -130,17 +116,17 @@ test('the page itself can be typed into before any of the app has come, and move
     [phoneView, 'expanded'],
   ] as const) {
     await foldSidebar(sidebarIs)
-    await page.setViewportSize(view)
+    await t.page.setViewportSize(view)
     const letComeAll = await openPrinted()
-    const search = page.getByRole('button', { name: 'Search', exact: true })
+    const search = t.page.getByRole('button', { name: 'Search', exact: true })
     const placeOf = () => Promise.all([name(), search].map((one) => one.boundingBox()))
     const before = await placeOf()
     await name().click()
-    await page.keyboard.type('nguen')
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowLeft')
+    await t.page.keyboard.type('nguen')
+    await t.page.keyboard.press('ArrowLeft')
+    await t.page.keyboard.press('ArrowLeft')
     await letComeAll()
-    await page.keyboard.type('y')
+    await t.page.keyboard.type('y')
     expect(await name().inputValue()).toBe('nguyen')
     await whoIsFound().filter({ hasText: bao.first_name }).first().waitFor()
     expect(await placeOf()).toEqual(before)
@@ -150,24 +136,24 @@ test('the page itself can be typed into before any of the app has come, and move
 })
 
 test('the page itself finds whom one types while React is on its way, and nothing is lost when that comes', async () => {
-  await page.evaluate(async () => {
+  await t.page.evaluate(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister()
   })
   let letCome = () => {}
   const coming = new Promise<void>((resolve) => (letCome = resolve))
-  await page.route(/assets\/(page|first-desk)-/, async (route) => (await coming, await route.continue()))
+  await t.page.route(/assets\/(page|first-desk)-/, async (route) => (await coming, await route.continue()))
   await openAlone('commit')
   await name().fill(`${bao.first_name} nguyen`)
   const first = whoIsFound().first()
   await first.waitFor()
-  expect(await page.locator('[data-printed]').count()).toBe(1)
+  expect(await t.page.locator('[data-printed]').count()).toBe(1)
   const [printed, href, place] = await Promise.all([first.innerText(), first.getAttribute('href'), first.boundingBox()])
   await first.focus()
   letCome()
-  await page.locator('[data-printed]').waitFor({ state: 'detached' })
-  await page.unroute(/assets\/(page|first-desk)-/)
+  await t.page.locator('[data-printed]').waitFor({ state: 'detached' })
+  await t.page.unroute(/assets\/(page|first-desk)-/)
   expect(await Promise.all([first.innerText(), first.getAttribute('href'), first.boundingBox()])).toEqual([printed, href, place])
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(href)
+  expect(await t.page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(href)
   await letAppCome()
   await appStands()
 })
@@ -177,9 +163,9 @@ test('what is pressed in it is done when there is somebody to do it', async () =
   await name().fill('nguyen')
   await name().press('Enter')
   await letComeAll()
-  await page.getByText(/^\d+ patients?$/).waitFor()
+  await t.page.getByText(/^\d+ patients?$/).waitFor()
   await appStands()
-  await startsWithoutServer(page)
+  await startsWithoutServer(t.page)
 })
 
 test('the keyboard stays on whoever was found, and nobody goes away while the app comes', async () => {
@@ -187,24 +173,24 @@ test('the keyboard stays on whoever was found, and nobody goes away while the ap
   await name().fill(`${bao.first_name} nguyen`)
   await whoIsFound().first().waitFor()
   await name().press('ArrowDown')
-  await page.evaluate(() => {
+  await t.page.evaluate(() => {
     Object.assign(globalThis, { wasEmpty: false })
     new MutationObserver(() => {
       if (!document.querySelector('[aria-label="Patients found"] a')) Object.assign(globalThis, { wasEmpty: true })
     }).observe(document, { subtree: true, childList: true })
   })
   await letAppCome()
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(`/patient/${bao.id}`)
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'wasEmpty') as boolean)).toBe(false)
+  expect(await t.page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(`/patient/${bao.id}`)
+  expect(await t.page.evaluate(() => Reflect.get(globalThis, 'wasEmpty') as boolean)).toBe(false)
 })
 
 test('whoever is found leads to their page', async () => {
   await openAlone()
   await name().fill(`${bao.first_name} nguyen`)
   await whoIsFound().first().click()
-  await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
+  await t.page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
   expect(await stoodAlone()).toBe(true)
-  await page.goBack()
+  await t.page.goBack()
   await appStands()
 })
 
@@ -212,41 +198,41 @@ test('Search asks the server as soon as there is anything to ask it with, and Mo
   await openAlone()
   await name().fill('nguyen')
   await name().press('Enter')
-  await page.getByText(/^\d+ patients?$/).waitFor()
+  await t.page.getByText(/^\d+ patients?$/).waitFor()
   expect(await stoodAlone()).toBe(true)
   await openAlone()
-  await page.getByRole('button', { name: 'More fields' }).click()
-  await page.getByLabel('City').waitFor()
+  await t.page.getByRole('button', { name: 'More fields' }).click()
+  await t.page.getByLabel('City').waitFor()
   expect(await stoodAlone()).toBe(true)
 })
 
 test('nothing moves when the app takes its place, on a tablet and on a phone', async () => {
   for (const view of [tabletView, phoneView]) {
-    await page.setViewportSize(view)
+    await t.page.setViewportSize(view)
     await openAlone()
     await name().fill('nguyen')
-    const search = page.getByRole('button', { name: 'Search', exact: true })
+    const search = t.page.getByRole('button', { name: 'Search', exact: true })
     const placeOf = () => Promise.all([name(), search, whoIsFound().first()].map((one) => one.boundingBox()))
     const before = await placeOf()
     await letAppCome()
     expect(await placeOf()).toEqual(before)
   }
-  await page.setViewportSize(tabletView)
+  await t.page.setViewportSize(tabletView)
 })
 
 test('it says nothing that a screen reader stumbles over, and every target is large enough', async () => {
   // What breathes never comes to its end.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await t.page.emulateMedia({ reducedMotion: 'reduce' })
   await openAlone()
   await name().fill('nguyen')
   await whoIsFound().first().waitFor()
-  await expectAccessible(page)
+  await expectAccessible(t.page)
   await letAppCome()
-  await page.emulateMedia({ reducedMotion: null })
+  await t.page.emulateMedia({ reducedMotion: null })
 })
 
 test('with the server gone it answers all the same', async () => {
-  await server.stop()
+  await t.server.stop()
   await openAlone()
   await name().fill('nguyen')
   await whoIsFound().first().waitFor()
@@ -254,43 +240,43 @@ test('with the server gone it answers all the same', async () => {
 })
 
 test('what waits to be sent is shown with the app, and not left out before', async () => {
-  await page.goto(`${server.origin}/patient/${bao.id}`)
-  await page.getByRole('button', { name: 'Edit' }).first().click()
-  await page.getByRole('dialog').getByLabel('City *').fill('Ghent')
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await page
+  await t.page.goto(`${t.server.origin}/patient/${bao.id}`)
+  await t.page.getByRole('button', { name: 'Edit' }).first().click()
+  await t.page.getByRole('dialog').getByLabel('City *').fill('Ghent')
+  await t.page.getByRole('button', { name: 'Submit' }).click()
+  await t.page
     .getByText(/^Saved on this device/)
     .first()
     .waitFor()
-  await page.goto(server.origin)
+  await t.page.goto(t.server.origin)
   await name().fill(`${bao.first_name} nguyen`)
   await whoIsFound().filter({ hasText: 'Ghent' }).filter({ hasText: 'Not sent yet' }).waitFor()
   expect(await stoodAlone()).toBe(false)
-  await server.start()
-  await page.reload()
-  await page.getByText('Everything is sent', { exact: true }).waitFor()
+  await t.server.start()
+  await t.page.reload()
+  await t.page.getByText('Everything is sent', { exact: true }).waitFor()
 })
 
 test('a tablet that is locked, was left alone or has nobody shows none of it', async () => {
-  await leaveAlone(page)
-  await page.reload()
-  await lockOn(page).waitFor()
+  await leaveAlone(t.page)
+  await t.page.reload()
+  await lockOn(t.page).waitFor()
   expect([await stoodAlone(), await wasPrinted()]).toEqual([false, false])
 
-  await page.getByLabel('Password', { exact: true }).fill(people.maya.password)
-  await page.getByRole('button', { name: 'Unlock' }).click()
-  await lockOn(page).waitFor({ state: 'detached' })
+  await t.page.getByLabel('Password', { exact: true }).fill(people.maya.password)
+  await t.page.getByRole('button', { name: 'Unlock' }).click()
+  await lockOn(t.page).waitFor({ state: 'detached' })
   await name().fill('nguyen')
   await whoIsFound().first().waitFor()
-  await page.goto(`${server.origin}/manifest.webmanifest`)
+  await t.page.goto(`${t.server.origin}/manifest.webmanifest`)
   // While nothing of it runs.
-  await page.evaluate((key) => localStorage.setItem(key, String(Date.now() - 20 * 60_000)), touchedKey)
-  await page.goto(server.origin)
-  await lockOn(page).waitFor()
+  await t.page.evaluate((key) => localStorage.setItem(key, String(Date.now() - 20 * 60_000)), touchedKey)
+  await t.page.goto(t.server.origin)
+  await lockOn(t.page).waitFor()
   expect([await stoodAlone(), await wasPrinted()]).toEqual([false, false])
 
-  await page.evaluate(() => ['AccessToken', 'RefreshToken'].forEach((key) => localStorage.removeItem(key)))
-  await page.goto(server.origin)
-  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  await t.page.evaluate(() => ['AccessToken', 'RefreshToken'].forEach((key) => localStorage.removeItem(key)))
+  await t.page.goto(t.server.origin)
+  await t.page.getByRole('button', { name: 'Login', exact: true }).waitFor()
   expect([await stoodAlone(), await wasPrinted()]).toEqual([false, false])
 })

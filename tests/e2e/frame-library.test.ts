@@ -1,42 +1,25 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
-import { tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import type { Locator } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { toastSaid } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'ben' })
 
-beforeAll(async () => {
-  server = await openClinic()
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'ben')
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
 beforeEach(openFirstProduct)
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
-const tree = () => page.getByRole('navigation', { name: 'Vendors and brands' })
-const models = () => page.getByRole('grid', { name: 'Models' })
+const tree = () => t.page.getByRole('navigation', { name: 'Vendors and brands' })
+const models = () => t.page.getByRole('grid', { name: 'Models' })
 const modelWith = (text: string) => models().getByRole('row').filter({ hasText: text })
-const dialog = () => page.getByRole('dialog')
+const dialog = () => t.page.getByRole('dialog')
 const field = (name: string) => dialog().getByRole('textbox', { name, exact: true })
 
 async function openFirstProduct(): Promise<void> {
-  await page.goto(`${server.origin}/frame-library`)
+  await t.page.goto(`${t.server.origin}/frame-library`)
   await tree().getByRole('button', { name: 'Pellworth Optics', exact: true }).click()
   await tree()
     .getByRole('button', { name: /^Quillmoor/ })
     .click()
-  const products = page.getByRole('grid', { name: 'Products' })
+  const products = t.page.getByRole('grid', { name: 'Products' })
   await products.getByRole('row').nth(1).click()
   await models().getByRole('row').nth(1).waitFor()
 }
@@ -46,10 +29,10 @@ async function save(name = 'Save'): Promise<void> {
 }
 
 async function addModel(colour: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add model' }).click()
+  await t.page.getByRole('button', { name: 'Add model' }).click()
   await field('Colour').fill(colour)
   await save()
-  await toastSaid(page, `${colour} is in the library`)
+  await toastSaid(t.page, `${colour} is in the library`)
   await modelWith(colour).waitFor()
 }
 
@@ -63,13 +46,13 @@ async function problemOf(of: Locator): Promise<string> {
 
 test('a model without a colour is told so at the field, and is in the list when it has one', async () => {
   const before = Number(await models().getAttribute('aria-rowcount'))
-  await page.getByRole('button', { name: 'Add model' }).click()
+  await t.page.getByRole('button', { name: 'Add model' }).click()
   await save()
   await dialog().getByRole('alert').getByText('Say which colour it is').waitFor()
   expect(await problemOf(field('Colour'))).toBe('Say which colour it is')
   await expect.poll(() => field('Colour').evaluate((input) => input === document.activeElement)).toBe(true)
   // Colours of a style share their sizes: the new one begins with those of the one before.
-  expect(await field('Eye').inputValue()).toMatch(/^\d{2}$/)
+  await expect.poll(() => field('Eye').inputValue()).toMatch(/^\d{2}$/)
   await field('Colour code').fill('C77')
   await field('Colour').fill('Harbour Grey')
   await field('UPC').fill('12345')
@@ -77,7 +60,7 @@ test('a model without a colour is told so at the field, and is in the list when 
   await dialog().getByRole('alert').getByText(/UPC/).waitFor()
   await field('UPC').fill('')
   await save()
-  await toastSaid(page, 'C77 Harbour Grey is in the library')
+  await toastSaid(t.page, 'C77 Harbour Grey is in the library')
   await modelWith('C77 Harbour Grey').waitFor()
   expect(await models().getAttribute('aria-rowcount')).toBe(String(before + 1))
 })
@@ -92,18 +75,18 @@ test('a model is changed, and is told to be no longer made', async () => {
   await field('Colour').fill('Tide Blue')
   await field('Eye').fill('47.5')
   await save()
-  await toastSaid(page, 'Tide Blue is changed')
+  await toastSaid(t.page, 'Tide Blue is changed')
   await modelWith('Tide Blue').getByText('47.5').waitFor()
 
   await modelWith('Tide Blue').click()
   await save('Change')
   await dialog().getByLabel('Discontinued since').fill('2025-03-01')
   await save()
-  await toastSaid(page, 'Tide Blue is changed')
+  await toastSaid(t.page, 'Tide Blue is changed')
   await modelWith('Tide Blue').getByText('Discontinued', { exact: true }).waitFor()
   await modelWith('Tide Blue').click()
   await dialog().getByText('It is no longer made since').waitFor()
-  await page.keyboard.press('Escape')
+  await t.page.keyboard.press('Escape')
 })
 
 test('two pieces of a model are added to stock, and lie in the inventory', async () => {
@@ -117,14 +100,14 @@ test('two pieces of a model are added to stock, and lie in the inventory', async
   await field('Pieces').fill('2')
   await field('Place').fill('Wall Q9')
   await save('Add')
-  await toastSaid(page, '2 frames added', /[A-Z]+-\d+ to [A-Z]+-\d+/)
+  await toastSaid(t.page, '2 frames added', /[A-Z]+-\d+ to [A-Z]+-\d+/)
   await modelWith('Signal Red').getByRole('gridcell', { name: '2', exact: true }).waitFor()
   await modelWith('Signal Red').click()
   await dialog().getByRole('region', { name: 'In stock' }).getByText('2 pieces').waitFor()
 
-  await page.goto(`${server.origin}/inventory`)
-  await page.getByRole('textbox', { name: 'Search' }).fill('Signal Red')
-  const pieces = page.getByRole('grid').getByRole('row').filter({ hasText: 'Signal Red' })
+  await t.page.goto(`${t.server.origin}/inventory`)
+  await t.page.getByRole('textbox', { name: 'Search' }).fill('Signal Red')
+  const pieces = t.page.getByRole('grid').getByRole('row').filter({ hasText: 'Signal Red' })
   await expect.poll(() => pieces.count()).toBe(2)
   for (const piece of await pieces.all()) expect(await piece.innerText()).toMatch(/[A-Z]+-\d+[\s\S]*Ready for Sale/)
 })

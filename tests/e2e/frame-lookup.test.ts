@@ -1,43 +1,30 @@
-import type { Page, Request } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Request } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
-import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { type PulledFrame } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 import { tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-let server: LorgnetteServer
-let office: Office
-let tablet: Tablet
-let page: Page
+// Wide enough that the wider dialog has room to be wider.
+const t = e2eTablet({ as: 'maya', viewport: { width: 1280, height: 800 } })
 let forSale: PulledFrame[]
 
 beforeAll(async () => {
-  server = await openClinic()
-  office = await officeOf(server)
-  const { expected } = await stockOf(office)
+  const { expected } = await stockOf(t.office)
   forSale = expected.filter((frame) => frame.status === 'Ready for Sale')
-  // Wide enough that the wider dialog has room to be wider.
-  tablet = await openTablet({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'maya')
-  await readyForOffline(page, server.origin, expected.length)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
+  await readyForOffline(t.page, t.server.origin, expected.length)
 })
 beforeEach(async () => {
-  await page.goto(server.origin)
-  await page.getByRole('heading', { name: 'Today' }).waitFor()
+  await t.page.goto(t.server.origin)
+  await t.page.getByRole('heading', { name: 'Today' }).waitFor()
 })
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-  await tablet.context.setOffline(false)
+  if (task.result?.state === 'fail') await tellWhatShowed(t.page)
+  await t.tablet.context.setOffline(false)
 })
 
-const dialog = () => page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
+const dialog = () => t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
 const button = (name: string) => dialog().getByRole('button', { name, exact: true })
 const transactions = () => dialog().getByRole('region', { name: 'Transactions' }).locator('tbody tr')
 const note = () => dialog().getByRole('textbox', { name: 'Note' })
@@ -45,7 +32,7 @@ const note = () => dialog().getByRole('textbox', { name: 'Note' })
 const widthOf = async () => (await dialog().locator('header').first().boundingBox())?.width ?? 0
 
 async function lookUp(code: string): Promise<void> {
-  await page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
+  await t.page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
   await dialog().getByLabel('Serial / F#').fill(code)
   await button('Look up').click()
 }
@@ -56,13 +43,13 @@ function frameAt(place: number): PulledFrame {
   return frame
 }
 
-const recordOf = (frame: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${frame.sku}`)
-const historyOf = (frame: PulledFrame) => office.get<ItemHistory>(`/api/inventory/history?sku=${frame.sku}`)
+const recordOf = (frame: PulledFrame) => t.office.get<FrameRecord>(`/api/inventory/lookup?sku=${frame.sku}`)
+const historyOf = (frame: PulledFrame) => t.office.get<ItemHistory>(`/api/inventory/history?sku=${frame.sku}`)
 
 /** Saves the edit that stands in the dialog; returns what was sent for it. */
 async function save(): Promise<Record<string, unknown>> {
   const [sent] = await Promise.all([
-    page.waitForRequest((request: Request) => request.url().endsWith('/api/inventory/update_state')),
+    t.page.waitForRequest((request: Request) => request.url().endsWith('/api/inventory/update_state')),
     button('Save').click(),
   ])
   return sent.postDataJSON() as Record<string, unknown>
@@ -80,8 +67,8 @@ describe('looking a frame up', () => {
 
   test('without the network the frame is shown from this tablet; its history waits for the server', async () => {
     const frame = frameAt(0)
-    await tablet.context.setOffline(true)
-    await page.getByRole('link', { name: /^Offline/ }).waitFor()
+    await t.tablet.context.setOffline(true)
+    await t.page.getByRole('link', { name: /^Offline/ }).waitFor()
     await lookUp(frame.serial.toLowerCase())
     const shown = dialog().getByRole('region', { name: 'Frame', exact: true })
     await shown.getByText(frame.sku, { exact: true }).waitFor()
@@ -90,7 +77,7 @@ describe('looking a frame up', () => {
     expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, false])
     expect(await dialog().getByRole('alert').count()).toBe(0)
 
-    await tablet.context.setOffline(false)
+    await t.tablet.context.setOffline(false)
     await dialog().getByText('This is what this device knows.').waitFor({ state: 'detached' })
     expect([await button('Item History').isEnabled(), await button('Edit').isEnabled()]).toEqual([true, true])
   })
@@ -104,7 +91,7 @@ describe('looking a frame up', () => {
     const narrow = await widthOf()
     await button('Item History').click()
     await transactions().first().waitFor()
-    expect(await transactions().count()).toBe(transaction_history.length)
+    await expect.poll(() => transactions().count()).toBe(transaction_history.length)
     const actions = await transactions().locator('td:nth-child(2)').allInnerTexts()
     expect(actions).toEqual(transaction_history.map((row) => row.action))
     expect(await widthOf()).toBeGreaterThan(narrow)
@@ -117,8 +104,8 @@ describe('looking a frame up', () => {
 describe('changing its state', () => {
   test('without the network it is saved here, outlives a reload, and is done once the server can be reached', async () => {
     const frame = frameAt(6)
-    await tablet.context.setOffline(true)
-    await page.getByRole('link', { name: /^Offline/ }).waitFor()
+    await t.tablet.context.setOffline(true)
+    await t.page.getByRole('link', { name: /^Offline/ }).waitFor()
     await lookUp(frame.sku)
     await button('Edit').click()
     await dialog()
@@ -128,12 +115,12 @@ describe('changing its state', () => {
     await button('Save').click()
     await dialog().getByText('Waits to be sent: Defective').waitFor()
     expect(await button('Edit').isDisabled()).toBe(true)
-    await page.reload()
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await t.page.reload()
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     await lookUp(frame.sku)
     await dialog().getByText('Waits to be sent: Defective').waitFor()
 
-    await tablet.context.setOffline(false)
+    await t.tablet.context.setOffline(false)
     await dialog().getByText('Waits to be sent: Defective').waitFor({ state: 'detached' })
     expect(await recordOf(frame)).toMatchObject({ status: 'Defective', note: 'left hinge' })
     expect((await historyOf(frame)).transaction_history[0]).toMatchObject({ rep: 'Maya Okonjo', action: 'Defective' })
@@ -145,7 +132,7 @@ describe('changing its state', () => {
     await button('Item History').waitFor()
     const narrow = await widthOf()
     await button('Edit').click()
-    expect(await dialog().getByRole('radio').count()).toBe(7)
+    await expect.poll(() => dialog().getByRole('radio').count()).toBe(7)
     expect(await note().getAttribute('rows')).toBe('3')
     expect(await widthOf()).toBeGreaterThan(narrow)
     await button('Save').click()

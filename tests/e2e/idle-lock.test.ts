@@ -1,69 +1,55 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openClinic, pageOf, people, signIn } from '#tests/e2e/clinic.ts'
-import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { expect, test } from 'vitest'
+import { people, signIn } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { leaveAlone, lockOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
-
-beforeAll(async () => {
-  server = await openClinic()
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
+const t = e2eTablet()
 
 const unlocked = (on: Page) => lockOn(on).waitFor({ state: 'detached' })
 
 test('a tablet that is left alone locks all its windows, shows and tells nothing, and goes on as it was', async () => {
-  await signIn(page, server, 'maya')
-  await page.getByLabel('Name', { exact: true }).fill('nguyen')
-  const found = page.getByRole('list', { name: 'Patients found' }).getByRole('link').first()
+  await signIn(t.page, t.server, 'maya')
+  await t.page.getByLabel('Name', { exact: true }).fill('nguyen')
+  const found = t.page.getByRole('list', { name: 'Patients found' }).getByRole('link').first()
   await found.waitFor()
-  const other = await tablet.context.newPage()
-  await other.goto(`${server.origin}/inventory/count-sheets`)
+  const other = await t.tablet.context.newPage()
+  await other.goto(`${t.server.origin}/inventory/count-sheets`)
   await other.getByRole('heading', { name: 'Count sheets' }).first().waitFor()
 
-  await leaveAlone(page)
+  await leaveAlone(t.page)
   await lockOn(other).waitFor()
   expect(await found.isVisible()).toBe(false)
   // By the keyboard neither: what is behind cannot be reached.
   for (let press = 0; press < 12; press++) {
-    await page.keyboard.press('Tab')
-    const inLock = await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null)
+    await t.page.keyboard.press('Tab')
+    const inLock = await t.page.evaluate(
+      () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+    )
     expect(inLock).toBe(true)
   }
-  await page.keyboard.press('Escape')
-  await lockOn(page).waitFor()
+  await t.page.keyboard.press('Escape')
+  await lockOn(t.page).waitFor()
 
-  await page.getByLabel('PIN', { exact: true }).fill('999999')
-  await page.getByRole('button', { name: 'Use PIN' }).click()
-  await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
-  await page.getByLabel('PIN', { exact: true }).fill(people.maya.pin)
-  await page.getByRole('button', { name: 'Use PIN' }).click()
-  await unlocked(page)
+  await t.page.getByLabel('PIN', { exact: true }).fill('999999')
+  await t.page.getByRole('button', { name: 'Use PIN' }).click()
+  await t.page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
+  await t.page.getByLabel('PIN', { exact: true }).fill(people.maya.pin)
+  await t.page.getByRole('button', { name: 'Use PIN' }).click()
+  await unlocked(t.page)
   await unlocked(other)
   await other.close()
-  await page.getByRole('list', { name: 'Patients found' }).getByRole('link').first().waitFor()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('nguyen')
+  await t.page.getByRole('list', { name: 'Patients found' }).getByRole('link').first().waitFor()
+  await expect.poll(() => t.page.getByLabel('Name', { exact: true }).inputValue()).toBe('nguyen')
 })
 
 test('without the server the password opens it, patients too', async () => {
-  await startsWithoutServer(page)
-  await server.kill()
-  await leaveAlone(page)
-  await page.getByLabel('Password', { exact: true }).fill(people.maya.password)
-  await page.getByRole('button', { name: 'Unlock' }).click()
-  await unlocked(page)
-  await page.getByLabel('Name', { exact: true }).fill('nguyen')
-  await page.getByRole('list', { name: 'Patients found' }).getByRole('link').first().waitFor()
+  await startsWithoutServer(t.page)
+  await t.server.kill()
+  await leaveAlone(t.page)
+  await t.page.getByLabel('Password', { exact: true }).fill(people.maya.password)
+  await t.page.getByRole('button', { name: 'Unlock' }).click()
+  await unlocked(t.page)
+  await t.page.getByLabel('Name', { exact: true }).fill('nguyen')
+  await t.page.getByRole('list', { name: 'Patients found' }).getByRole('link').first().waitFor()
 })

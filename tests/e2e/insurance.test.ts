@@ -1,45 +1,29 @@
-import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Insurance } from '#contract/insurance/insurance.ts'
 import { plusMonths } from '#contract/insurance/insurance-benefits.ts'
 import { longestPhotoSide } from '#contract/core/photo.ts'
 import type { Patient } from '#contract/patients/patient.ts'
-import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { expectAccessible } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { until } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let office: Office
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'ana' })
 /** Patients of the store who have no insurance yet, one for each that is asked for. */
 let uninsured: Patient[]
 
 beforeAll(async () => {
-  server = await openClinic()
-  office = await officeOf(server)
   const found = await Promise.all(
-    ['a', 'b', 'm', 's'].map((name) => office.get<{ patients: Patient[] }>(`/api/patient/lookup?last_name=${name}`)),
+    ['a', 'b', 'm', 's'].map((name) => t.office.get<{ patients: Patient[] }>(`/api/patient/lookup?last_name=${name}`)),
   )
   const patients = found.flatMap((each) => each.patients)
   const policies = await Promise.all(patients.map(({ id }) => policiesOf(id)))
   uninsured = patients.filter(({ store_id }, index) => store_id === 1 && policies[index]?.length === 0)
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'ana')
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
 const policiesOf = async (id: string) =>
-  (await office.get<{ insurances: Insurance[] }>(`/api/patient/insurance?id_patient=${id}`)).insurances
+  (await t.office.get<{ insurances: Insurance[] }>(`/api/patient/insurance?id_patient=${id}`)).insurances
 
 function somebody(): Patient {
   const next = uninsured.shift()
@@ -48,12 +32,12 @@ function somebody(): Patient {
 }
 
 async function openInsurance(patient: Patient) {
-  await page.goto(`${server.origin}/patient/${patient.id}/insurance`)
-  await page.getByText('No insurance on file - self-pay.').waitFor()
+  await t.page.goto(`${t.server.origin}/patient/${patient.id}/insurance`)
+  await t.page.getByText('No insurance on file - self-pay.').waitFor()
 }
 
-const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
-const card = () => page.getByRole('region', { name: 'Clear Harbour Vision · Choice' })
+const dialog = (name: string | RegExp) => t.page.getByRole('dialog', { name })
+const card = () => t.page.getByRole('region', { name: 'Clear Harbour Vision · Choice' })
 const benefit = (name: string) =>
   card()
     .getByRole('list', { name: 'Benefits' })
@@ -69,15 +53,15 @@ async function fillPolicy(form: Locator) {
 
 async function addPolicy(patient: Patient) {
   await openInsurance(patient)
-  await page.getByRole('button', { name: 'Add policy' }).click()
+  await t.page.getByRole('button', { name: 'Add policy' }).click()
   await fillPolicy(dialog('Add policy'))
   await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
-  await toastSaid(page, 'Policy added')
+  await toastSaid(t.page, 'Policy added')
 }
 
 /** A picture as a camera makes one, larger than what is kept. */
 async function photo(width: number, height: number) {
-  const encoded = await page.evaluate(
+  const encoded = await t.page.evaluate(
     ([across, down]) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: across, height: down })
       const pen = canvas.getContext('2d')!
@@ -93,12 +77,12 @@ async function photo(width: number, height: number) {
 /** How large the photo is that the server keeps. */
 async function keptSize(path: string | null): Promise<{ width: number; height: number }> {
   if (path === null) throw new Error('No photo is kept')
-  const answer = await fetch(server.origin + path, { headers: { authorization: `Bearer ${office.token}` } })
+  const answer = await fetch(t.server.origin + path, { headers: { authorization: `Bearer ${t.office.token}` } })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('image/jpeg')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const encoded = Buffer.from(await answer.arrayBuffer()).toString('base64')
-  return await page.evaluate(async (base64) => {
+  return await t.page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     const { width, height } = await createImageBitmap(new Blob([bytes]))
     return { width, height }
@@ -113,7 +97,7 @@ describe('the insurance of a patient', () => {
 
   test('is added with what its plan pays and photos of both ways, edited, and tells when each benefit may be used again', async () => {
     await openInsurance(patient)
-    await page.getByRole('button', { name: 'Add policy' }).click()
+    await t.page.getByRole('button', { name: 'Add policy' }).click()
     const adding = dialog('Add policy')
     await adding.getByRole('button', { name: 'Save' }).click()
     await adding.getByText('3 fields need another look.').waitFor()
@@ -122,14 +106,14 @@ describe('the insurance of a patient', () => {
     }
 
     await fillPolicy(adding)
-    expect(await adding.getByLabel('Frame allowance, $').inputValue()).toBe('140')
-    expect(await adding.getByLabel('Frame: months').inputValue()).toBe('24')
+    await expect.poll(() => adding.getByLabel('Frame allowance, $').inputValue()).toBe('140')
+    await expect.poll(() => adding.getByLabel('Frame: months').inputValue()).toBe('24')
     await adding.getByLabel('Front of the card: camera').setInputFiles(await photo(3200, 2000))
     await adding.getByRole('img', { name: 'Front of the card' }).waitFor()
     await adding.getByLabel('Back of the card: file').setInputFiles(await photo(800, 500))
     await adding.getByRole('img', { name: 'Back of the card' }).waitFor()
     await adding.getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Policy added')
+    await toastSaid(t.page, 'Policy added')
     await benefit('Frame').getByText('Eligible now').waitFor()
 
     const today = new Date().toISOString().slice(0, 10)
@@ -138,7 +122,7 @@ describe('the insurance of a patient', () => {
     await dialog('Edit policy').getByLabel('Frame: last used').fill(used)
     await dialog('Edit policy').getByLabel('Group number').fill('g-17')
     await dialog('Edit policy').getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Policy saved')
+    await toastSaid(t.page, 'Policy saved')
     await benefit('Frame')
       .getByText(`Eligible ${plusMonths(used, 24)}`)
       .waitFor()
@@ -151,7 +135,7 @@ describe('the insurance of a patient', () => {
     expect(await keptSize(kept?.front_photo ?? null)).toEqual({ width: longestPhotoSide, height: 1000 })
     expect(await keptSize(kept?.back_photo ?? null)).toEqual({ width: 800, height: 500 })
     await card().getByRole('button', { name: 'Front of the card' }).click()
-    await page.getByRole('img', { name: 'Front of the card, Clear Harbour Vision · Choice' }).waitFor()
+    await t.page.getByRole('img', { name: 'Front of the card, Clear Harbour Vision · Choice' }).waitFor()
   })
 
   test('covers others: a holder is found, attached, refused a priority that is taken, changed and detached', async () => {
@@ -174,20 +158,20 @@ describe('the insurance of a patient', () => {
     expect(await priority.getAttribute('aria-invalid')).toBe('true')
     await priority.selectOption('secondary')
     await adding.getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Holder added')
+    await toastSaid(t.page, 'Holder added')
 
     const holder = card().getByRole('list', { name: 'Holders' }).getByRole('listitem').filter({ hasNotText: '(this patient)' })
     await holder.getByText(/Child · Secondary/).waitFor()
     await holder.getByRole('button', { name: /^Edit/ }).click()
     await dialog('Edit holder').getByLabel('Relationship to the subscriber').selectOption('spouse')
     await dialog('Edit holder').getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Holder changed')
+    await toastSaid(t.page, 'Holder changed')
     await holder.getByText(/Spouse · Secondary/).waitFor()
     expect((await policiesOf(child.id)).map((policy) => policy.priority)).toEqual(['primary', 'secondary'])
 
     await holder.getByRole('button', { name: /^Detach/ }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
-    await toastSaid(page, 'Holder detached')
+    await t.page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
+    await toastSaid(t.page, 'Holder detached')
     await holder.waitFor({ state: 'detached' })
     expect(await policiesOf(child.id)).toHaveLength(1)
     expect(await policiesOf(patient.id)).toHaveLength(1)
@@ -198,7 +182,7 @@ describe('the insurance of a patient', () => {
     await card().getByRole('button', { name: 'Edit', exact: true }).click()
     await dialog('Edit policy').getByLabel('Material copay, $').fill('')
     await dialog('Edit policy').getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Policy saved')
+    await toastSaid(t.page, 'Policy saved')
     await card().getByText('$140.00, then 20% off').waitFor()
     await card().getByRole('button', { name: 'Patient share' }).click()
     await card().getByLabel('Frame, $').fill('200')
@@ -209,24 +193,24 @@ describe('the insurance of a patient', () => {
 
   test('keeps what is typed and photographed without the server over a reload, says so, and is saved once', async () => {
     await openInsurance(patient)
-    await page.getByRole('button', { name: 'Add policy' }).click()
+    await t.page.getByRole('button', { name: 'Add policy' }).click()
     await dialog('Add policy').getByRole('option', { name: 'Lakeshore Eye Plan' }).waitFor({ state: 'attached' })
-    await startsWithoutServer(page)
-    await server.kill()
+    await startsWithoutServer(t.page)
+    await t.server.kill()
     const adding = dialog('Add policy')
     await fillPolicy(adding)
     await adding.getByLabel('Front of the card: file').setInputFiles(await photo(400, 300))
     await adding.getByRole('img', { name: 'Front of the card' }).waitFor()
     await adding.getByRole('button', { name: 'Save' }).click()
     await adding.getByText('What you typed is still here; save it again when there is a connection.').waitFor()
-    await page.reload()
-    await page.getByText('Insurance is not kept on this device.').waitFor()
-    await page.getByLabel('Photo of the card').setInputFiles(await photo(2400, 2400))
-    await page.getByText('The photo is kept on this device.').waitFor()
-    await page.reload()
-    await page.getByText('The photo is kept on this device.').waitFor()
+    await t.page.reload()
+    await t.page.getByText('Insurance is not kept on this device.').waitFor()
+    await t.page.getByLabel('Photo of the card').setInputFiles(await photo(2400, 2400))
+    await t.page.getByText('The photo is kept on this device.').waitFor()
+    await t.page.reload()
+    await t.page.getByText('The photo is kept on this device.').waitFor()
 
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await t.page.getByRole('button', { name: 'Go on' }).click()
     await dialog('Add policy').getByText('Saving needs the server.').waitFor()
     expect(
       await dialog('Add policy')
@@ -234,13 +218,13 @@ describe('the insurance of a patient', () => {
         .inputValue(),
     ).toBe('zx 8841')
     await dialog('Add policy').getByRole('img', { name: 'Front of the card' }).waitFor()
-    await server.start()
-    await feelNetwork(page)
+    await t.server.start()
+    await feelNetwork(t.page)
     await dialog('Add policy').getByText('Saving needs the server.').waitFor({ state: 'detached' })
     await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Policy added')
-    await page.getByRole('button', { name: 'Send again' }).click()
-    await toastSaid(page, 'Card added')
+    await toastSaid(t.page, 'Policy added')
+    await t.page.getByRole('button', { name: 'Send again' }).click()
+    await toastSaid(t.page, 'Card added')
     const kept = await until(
       () => policiesOf(patient.id),
       (policies) => policies.length === 2,
@@ -251,14 +235,14 @@ describe('the insurance of a patient', () => {
       [null, true],
     ])
     expect(await keptSize(kept[1]!.front_photo)).toEqual({ width: longestPhotoSide, height: longestPhotoSide })
-    await page.reload()
+    await t.page.reload()
     await card().waitFor()
-    expect(await page.getByText('NOT SAVED').count()).toBe(0)
+    expect(await t.page.getByText('NOT SAVED').count()).toBe(0)
   })
 
   test('refuses hostile input with a code and at its field, and writes nothing of it', async () => {
     const fine = { id_patient: patient.id, company_name: 'Hostile & Sons', coverage_type_id: 1, member_id: 'M1', priority: 'primary' }
-    const post = (body: unknown) => office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/insurance', body)
+    const post = (body: unknown) => t.office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/insurance', body)
     const bad: [Record<string, unknown>, string][] = [
       [{ company_name: '\u0000' }, 'company_name'],
       [{ company_name: '\ud83d\u200d' }, 'company_name'],
@@ -282,27 +266,21 @@ describe('the insurance of a patient', () => {
     }
     expect((await post({ ...fine, coverage_type_id: 999 })).body.code).toBe('insurance-reference-unknown')
     expect(await policiesOf(patient.id)).toEqual([])
-    const { companies } = await office.get<{ companies: { name: string }[] }>('/api/patient/insurance/companies')
+    const { companies } = await t.office.get<{ companies: { name: string }[] }>('/api/patient/insurance/companies')
     expect(companies.some(({ name }) => name.startsWith('Hostile'))).toBe(false)
 
     const name = '"><img src=x onerror=alert(1)> Ω≈ç√ ﷽ 田中'
     expect((await post({ ...fine, company_name: name })).status).toBe(200)
-    await page.goto(`${server.origin}/patient/${patient.id}/insurance`)
-    await page.getByRole('heading', { level: 2, name }).waitFor()
-    expect(await page.locator('main img').count()).toBe(0)
+    await t.page.goto(`${t.server.origin}/patient/${patient.id}/insurance`)
+    await t.page.getByRole('heading', { level: 2, name }).waitFor()
+    expect(await t.page.locator('main img').count()).toBe(0)
   })
 })
 
-describe.each([
-  ['tablet', tabletView],
-  ['phone', phoneView],
-])('insurance on a %s is accessible', (_, viewport) => {
-  beforeAll(async () => {
-    await page.setViewportSize(viewport)
-    await addPolicy(somebody())
-  })
+describe('insurance is accessible on a tablet and on a phone', () => {
+  beforeAll(() => addPolicy(somebody()))
   afterEach(async () => {
-    await page.reload()
+    await t.page.reload()
     await card().waitFor()
   })
 
@@ -312,7 +290,7 @@ describe.each([
     await card()
       .getByRole('row', { name: /^Total/ })
       .waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAtEveryWidth(t.page)
   })
 
   test('the form with its errors and photos', async () => {
@@ -324,7 +302,7 @@ describe.each([
     await editing.getByRole('img', { name: 'Front of the card' }).waitFor()
     await editing.getByRole('button', { name: 'Save' }).click()
     await editing.getByText('2 fields need another look.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAtEveryWidth(t.page)
     await editing.getByRole('button', { name: 'Discard' }).click()
   })
 
@@ -333,12 +311,12 @@ describe.each([
     await dialog('Add holder').getByPlaceholder('Name, birth date or phone').fill('a')
     await dialog('Add holder').getByRole('button', { name: 'Find' }).click()
     await dialog('Add holder').getByRole('list', { name: 'Patients found' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAtEveryWidth(t.page)
   })
 
   test('the question before it is detached', async () => {
     await card().getByRole('button', { name: 'Detach', exact: true }).click()
-    await page.getByRole('alertdialog').getByRole('heading').waitFor()
-    await expectAccessible(page)
+    await t.page.getByRole('alertdialog').getByRole('heading').waitFor()
+    await expectAccessibleAtEveryWidth(t.page)
   })
 })

@@ -1,73 +1,57 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { officeOf, openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { officeOf } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'ben' })
 
 beforeAll(async () => {
-  server = await openClinic()
-  const { expected } = await stockOf(await officeOf(server))
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'ben')
-  await readyForOffline(page, server.origin, expected.length)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  const { expected } = await stockOf(await officeOf(t.server))
+  await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
 test('pieces that were received online are there after a reload without a connection, and scans that wait are added', async () => {
-  await page.goto(`${server.origin}/receipts`)
-  await page.getByRole('row').filter({ hasText: 'Draft' }).first().click()
-  const total = page.getByRole('status').filter({ hasText: /received/ })
+  await t.page.goto(`${t.server.origin}/receipts`)
+  await t.page.getByRole('row').filter({ hasText: 'Draft' }).first().click()
+  const total = t.page.getByRole('status').filter({ hasText: /received/ })
   await total.first().waitFor()
   const [, all] = /0 of (\d+) received/.exec(await total.first().innerText()) ?? []
   expect(all).toBeDefined()
-  const line = page
+  const line = t.page
     .getByRole('list', { name: 'Lines of the invoice' })
     .getByRole('listitem')
-    .filter({ has: page.getByText(/^0 of [2-9]$/) })
+    .filter({ has: t.page.getByText(/^0 of [2-9]$/) })
     .first()
   const upc = /\b\d{12,14}\b/.exec(await line.innerText())![0]
-  await scan(page, upc)
-  await page.getByText(`1 of ${all} received`).waitFor()
+  await scan(t.page, upc)
+  await t.page.getByText(`1 of ${all} received`).waitFor()
 
-  await tablet.context.setOffline(true)
-  await page.reload()
-  await page.getByText(`1 of ${all} received`).waitFor()
-  await scan(page, upc)
-  await page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
-  await expectAccessible(page)
-  await page.reload()
-  await page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
-  const paper = Number(/\bof (\d+)/.exec(await page.getByText(/1 \+ 1 waiting of/).innerText())![1])
-  for (let more = 2; more < paper; more++) await scan(page, upc)
-  await scan(page, upc)
-  const stop = page.getByRole('alert', { name: 'Keep it or set it aside?' })
+  await t.tablet.context.setOffline(true)
+  await t.page.reload()
+  await t.page.getByText(`1 of ${all} received`).waitFor()
+  await scan(t.page, upc)
+  await t.page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
+  await expectAccessible(t.page)
+  await t.page.reload()
+  await t.page.getByText(`1 received + 1 waiting of ${all}`).waitFor()
+  const paper = Number(/\bof (\d+)/.exec(await t.page.getByText(/1 \+ 1 waiting of/).innerText())![1])
+  for (let more = 2; more < paper; more++) await scan(t.page, upc)
+  await scan(t.page, upc)
+  const stop = t.page.getByRole('alert', { name: 'Keep it or set it aside?' })
   await stop.getByText(`One more than the invoice: ${paper + 1} of ${paper}`).waitFor()
-  await expectAccessible(page)
+  await expectAccessible(t.page)
   await stop.getByRole('button', { name: 'Set aside' }).click()
 
-  await tablet.context.setOffline(false)
-  await page.getByText(`${paper} of ${all} received`).waitFor({ timeout: 60_000 })
+  await t.tablet.context.setOffline(false)
+  await t.page.getByText(`${paper} of ${all} received`).waitFor({ timeout: 60_000 })
 })
 
 test('a parcel that was never opened on the tablet is received at the door without a connection', async () => {
-  await page.goto(`${server.origin}/transfer?tab=to-send`)
+  await t.page.goto(`${t.server.origin}/transfer?tab=to-send`)
   // Fetched ahead, a moment after the page stands.
-  await page.waitForFunction(async () => {
+  await t.page.waitForFunction(async () => {
     const open = indexedDB.open('lorgnette')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       open.onsuccess = () => resolve(open.result)
@@ -78,13 +62,17 @@ test('a parcel that was never opened on the tablet is received at the door witho
     database.close()
     return keys.some((key) => JSON.stringify(key).includes('return_invoices'))
   })
-  await tablet.context.setOffline(true)
-  await page.goto(`${server.origin}/transfer?tab=to-receive`)
-  await page.getByRole('row').nth(1).click()
-  const first = page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem').filter({ hasText: 'In transit' }).first()
+  await t.tablet.context.setOffline(true)
+  await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
+  await t.page.getByRole('row').nth(1).click()
+  const first = t.page
+    .getByRole('list', { name: 'Frames of this transfer' })
+    .getByRole('listitem')
+    .filter({ hasText: 'In transit' })
+    .first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
-  await scan(page, tag)
-  await page.getByText(/received on this tablet/).waitFor()
-  await page.getByText(/arrived \+ 1 waiting of/).waitFor()
-  await tablet.context.setOffline(false)
+  await scan(t.page, tag)
+  await t.page.getByText(/received on this tablet/).waitFor()
+  await t.page.getByText(/arrived \+ 1 waiting of/).waitFor()
+  await t.tablet.context.setOffline(false)
 })

@@ -1,58 +1,42 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { officeOf, openClinic, pageOf, signIn } from '#tests/e2e/clinic.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { officeOf } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'ben' })
 
 beforeAll(async () => {
-  server = await openClinic()
-  const { expected } = await stockOf(await officeOf(server))
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'ben')
+  const { expected } = await stockOf(await officeOf(t.server))
   // A label is looked up in the tablet's own list of frames.
-  await readyForOffline(page, server.origin, expected.length)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
-const lines = () => page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = () => t.page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
 
 test('a delivery that was opened before is opened, received and waits without a connection, also after the page was closed', async () => {
-  await page.goto(`${server.origin}/transfer?tab=to-receive`)
-  await page.getByRole('row').nth(1).click()
+  await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
+  await t.page.getByRole('row').nth(1).click()
   await lines().first().waitFor()
-  const address = page.url()
+  const address = t.page.url()
   const first = lines().filter({ hasText: 'In transit' }).first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
 
-  await tablet.context.setOffline(true)
-  await page.goto(`${server.origin}/transfer?tab=to-receive`)
-  await page.getByText(/^No connection: this is how it stood on/).waitFor()
-  await expectAccessible(page)
-  await page.getByRole('row').nth(1).click()
-  expect(page.url()).toBe(address)
-  await page.getByText(/^No connection: this is how it stood on/).waitFor()
-  await scan(page, tag)
-  await page.getByText(/received on this tablet/).waitFor()
-  await page.reload()
+  await t.tablet.context.setOffline(true)
+  await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
+  await t.page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await expectAccessible(t.page)
+  await t.page.getByRole('row').nth(1).click()
+  expect(t.page.url()).toBe(address)
+  await t.page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await scan(t.page, tag)
+  await t.page.getByText(/received on this tablet/).waitFor()
+  await t.page.reload()
   const kept = lines().filter({ hasText: tag })
   await kept.getByText('Received, waits to be sent').waitFor()
 
-  await tablet.context.setOffline(false)
+  await t.tablet.context.setOffline(false)
   await kept.getByText('Received', { exact: true }).waitFor({ timeout: 60_000 })
-  await page.getByText(/^No connection/).waitFor({ state: 'detached' })
+  await t.page.getByText(/^No connection/).waitFor({ state: 'detached' })
 })

@@ -1,36 +1,22 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { officeOf, openClinic, pageOf, signIn, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { officeOf, signIn, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { toastSaid } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet()
 let piece: PulledFrame
 /** The first bytes of every file that was given to the printer. */
 const printed: string[] = []
 
 beforeAll(async () => {
-  server = await openClinic()
-  const { expected } = await stockOf(await officeOf(server))
+  const { expected } = await stockOf(await officeOf(t.server))
   const forSale = expected.find(({ status }) => status === 'Ready for Sale')
   if (!forSale) throw new Error('Downtown has no frame for sale')
   piece = forSale
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await page.exposeFunction('lorgnettePrinted', (head: string) => printed.push(head))
-  await page.addInitScript(standInForThePrinter)
-  await signIn(page, server, 'ben')
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  await t.page.exposeFunction('lorgnettePrinted', (head: string) => printed.push(head))
+  await t.page.addInitScript(standInForThePrinter)
+  await signIn(t.page, t.server, 'ben')
 })
 
 /** A browser without a screen has no printer, and ends when it is asked to print a PDF: what would be printed is told instead. */
@@ -67,23 +53,23 @@ function standInForThePrinter(): void {
   })
 }
 
-const waiting = () => page.getByRole('grid', { name: 'Waiting labels' })
+const waiting = () => t.page.getByRole('grid', { name: 'Waiting labels' })
 const rows = async () => Number(await waiting().getAttribute('aria-rowcount'))
 const mine = () => waiting().getByRole('row').filter({ hasText: piece.sku })
 
 test('a label is asked for in the frame lookup, printed with the others, and one that did not come out stays', async () => {
-  await page.goto(`${server.origin}/inventory/labels`)
+  await t.page.goto(`${t.server.origin}/inventory/labels`)
   await waiting().waitFor()
   const before = await rows()
   expect(await mine().count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
-  const lookup = page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
+  await t.page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
+  const lookup = t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
   await lookup.getByLabel('Serial / F#').fill(piece.sku)
   await lookup.getByRole('button', { name: 'Look up', exact: true }).click()
   await lookup.getByRole('button', { name: 'Ask for a label' }).click()
-  await toastSaid(page, 'Label asked for', piece.sku)
-  await page.keyboard.press('Escape')
+  await toastSaid(t.page, 'Label asked for', piece.sku)
+  await t.page.keyboard.press('Escape')
   await lookup.waitFor({ state: 'detached' })
 
   // The list that is open takes it in by itself.
@@ -91,25 +77,25 @@ test('a label is asked for in the frame lookup, printed with the others, and one
   expect(await rows()).toBe(before + 1)
 
   const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/inventory/print-labels')),
-    page.getByRole('button', { name: `Print ${before + 1} labels` }).click(),
+    t.page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/inventory/print-labels')),
+    t.page.getByRole('button', { name: `Print ${before + 1} labels` }).click(),
   ])
   expect(answer.headers()['content-type']).toBe('application/pdf')
-  await toastSaid(page, 'SKU printed successfully!')
+  await toastSaid(t.page, 'SKU printed successfully!')
   await expect.poll(() => printed).toEqual(['%PDF-'])
 
-  await page.getByText('Did the labels come out?').waitFor()
+  await t.page.getByText('Did the labels come out?').waitFor()
   await mine().click()
-  await page.getByRole('button', { name: `${before} came out` }).click()
-  await toastSaid(page, `${before} frames labelled`)
+  await t.page.getByRole('button', { name: `${before} came out` }).click()
+  await toastSaid(t.page, `${before} frames labelled`)
   await expect.poll(rows).toBe(1)
-  expect(await mine().count()).toBe(1)
+  await expect.poll(() => mine().count()).toBe(1)
 
-  await page.getByRole('button', { name: 'Print 1 label' }).click()
-  await toastSaid(page, 'SKU printed successfully!')
-  await page.getByRole('button', { name: 'All came out' }).click()
-  await page.getByText('No frame waits for a label.').waitFor()
+  await t.page.getByRole('button', { name: 'Print 1 label' }).click()
+  await toastSaid(t.page, 'SKU printed successfully!')
+  await t.page.getByRole('button', { name: 'All came out' }).click()
+  await t.page.getByText('No frame waits for a label.').waitFor()
   expect(printed).toEqual(['%PDF-', '%PDF-'])
-  await page.reload()
-  await page.getByText('No frame waits for a label.').waitFor()
+  await t.page.reload()
+  await t.page.getByText('No frame waits for a label.').waitFor()
 })

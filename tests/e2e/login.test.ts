@@ -1,42 +1,27 @@
-import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { officeOf, openClinic, pageOf, people, signIn, until, type Person } from '#tests/e2e/clinic.ts'
-import { keptOn, toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { pageOf, people, signIn, until, type Person } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { keptOn, toastOn, toastSays } from '#tests/e2e/screen.ts'
+import { openTablet } from '#tests/support/browser.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+// As behind a reverse proxy: each test comes from an address of its own, so that a block stays where it belongs.
+const t = e2eTablet({ hasMotion: true, env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 let visits = 0
 
-beforeAll(async () => {
-  // As behind a reverse proxy: each test comes from an address of its own, so that a block stays where it belongs.
-  server = await openClinic({ TRUSTED_PROXIES: '127.0.0.1,::1' })
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 beforeEach(async () => {
   visits += 1
-  await tablet.context.setExtraHTTPHeaders({ 'x-forwarded-for': `203.0.113.${visits}` })
-  await page.unrouteAll()
-  await page.goto(`${server.origin}/login`)
+  await t.tablet.context.setExtraHTTPHeaders({ 'x-forwarded-for': `203.0.113.${visits}` })
+  await t.page.unrouteAll()
+  await t.page.goto(`${t.server.origin}/login`)
   await loginForm().waitFor()
 })
 
-const front = () => page.getByRole('region', { name: 'Login', exact: true })
-const back = () => page.getByRole('region', { name: 'Clock In/Out', exact: true })
-const loginForm = () => page.getByRole('form', { name: 'Login', exact: true })
-const pinForm = () => page.getByRole('form', { name: 'Express Login' })
-const clockForm = () => page.getByRole('form', { name: 'Clock In/Out' })
+const front = () => t.page.getByRole('region', { name: 'Login', exact: true })
+const back = () => t.page.getByRole('region', { name: 'Clock In/Out', exact: true })
+const loginForm = () => t.page.getByRole('form', { name: 'Login', exact: true })
+const pinForm = () => t.page.getByRole('form', { name: 'Express Login' })
+const clockForm = () => t.page.getByRole('form', { name: 'Clock In/Out' })
 
 async function tryPassword(username: string, password: string) {
   await loginForm().getByLabel('Email or username').fill(username)
@@ -52,7 +37,7 @@ async function tryPin(pin: string) {
 }
 
 async function turnToClock() {
-  await page.getByRole('button', { name: 'Clock In/Out', exact: true }).click()
+  await t.page.getByRole('button', { name: 'Clock In/Out', exact: true }).click()
   await clockForm().waitFor()
 }
 
@@ -61,7 +46,7 @@ async function fillClock(person: Person, password: string = people[person].passw
   await clockForm().getByLabel('Password', { exact: true }).fill(password)
 }
 
-const storedTokens = () => page.evaluate(() => [localStorage.getItem('AccessToken'), localStorage.getItem('RefreshToken')])
+const storedTokens = () => t.page.evaluate(() => [localStorage.getItem('AccessToken'), localStorage.getItem('RefreshToken')])
 
 test('one types while the app is still on its way, and a press on Login waits for it', async () => {
   const fresh = await openTablet()
@@ -75,7 +60,7 @@ test('one types while the app is still on its way, and a press on Login waits fo
     await onItsWay
     await route.continue()
   })
-  await there.goto(`${server.origin}/login`)
+  await there.goto(`${t.server.origin}/login`)
   const form = there.getByRole('form', { name: 'Login', exact: true })
   await form.getByLabel('Email or username').fill('maya')
   await form.getByLabel('Password', { exact: true }).fill(people.maya.password)
@@ -90,28 +75,28 @@ describe('the two-sided card', () => {
     await front().waitFor()
     expect(await back().count()).toBe(0)
     await turnToClock()
-    expect(await page.getByRole('button', { name: 'Back to Login' }).isVisible()).toBe(true)
+    await expect.poll(() => t.page.getByRole('button', { name: 'Back to Login' }).isVisible()).toBe(true)
     expect(await front().count()).toBe(0)
     // A keyboard that walks the whole page never comes to the hidden side.
     const reached: string[] = []
     for (let step = 0; step < 14; step++) {
-      await page.keyboard.press('Tab')
-      reached.push(await page.evaluate(() => document.activeElement?.getAttribute('name') ?? ''))
+      await t.page.keyboard.press('Tab')
+      reached.push(await t.page.evaluate(() => document.activeElement?.getAttribute('name') ?? ''))
     }
     expect(reached).toContain('clock-username')
     expect(reached).not.toContain('username')
-    await page.getByRole('button', { name: 'Back to Login' }).click()
+    await t.page.getByRole('button', { name: 'Back to Login' }).click()
     await loginForm().waitFor()
     expect(await back().count()).toBe(0)
   })
 
   test('the front has everything that the specification names', async () => {
-    expect(await front().getByText('Or continue with').isVisible()).toBe(true)
-    expect(await pinForm().getByRole('button', { name: 'Express Login' }).isVisible()).toBe(true)
+    await expect.poll(() => front().getByText('Or continue with').isVisible()).toBe(true)
+    await expect.poll(() => pinForm().getByRole('button', { name: 'Express Login' }).isVisible()).toBe(true)
     expect(await pinForm().getByLabel('PIN').getAttribute('inputmode')).toBe('numeric')
     for (const name of ['Forgot your password?', 'Terms of Service', 'Privacy Policy']) {
-      await page.getByRole('link', { name }).click()
-      expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/login')
+      await t.page.getByRole('link', { name }).click()
+      expect(new URL(t.page.url()).pathname + new URL(t.page.url()).hash).toBe('/login')
     }
   })
 
@@ -121,7 +106,7 @@ describe('the two-sided card', () => {
     expect(await field.getAttribute('type')).toBe('password')
     await loginForm().getByRole('button', { name: 'Show password' }).click()
     expect(await field.getAttribute('type')).toBe('text')
-    expect(await field.inputValue()).toBe('open sesame')
+    await expect.poll(() => field.inputValue()).toBe('open sesame')
     await loginForm().getByRole('button', { name: 'Hide password' }).click()
     expect(await field.getAttribute('type')).toBe('password')
   })
@@ -143,110 +128,110 @@ describe('the two-sided card', () => {
 describe('signing in', () => {
   test('by e-mail address, with a toast, into the shell', async () => {
     await tryPassword('maya@lorgnette.example', people.maya.password)
-    await page.waitForURL((url) => url.pathname === '/')
-    await toastSays(page, 'Login Successful', 'You have been successfully logged in.')
+    await t.page.waitForURL((url) => url.pathname === '/')
+    await toastSays(t.page, 'Login Successful', 'You have been successfully logged in.')
     expect((await storedTokens()).map((token) => typeof token)).toEqual(['string', 'string'])
   })
 
   test('by PIN, which takes digits only, after a sign-in with the password on this tablet', async () => {
-    await signIn(page, server, 'maya')
-    await page.goto(`${server.origin}/login`)
+    await signIn(t.page, t.server, 'maya')
+    await t.page.goto(`${t.server.origin}/login`)
     await pinForm().getByLabel('PIN').pressSequentially('2a4-6 810')
-    expect(await pinForm().getByLabel('PIN').inputValue()).toBe('246810')
+    await expect.poll(() => pinForm().getByLabel('PIN').inputValue()).toBe('246810')
     await pinForm().getByRole('button').click()
-    await page.waitForURL((url) => url.pathname === '/')
-    await toastSays(page, 'Login Successful')
+    await t.page.waitForURL((url) => url.pathname === '/')
+    await toastSays(t.page, 'Login Successful')
   })
 
   test('with a word on the console that sign-ins are not assessed for risk here', async () => {
-    const told = page.waitForEvent('console', (message) => message.text().includes('not assessed for risk'))
+    const told = t.page.waitForEvent('console', (message) => message.text().includes('not assessed for risk'))
     await tryPassword(people.ana.username, people.ana.password)
     expect((await told).type()).toBe('warning')
   })
 
   test('a wrong password is said by the toast and in the form, and what was typed stays', async () => {
     await tryPassword('maya', 'wrong')
-    await toastSays(page, 'Login Failed', 'An error occurred during login. Please try again')
+    await toastSays(t.page, 'Login Failed', 'An error occurred during login. Please try again')
     await loginForm().getByText('An error occurred during login. Please try again.', { exact: true }).waitFor()
-    expect(await loginForm().getByLabel('Email or username').inputValue()).toBe('maya')
+    await expect.poll(() => loginForm().getByLabel('Email or username').inputValue()).toBe('maya')
     expect(await storedTokens()).toEqual([null, null])
     // There is one toast at a time: the next takes its place.
     await tryPassword('maya', people.maya.password)
-    await toastSays(page, 'Login Successful')
+    await toastSays(t.page, 'Login Successful')
   })
 
   test('without the server it says why, and does not count as a wrong attempt', async () => {
-    await page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
+    await t.page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
     for (let attempt = 0; attempt < 4; attempt++) {
       await tryPassword('maya', people.maya.password)
       await loginForm().getByText('The server could not be reached.').waitFor()
     }
-    await toastSays(page, 'Login Failed')
-    await page.unroute('**/api/auth/**')
+    await toastSays(t.page, 'Login Failed')
+    await t.page.unroute('**/api/auth/**')
     await tryPassword('maya', people.maya.password)
-    await page.waitForURL((url) => url.pathname === '/')
+    await t.page.waitForURL((url) => url.pathname === '/')
   })
 
   test('leads to where one wanted to go', async () => {
-    await page.goto(`${server.origin}/inventory/count-sheets`)
-    await page.waitForURL((url) => url.pathname === '/login')
+    await t.page.goto(`${t.server.origin}/inventory/count-sheets`)
+    await t.page.waitForURL((url) => url.pathname === '/login')
     await tryPassword('ben', people.ben.password)
-    await page.waitForURL((url) => url.pathname === '/inventory/count-sheets')
+    await t.page.waitForURL((url) => url.pathname === '/inventory/count-sheets')
   })
 })
 
 test('visiting the login screen deletes the tokens', async () => {
-  await signIn(page, server, 'ana')
+  await signIn(t.page, t.server, 'ana')
   expect((await storedTokens()).every((token) => token !== null)).toBe(true)
-  await page.goto(`${server.origin}/login`)
+  await t.page.goto(`${t.server.origin}/login`)
   await loginForm().waitFor()
   await until(storedTokens, (tokens) => tokens.every((token) => token === null), 'The tokens are gone')
 })
 
 describe('the lockout', () => {
   test('three wrong passwords block the form for a minute, counted down, and the server holds to it as well', async () => {
-    const before = page
-    page = await tablet.context.newPage()
+    const before = t.page
+    t.page = await t.tablet.context.newPage()
     onTestFinished(async () => {
-      await page.close()
-      page = before
+      await t.page.close()
+      t.page = before
     })
-    await page.clock.install()
-    await page.goto(`${server.origin}/login`)
+    await t.page.clock.install()
+    await t.page.goto(`${t.server.origin}/login`)
     for (let attempt = 1; attempt <= 2; attempt++) {
       await tryPassword('ben', `wrong ${attempt}`)
       await loginForm().getByText('An error occurred during login. Please try again.', { exact: true }).waitFor()
     }
     await tryPassword('ben', 'wrong 3')
-    await toastSays(page, 'Too Many Attempts', 'Your account has been temporarily blocked. Please try again in 60 seconds.')
+    await toastSays(t.page, 'Too Many Attempts', 'Your account has been temporarily blocked. Please try again in 60 seconds.')
     const button = loginForm().getByRole('button', { name: /^Try again in \d+s$/ })
     await button.waitFor()
     const seconds = async () => Number(/\d+/.exec((await button.textContent()) ?? '')?.[0])
     expect(await seconds()).toBeGreaterThan(50)
 
-    await page.clock.fastForward(20_000)
+    await t.page.clock.fastForward(20_000)
     await until(seconds, (left) => left <= 40 && left > 25, 'The countdown goes on')
     // It says that it is not to be pressed, and answers all the same.
     await button.click({ force: true })
-    await toastSays(page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
+    await toastSays(t.page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
 
     // Turning the card does not lift it.
     await turnToClock()
-    await page.getByRole('button', { name: 'Back to Login' }).click()
-    expect(await button.isVisible()).toBe(true)
+    await t.page.getByRole('button', { name: 'Back to Login' }).click()
+    await expect.poll(() => button.isVisible()).toBe(true)
 
     // This tablet believes that the minute is over; the server, whose clock was not turned, does not.
-    await page.clock.fastForward(45_000)
+    await t.page.clock.fastForward(45_000)
     await loginForm().getByRole('button', { name: 'Login', exact: true }).waitFor()
     await tryPassword('ben', people.ben.password)
-    await toastSays(page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
+    await toastSays(t.page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
     await button.waitFor()
   })
 
   test('the server blocks the person on this tablet, and not at other places', async () => {
     const body = JSON.stringify({ username: 'ben', password: people.ben.password, recaptcha_token: 'development:login:elsewhere' })
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' }
-    const answer = await fetch(`${server.origin}/api/auth/login`, { method: 'POST', headers, body })
+    const answer = await fetch(`${t.server.origin}/api/auth/login`, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
   })
 
@@ -254,7 +239,7 @@ describe('the lockout', () => {
     const fresh = await openTablet()
     onTestFinished(() => fresh.close())
     const there = await pageOf(fresh)
-    await there.goto(`${server.origin}/login`)
+    await there.goto(`${t.server.origin}/login`)
     const form = there.getByRole('form', { name: 'Express Login' })
     await form.getByLabel('PIN').fill(people.maya.pin)
     await form.getByRole('button').click()
@@ -262,20 +247,20 @@ describe('the lockout', () => {
   })
 
   test('three wrong PINs block the PIN form alone', async () => {
-    await signIn(page, server, 'maya')
-    await page.goto(`${server.origin}/login`)
+    await signIn(t.page, t.server, 'maya')
+    await t.page.goto(`${t.server.origin}/login`)
     for (let attempt = 1; attempt <= 2; attempt++) {
       await tryPin(`99999${attempt}`)
-      await toastSays(page, 'Login Failed', 'Incorrect PIN. Please try again.')
+      await toastSays(t.page, 'Login Failed', 'Incorrect PIN. Please try again.')
       await pinForm().getByText('Incorrect PIN. Please try again.').waitFor()
-      expect(await pinForm().getByLabel('PIN').inputValue()).toBe('')
+      await expect.poll(() => pinForm().getByLabel('PIN').inputValue()).toBe('')
     }
     await tryPin('999993')
-    await toastSays(page, 'Too Many Attempts')
+    await toastSays(t.page, 'Too Many Attempts')
     await pinForm()
       .getByRole('button', { name: /^Wait \d+s$/ })
       .waitFor()
-    expect(await loginForm().getByRole('button', { name: 'Login', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => loginForm().getByRole('button', { name: 'Login', exact: true }).isVisible()).toBe(true)
   })
 })
 
@@ -291,8 +276,7 @@ describe('the clock on the back of the card', () => {
   }
 
   test('clocks in and out, and shows since when and how long one has been in', async () => {
-    const office = await officeOf(server, 'maya')
-    const made = await office.send('POST', '/api/timecard/corrections', {
+    const made = await t.office.send('POST', '/api/timecard/corrections', {
       id: uuidv7(),
       supersedes: null,
       id_user: 3,
@@ -305,34 +289,34 @@ describe('the clock on the back of the card', () => {
     await turnToClock()
     // Leaving the field is what looks it up.
     await clockForm().getByLabel('Username').fill('ana')
-    expect(await clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
     await clockForm().getByLabel('Username').blur()
     await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).waitFor()
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/New_York', hour: '2-digit', minute: '2-digit' }).format(since)
-    expect(await clockForm().getByRole('status').textContent()).toMatch(
-      new RegExp(`^Clocked in since ${clock} \\d\\d-\\d\\d-\\d{4}${lasted((hours, minutes) => `${hours} h ${minutes} min`)}$`),
-    )
+    await expect
+      .poll(() => clockForm().getByRole('status').textContent())
+      .toMatch(new RegExp(`^Clocked in since ${clock} \\d\\d-\\d\\d-\\d{4}${lasted((hours, minutes) => `${hours} h ${minutes} min`)}$`))
 
     await clockForm().getByLabel('Password', { exact: true }).fill(people.ana.password)
     await clockForm().getByRole('button', { name: 'Clock Out', exact: true }).click()
     const duration = lasted((hours, minutes) => `${hours} h ${String(minutes).padStart(2, '0')} min`)
-    await toastSays(page, new RegExp(`Clocked out at \\d\\d:\\d\\d \\d\\d-\\d\\d-\\d{4} after ${duration}`))
+    await toastSays(t.page, new RegExp(`Clocked out at \\d\\d:\\d\\d \\d\\d-\\d\\d-\\d{4} after ${duration}`))
 
     await fillClock('ana')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await toastSays(page, /Clocked in at \d\d:\d\d \d\d-\d\d-\d{4}/)
+    await toastSays(t.page, /Clocked in at \d\d:\d\d \d\d-\d\d-\d{4}/)
   })
 
   test('a look-up that fails is ignored silently', async () => {
-    await page.route('**/api/timecard/session_status**', (route) => route.fulfill({ status: 500, body: 'no' }))
+    await t.page.route('**/api/timecard/session_status**', (route) => route.fulfill({ status: 500, body: 'no' }))
     await turnToClock()
-    const asked = page.waitForResponse((response) => response.url().includes('session_status'))
+    const asked = t.page.waitForResponse((response) => response.url().includes('session_status'))
     await clockForm().getByLabel('Username').fill('maya')
     await clockForm().getByLabel('Username').blur()
     await asked
-    expect(await clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
     expect(await clockForm().getByRole('alert').count()).toBe(0)
-    expect(await toastOn(page).count()).toBe(0)
+    expect(await toastOn(t.page).count()).toBe(0)
   })
 
   test('a wrong password is said by a toast, and the third blocks the form', async () => {
@@ -341,11 +325,11 @@ describe('the clock on the back of the card', () => {
       await fillClock('maya', `wrong ${attempt}`)
       await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
       await clockForm().getByText('An error occurred while logging in. Please try again.').waitFor()
-      await toastSays(page, 'Clock in error', 'An error occurred while logging in. Please try again.')
+      await toastSays(t.page, 'Clock in error', 'An error occurred while logging in. Please try again.')
     }
     await fillClock('maya', 'wrong 3')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await toastSays(page, 'Too Many Attempts')
+    await toastSays(t.page, 'Too Many Attempts')
     await clockForm()
       .getByRole('button', { name: /^Wait \d+s$/ })
       .waitFor()
@@ -354,35 +338,26 @@ describe('the clock on the back of the card', () => {
   test('without the server it asks In or Out instead of guessing, and the punch goes by itself afterwards', async () => {
     await turnToClock()
     await until(
-      () => keptOn<{ key: string }>(page, 'facts'),
+      () => keptOn<{ key: string }>(t.page, 'facts'),
       (facts) => facts.some(({ key }) => key === 'sealing-key'),
       'The tablet has the key to which it seals',
     )
-    await server.stop()
+    await t.server.stop()
     await fillClock('ana')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await clockForm()
-      .getByText('The server can’t be reached. Are you clocking in or out?')
-      .waitFor({ timeout: 10000 })
-      .catch(async () => {
-        console.log(await page.locator('body').innerText(), JSON.stringify(await keptOn(page, 'outbox')), server.log().slice(-3000))
-        throw new Error('y')
-      })
+    await clockForm().getByText('The server can’t be reached. Are you clocking in or out?').waitFor()
     expect(
       await clockForm()
         .getByRole('button', { name: /^Clock (in|Out)$/ })
         .allTextContents(),
     ).toEqual(['Clock in', 'Clock Out'])
     await clockForm().getByRole('button', { name: 'Clock Out' }).click()
-    await toastSays(page, 'Saved on this device: clocked out. It will be sent when the server can be reached.')
-    const waiting = page.getByText('1 entry on this device waits to be sent')
+    await toastSays(t.page, 'Saved on this device: clocked out. It will be sent when the server can be reached.')
+    const waiting = t.page.getByText('1 entry on this device waits to be sent')
     await waiting.waitFor()
 
-    await server.start()
-    await page.evaluate(() => window.dispatchEvent(new Event('online')))
-    await waiting.waitFor({ state: 'hidden' }).catch(async () => {
-      console.log(JSON.stringify(await keptOn(page, 'outbox')), server.log().slice(-3000))
-      throw new Error('x')
-    })
+    await t.server.start()
+    await t.page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await waiting.waitFor({ state: 'hidden' })
   })
 })

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageHistory } from '#contract/patients/messages.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { expectAccessible } from '#tests/e2e/accessibility.ts'
+import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 import { openMessageServices, type MessageServices } from '#tests/support/message-services.ts'
 
@@ -65,20 +65,12 @@ async function write(what: 'a text' | 'an e-mail', words: string) {
   await textField().fill(words)
 }
 
-/** On a phone and on a tablet. */
-async function expectBothAccessible() {
-  for (const viewport of [phoneView, tabletView]) {
-    await page.setViewportSize(viewport)
-    await expectAccessible(page)
-  }
-}
-
 test('a server without services says so plainly, sends nothing, and sends once it has them', async () => {
   await page.getByRole('region', { name: 'Consent' }).getByText('Not set up').first().waitFor()
   await write('a text', 'Your glasses are ready')
   await dialog().getByText('Texts are not set up').waitFor()
   expect(await send().isDisabled()).toBe(true)
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   // Whoever asks past the screen is told the same.
   const refused = await office.send<{ code: string }>('POST', `/api/patient/${patient.id}/send-sms`, { message: 'Hello' })
   expect(refused).toMatchObject({ status: 409, body: { code: 'messages-not-configured' } })
@@ -90,7 +82,7 @@ test('a server without services says so plainly, sends nothing, and sends once i
   await openMessages()
   // What was typed is still there.
   await page.getByRole('button', { name: 'Go on with a text' }).click()
-  expect(await textField().inputValue()).toBe('Your glasses are ready')
+  await expect.poll(() => textField().inputValue()).toBe('Your glasses are ready')
   await send().click()
   await toastSaid(page, 'The text is on its way')
   await entry('Your glasses are ready').getByText('Sent').waitFor()
@@ -101,12 +93,12 @@ describe('a text that is written', () => {
   test('by a template is filled in for the patient, a name with markup as a name', async () => {
     await page.getByRole('button', { name: 'Write a text' }).click()
     await dialog().getByLabel('Template').selectOption('glasses-ready')
-    expect(await textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready to be picked up at /)
-    await expectBothAccessible()
+    await expect.poll(() => textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready to be picked up at /)
+    await expectAccessibleAtEveryWidth(page)
     await send().click()
     await toastSaid(page, 'The text is on its way')
     await entry('Hello Zuzana <b>').getByText('Sent').waitFor()
-    await expectBothAccessible()
+    await expectAccessibleAtEveryWidth(page)
   })
 
   test('whose answer is lost is sent again by the same button, and arrives once', async () => {
@@ -126,7 +118,7 @@ describe('a text that is written', () => {
     await send().click()
     await toastSaid(page, 'The text is on its way')
     await entry('The lenses came today').getByText('Sent').waitFor()
-    expect(await entry('The lenses came today').count()).toBe(1)
+    await expect.poll(() => entry('The lenses came today').count()).toBe(1)
     expect(outside.texts.filter(({ text }) => text === 'The lenses came today')).toHaveLength(1)
   })
 
@@ -146,7 +138,7 @@ describe('a text that is written', () => {
     await server.start()
     await feelNetwork(page)
     await page.getByRole('button', { name: 'Go on with a text' }).click()
-    expect(await textField().inputValue()).toBe('Written in the cellar')
+    await expect.poll(() => textField().inputValue()).toBe('Written in the cellar')
     expect(outside.texts.some(({ text }) => text === 'Written in the cellar')).toBe(false)
     await send().click()
     await toastSaid(page, 'The text is on its way')
@@ -163,12 +155,12 @@ describe('a text that is written', () => {
     await entry('Into the fog')
       .getByText(/It may have arrived, so it is not sent again by itself/)
       .waitFor()
-    await expectBothAccessible()
+    await expectAccessibleAtEveryWidth(page)
     outside.answerTextsWith(202)
     await entry('Into the fog')
       .getByRole('button', { name: /^Write again/ })
       .click()
-    expect(await textField().inputValue()).toBe('Into the fog')
+    await expect.poll(() => textField().inputValue()).toBe('Into the fog')
     await dialog().getByRole('button', { name: 'Discard' }).click()
     expect(outside.texts.filter(({ text }) => text === 'Into the fog')).toHaveLength(1)
   })
@@ -183,7 +175,7 @@ test('an e-mail is sent only to who agreed to it, as it was typed, and a line of
   await dialog().getByRole('switch', { name: 'Agrees to e-mails' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Say how the patient told you').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   await dialog().getByRole('radio', { name: 'By phone' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await toastSaid(page, 'Consent saved')
@@ -215,7 +207,7 @@ test('a call is written down with what came of it, and the tabs part what there 
   await dialog().getByLabel('Minutes').fill('four')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Enter whole minutes, at most 600').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   await dialog().getByRole('radio', { name: 'Voicemail' }).click()
   await dialog().getByLabel('Minutes').fill('4')
   await dialog().getByLabel('Note').fill('Asked to call back')
@@ -223,7 +215,7 @@ test('a call is written down with what came of it, and the tabs part what there 
   await toastSaid(page, 'Call saved')
   await page.getByRole('tab', { name: /^Calls/ }).click()
   await entry('Asked to call back').getByText('Voicemail').waitFor()
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
   await page.getByRole('tab', { name: /^E-mails/ }).click()
   await entry('Your exam').waitFor()
 })

@@ -1,40 +1,20 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PatientFile } from '#contract/patients/patient-files.ts'
 import type { Patient } from '#contract/patients/patient.ts'
-import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { until } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let office: Office
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'ana' })
 
-beforeAll(async () => {
-  server = await openClinic()
-  office = await officeOf(server)
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-  await signIn(page, server, 'ana')
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
-
-const onTheirWay = () => page.getByRole('list', { name: 'Files on their way' })
+const onTheirWay = () => t.page.getByRole('list', { name: 'Files on their way' })
 const laterPart = /\/upload\/.*offset=[1-9]/
 const inRecord = async (patient: Patient) =>
-  (await office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files
+  (await t.office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files
 
 /** A picture as a tablet's camera makes one, of 1200 × 900 pixels, drawn by the browser itself. */
 async function photo(): Promise<Buffer> {
-  const encoded = await page.evaluate(() => {
+  const encoded = await t.page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 900 })
     const pen = canvas.getContext('2d')!
     for (let x = 0; x < 1200; x += 4)
@@ -48,23 +28,23 @@ async function photo(): Promise<Buffer> {
 }
 
 test('photos chosen without the server outlive a restart, arrive whole and once, and are seen in small', async () => {
-  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const patient = patients[0]
   if (!patient) throw new Error('The demo clinic has nobody of this name')
   const before = await inRecord(patient)
-  await page.goto(`${server.origin}/patient/${patient.id}/file`)
-  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await t.page.goto(`${t.server.origin}/patient/${patient.id}/file`)
+  await t.page.getByRole('button', { name: 'Choose files' }).waitFor()
   const picture = await photo()
   // More than one part, so that it can be cut in between.
   expect(picture.byteLength).toBeGreaterThan(512 * 1024)
-  await startsWithoutServer(page)
-  await server.kill()
+  await startsWithoutServer(t.page)
+  await t.server.kill()
 
-  await page
+  await t.page
     .getByLabel('Files', { exact: true })
     .setInputFiles(['Front.jpg', 'Back.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer: picture })))
   await onTheirWay().getByText('Saved on this tablet').nth(1).waitFor()
-  await page.reload()
+  await t.page.reload()
   await onTheirWay().getByText('Front.jpg').waitFor()
   await onTheirWay().getByText('Back.jpg').waitFor()
   // What they are is seen before the server has them, from the tablet's own disk.
@@ -73,23 +53,23 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   // When the first part has arrived the server dies, before it hears of the second.
   let isDying = true
   const secondPart = new Promise<void>((resolve) => {
-    void page.route(laterPart, async (route) => {
+    void t.page.route(laterPart, async (route) => {
       if (!isDying) return await route.continue()
-      await server.kill()
+      await t.server.kill()
       await route.abort()
       resolve()
     })
   })
-  await server.start()
-  await feelNetwork(page)
+  await t.server.start()
+  await feelNetwork(t.page)
   await secondPart
   isDying = false
-  await page.reload()
+  await t.page.reload()
   await onTheirWay()
     .getByText(/is sent and the rest will be/)
     .waitFor()
-  await server.start()
-  await feelNetwork(page)
+  await t.server.start()
+  await feelNetwork(t.page)
   const after = await until(
     () => inRecord(patient),
     (files) => files.length === before.length + 2,
@@ -98,45 +78,45 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   const added = after.filter(({ id_file }) => !before.some((known) => known.id_file === id_file))
   expect(added.map(({ filename }) => filename).toSorted()).toEqual(['Back.jpg', 'Front.jpg'])
   for (const { id_file } of added) {
-    const answer = await fetch(`${server.origin}/api/patient/file/${id_file}/content`, {
-      headers: { authorization: `Bearer ${office.token}` },
+    const answer = await fetch(`${t.server.origin}/api/patient/file/${id_file}/content`, {
+      headers: { authorization: `Bearer ${t.office.token}` },
     })
     expect(Buffer.from(await answer.arrayBuffer()).equals(picture)).toBe(true)
   }
-  const list = page.getByRole('list', { name: 'Files', exact: true })
+  const list = t.page.getByRole('list', { name: 'Files', exact: true })
   for (const { filename } of added) await list.getByRole('listitem').filter({ hasText: filename }).locator('img').waitFor()
-  await page.reload()
+  await t.page.reload()
   await list.waitFor()
   expect(await onTheirWay().count()).toBe(0)
 })
 
 test('what is dropped and what is photographed goes under a bar that moves, can be stopped, and is named, seen and written about in the record', async () => {
-  const { patients } = await office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
+  const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const patient = patients.at(-1)
   if (!patient) throw new Error('The demo clinic has nobody of this name')
   const before = await inRecord(patient)
-  await page.goto(`${server.origin}/patient/${patient.id}/file`)
-  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await t.page.goto(`${t.server.origin}/patient/${patient.id}/file`)
+  await t.page.getByRole('button', { name: 'Choose files' }).waitFor()
   const picture = await photo()
-  await page.getByLabel('Category of new files').selectOption({ label: 'Referral' })
+  await t.page.getByLabel('Category of new files').selectOption({ label: 'Referral' })
 
   // Every later part waits until it is let go, so that the bar can be seen where it stands. The route stays: one that is taken away
   // answers by itself for what waits in it.
   let fate: 'waits' | 'passes' | 'hangs' = 'waits'
   const letGo: (() => void)[] = []
-  await page.unroute(laterPart)
-  await page.route(laterPart, async (route) => {
+  await t.page.unroute(laterPart)
+  await t.page.route(laterPart, async (route) => {
     if (fate === 'hangs') return
     if (fate === 'waits') await new Promise<void>((resolve) => letGo.push(resolve))
     await route.continue()
   })
-  const dropped = await page.evaluateHandle((base64) => {
+  const dropped = await t.page.evaluateHandle((base64) => {
     const data = new DataTransfer()
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     data.items.add(new File([bytes], 'Dropped.jpg', { type: 'image/jpeg' }))
     return data
   }, picture.toString('base64'))
-  const place = page.getByRole('region', { name: 'Add files' }).getByRole('presentation').first()
+  const place = t.page.getByRole('region', { name: 'Add files' }).getByRole('presentation').first()
   await place.dispatchEvent('dragover', { dataTransfer: dropped })
   await place.dispatchEvent('drop', { dataTransfer: dropped })
   const bar = onTheirWay().getByRole('progressbar', { name: 'Sending Dropped.jpg' })
@@ -152,27 +132,27 @@ test('what is dropped and what is photographed goes under a bar that moves, can 
     .waitFor()
   fate = 'passes'
   for (const go of letGo) go()
-  const list = page.getByRole('list', { name: 'Files', exact: true })
+  const list = t.page.getByRole('list', { name: 'Files', exact: true })
   await list.getByRole('listitem').filter({ hasText: 'Dropped.jpg' }).filter({ hasText: 'Referral' }).waitFor()
 
   // A second one is stopped on its way: nothing of it is in the record.
   fate = 'hangs'
-  await page.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'Stopped.jpg', mimeType: 'image/jpeg', buffer: picture })
+  await t.page.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'Stopped.jpg', mimeType: 'image/jpeg', buffer: picture })
   await onTheirWay().getByRole('progressbar', { name: 'Sending Stopped.jpg' }).waitFor()
   await onTheirWay().getByRole('button', { name: 'Cancel Stopped.jpg' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+  await t.page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await onTheirWay().waitFor({ state: 'detached' })
   fate = 'passes'
 
   await list.getByRole('link').filter({ hasText: 'Dropped.jpg' }).click()
-  const preview = page.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Dropped.jpg' })
+  const preview = t.page.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Dropped.jpg' })
   await preview.waitFor()
   expect(await preview.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1200)
-  await page.getByLabel('Name *').fill('Letter of Dr. Ødegård.jpg')
-  await page.getByLabel('Category').selectOption({ label: 'Outside Rx' })
-  await page.getByLabel('Note').fill('came by post')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('File saved').waitFor()
+  await t.page.getByLabel('Name *').fill('Letter of Dr. Ødegård.jpg')
+  await t.page.getByLabel('Category').selectOption({ label: 'Outside Rx' })
+  await t.page.getByLabel('Note').fill('came by post')
+  await t.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await t.page.getByText('File saved').waitFor()
   const after = await inRecord(patient)
   expect(after).toHaveLength(before.length + 1)
   expect(after.find(({ filename }) => filename === 'Letter of Dr. Ødegård.jpg')).toMatchObject({

@@ -1,66 +1,40 @@
-import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Pcp } from '#contract/patients/pcp.ts'
 import type { Patient } from '#contract/patients/patient.ts'
-import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
-import { expectAccessible } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let office: Office
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'maya' })
 
 beforeAll(async () => {
-  server = await openClinic()
-  office = await officeOf(server)
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'maya')
-  await page.goto(`${server.origin}/pcp-list`)
+  await t.page.goto(`${t.server.origin}/pcp-list`)
   await rows().waitFor()
 })
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
-const rows = () => page.getByRole('list', { name: 'Primary care providers' })
+const rows = () => t.page.getByRole('list', { name: 'Primary care providers' })
 const row = (name: string) => rows().getByRole('button', { name: new RegExp(name) })
-const dialog = () => page.getByRole('dialog')
-const search = (line: string) => page.getByRole('search').getByLabel('Search').fill(line)
-const listed = async (query: string) => (await office.get<{ pcps: Pcp[] }>(`/api/pcp?query=${encodeURIComponent(query)}`)).pcps
-
-/** On a phone and on a tablet. */
-async function expectBothAccessible() {
-  for (const viewport of [phoneView, tabletView]) {
-    await page.setViewportSize(viewport)
-    await expectAccessible(page)
-  }
-}
+const dialog = () => t.page.getByRole('dialog')
+const search = (line: string) => t.page.getByRole('search').getByLabel('Search').fill(line)
+const listed = async (query: string) => (await t.office.get<{ pcps: Pcp[] }>(`/api/pcp?query=${encodeURIComponent(query)}`)).pcps
 
 test('a provider is added, with each problem at its field and a name with markup as a name, and found by phone', async () => {
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await t.page.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog().getByLabel('NPI').fill('1234567890')
   await dialog().getByLabel('Phone').fill('12')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().locator('[aria-invalid=true]').nth(2).waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(t.page)
   await dialog().getByLabel('Last name').fill('Zembla <i>')
   await dialog().getByLabel('First name').fill('شارلوت')
   await dialog().getByLabel('NPI').fill('1234567893')
   await dialog().getByLabel('Phone').fill('(518) 555-0177')
   await dialog().getByLabel('City').fill('Larkspur')
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await toastSaid(page, /is in the list$/)
+  await toastSaid(t.page, /is in the list$/)
   await search('555 0177')
-  await page.getByText('1 provider', { exact: true }).waitFor()
+  await t.page.getByText('1 provider', { exact: true }).waitFor()
   await row('Zembla <i>').waitFor()
   expect(await listed('zembla')).toMatchObject([{ npi: '1234567893', phone: '5185550177', patients: 0 }])
 })
@@ -72,23 +46,23 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   const [theirs] = await listed('zembla')
   if (!theirs) throw new Error('The provider is gone')
   const { id_pcp, version, last_letter: _letter, patients: _patients, changed_at: _at, changed_by: _by, ...fields } = theirs
-  const changed = await office.send<Pcp>('PUT', `/api/pcp/${id_pcp}`, { ...fields, version, practice: 'Theirs' })
+  const changed = await t.office.send<Pcp>('PUT', `/api/pcp/${id_pcp}`, { ...fields, version, practice: 'Theirs' })
   expect(changed.status).toBe(200)
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('Someone else changed this provider meanwhile').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(t.page)
   expect(await listed('zembla')).toMatchObject([{ practice: 'Theirs' }])
   await dialog().getByRole('button', { name: 'Keep what I typed' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await toastSaid(page, /is changed$/)
+  await toastSaid(t.page, /is changed$/)
   expect(await listed('zembla')).toMatchObject([{ practice: 'Mine' }])
 })
 
 test('two of one become one, with the patients and letters of both', async () => {
   const [zembla] = await listed('zembla')
-  const added = await office.send<Pcp>('POST', '/api/pcp', { last_name: 'Zembla', first_name: 'C.', fax: '5185550178' })
+  const added = await t.office.send<Pcp>('POST', '/api/pcp', { last_name: 'Zembla', first_name: 'C.', fax: '5185550178' })
   expect(added.status).toBe(200)
-  const patient = await office.send<Patient>('POST', '/api/patient/add', {
+  const patient = await t.office.send<Patient>('POST', '/api/patient/add', {
     first_name: 'Wilhelmina',
     last_name: 'Twinova',
     gender: 'Female',
@@ -100,7 +74,7 @@ test('two of one become one, with the patients and letters of both', async () =>
   })
   expect(patient.status).toBe(200)
   const letter = { id_letter: uuidv7(), id_pcp: added.body.id_pcp, sent_on: '2024-01-05', way: 'fax', about: 'Yearly exam' }
-  expect((await office.send('POST', `/api/patient/${patient.body.id}/pcp-letter`, letter)).status).toBe(200)
+  expect((await t.office.send('POST', `/api/patient/${patient.body.id}/pcp-letter`, letter)).status).toBe(200)
   await search('zembla')
   await row('Zembla <i>').click()
   await dialog().getByRole('button', { name: 'Merge' }).click()
@@ -111,9 +85,9 @@ test('two of one become one, with the patients and letters of both', async () =>
   await dialog()
     .getByRole('radio', { name: /Zembla <i>/ })
     .click()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(t.page)
   await dialog().getByRole('button', { name: 'Merge' }).click()
-  await toastSaid(page, /is one now/)
+  await toastSaid(t.page, /is one now/)
   expect(await listed('zembla')).toMatchObject([{ id_pcp: zembla?.id_pcp, fax: '5185550178', patients: 1, last_letter: '2024-01-05' }])
   await row('Zembla <i>').click()
   await dialog()
@@ -123,41 +97,41 @@ test('two of one become one, with the patients and letters of both', async () =>
   await dialog()
     .getByRole('link', { name: /2024-01-05.*Twinova.*Fax, Maya/ })
     .waitFor()
-  await expectBothAccessible()
-  await page.keyboard.press('Escape')
+  await expectAccessibleAtEveryWidth(t.page)
+  await t.page.keyboard.press('Escape')
 })
 
 test('a letter is recorded on the patient’s page, what was typed outlives a reload, and the list tells its day', async () => {
-  const { patients } = await office.get<{ patients: Patient[] }>('/api/home/patient/search?query=twinova')
-  const letters = page.getByRole('region', { name: 'Letters' })
-  await page.goto(`${server.origin}/patient/${patients[0]?.id}`)
+  const { patients } = await t.office.get<{ patients: Patient[] }>('/api/home/patient/search?query=twinova')
+  const letters = t.page.getByRole('region', { name: 'Letters' })
+  await t.page.goto(`${t.server.origin}/patient/${patients[0]?.id}`)
   await letters.getByText('Yearly exam').waitFor()
   await letters.getByRole('button', { name: 'Record a letter' }).click()
   await dialog().getByLabel('Sent on').fill('2099-01-01')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await dialog().getByText('must not be in the future').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(t.page)
   await dialog().getByLabel('Sent on').fill('2024-02-29')
   await dialog().getByRole('radio', { name: 'E-mail' }).click()
   await dialog().getByLabel('About').fill('Cataract <i>')
-  await page.keyboard.press('Escape')
+  await t.page.keyboard.press('Escape')
   const goOn = letters.getByRole('button', { name: 'Go on with the letter' })
   await goOn.waitFor()
-  await page.reload()
+  await t.page.reload()
   await goOn.click()
   await dialog().getByText('What you had typed is here again').waitFor()
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await toastSaid(page, /^The letter is in the record/)
+  await toastSaid(t.page, /^The letter is in the record/)
   await letters.getByText('Cataract <i>').waitFor()
-  await expectBothAccessible()
-  await page.goto(`${server.origin}/pcp-list`)
+  await expectAccessibleAtEveryWidth(t.page)
+  await t.page.goto(`${t.server.origin}/pcp-list`)
   await search('zembla')
   await row('Zembla <i>.*Last letter 2024-02-29').click()
   await dialog()
     .getByRole('link', { name: /2024-02-29.*Twinova.*E-mail, Maya/ })
     .waitFor()
-  await expectBothAccessible()
-  await page.keyboard.press('Escape')
+  await expectAccessibleAtEveryWidth(t.page)
+  await t.page.keyboard.press('Escape')
 })
 
 test('a list is imported: looked through first, with each bad row, and brings nobody twice', async () => {
@@ -174,33 +148,33 @@ test('a list is imported: looked through first, with each bad row, and brings no
     ),
   }
   const check = async () => {
-    await page.goto(`${server.origin}/pcp-list/import`)
-    await page.getByLabel('CSV file').setInputFiles(file)
-    await page.getByRole('button', { name: 'Check 3 rows' }).click()
+    await t.page.goto(`${t.server.origin}/pcp-list/import`)
+    await t.page.getByLabel('CSV file').setInputFiles(file)
+    await t.page.getByRole('button', { name: 'Check 3 rows' }).click()
   }
   await check()
-  await page.getByText('2 providers would be imported').waitFor()
-  await page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4: NPI').waitFor()
-  await expectBothAccessible()
+  await t.page.getByText('2 providers would be imported').waitFor()
+  await t.page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4: NPI').waitFor()
+  await expectAccessibleAtEveryWidth(t.page)
   expect(await listed('harbour clinic')).toEqual([])
-  await page.getByRole('button', { name: 'Import 2 providers' }).click()
-  await page.getByText('2 providers imported').waitFor()
+  await t.page.getByRole('button', { name: 'Import 2 providers' }).click()
+  await t.page.getByText('2 providers imported').waitFor()
   await check()
-  await page.getByRole('region', { name: '2 rows already there' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Import 0 providers' }).isDisabled()).toBe(true)
+  await t.page.getByRole('region', { name: '2 rows already there' }).waitFor()
+  expect(await t.page.getByRole('button', { name: 'Import 0 providers' }).isDisabled()).toBe(true)
   expect(await listed('harbour clinic')).toHaveLength(2)
 })
 
 test('without the server it says what works, and the list is there by itself when it is back', async () => {
-  await startsWithoutServer(page)
-  await page.goto(`${server.origin}/pcp-list`)
+  await startsWithoutServer(t.page)
+  await t.page.goto(`${t.server.origin}/pcp-list`)
   await rows().waitFor()
-  await server.kill()
-  await page.reload()
-  await page.getByText('This needs a connection').waitFor()
-  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
-  await expectBothAccessible()
-  await server.start()
-  await feelNetwork(page)
+  await t.server.kill()
+  await t.page.reload()
+  await t.page.getByText('This needs a connection').waitFor()
+  expect(await t.page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+  await expectAccessibleAtEveryWidth(t.page)
+  await t.server.start()
+  await feelNetwork(t.page)
   await rows().waitFor()
 })

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
-import { expectAccessible } from '#tests/e2e/accessibility.ts'
+import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
 import { tellWhatShowed, toastSays } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
+import { openTablet, phoneView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
 let server: LorgnetteServer
@@ -52,14 +52,6 @@ afterEach(async ({ task }) => {
 const dialog = () => page.getByRole('dialog')
 const onFile = () => office.get<Patient>(`/api/patient/${patient.id}?reason=test`)
 
-/** On a tablet and on a phone. */
-async function expectBothAccessible() {
-  for (const viewport of [phoneView, tabletView]) {
-    await page.setViewportSize(viewport)
-    await expectAccessible(page)
-  }
-}
-
 test('the link to online requests leads to their address, where nothing is yet', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByText('cannot be asked for online yet').waitFor()
@@ -71,7 +63,7 @@ test('the link to online requests leads to their address, where nothing is yet',
 test('staff invite a patient with a link, the patient fills in the form behind it, and staff take it over field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
 
   await page.getByRole('button', { name: 'Invite a patient' }).click()
   await dialog().getByLabel('Name, date of birth or phone').fill('portalova')
@@ -131,13 +123,13 @@ test('staff invite a patient with a link, the patient fills in the form behind i
   await page.reload()
   await page.getByRole('tab', { name: /^Unread messages \(\d+\)$/ }).click()
   await page.getByText('May I come a day earlier?').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   await page.getByRole('tab', { name: /^Forms/ }).click()
   await page.getByRole('button', { name: /^Review the form of .*Portalova/ }).waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   await page.getByRole('button', { name: /^Review the form of .*Portalova/ }).click()
   await dialog().getByText('Clear Harbour Vision, ZX8841').waitFor()
-  await expectBothAccessible()
+  await expectAccessibleAtEveryWidth(page)
   const choose = (field: string, value: RegExp) =>
     dialog()
       .getByRole('group', { name: `${field}: which one holds?` })

@@ -1,58 +1,42 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookedModel } from '#contract/library/price-book.ts'
-import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
+import { type PulledFrame } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { fullNames, stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
-import { openTablet, tabletView, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { toastSaid } from '#tests/e2e/screen.ts'
+import { tabletView } from '#tests/support/browser.ts'
 
-let server: LorgnetteServer
-let office: Office
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ as: 'maya', viewport: tabletView })
 /** A piece of the store that costs what the book says, with its model's line in the book. */
 let piece: PulledFrame
 let line: BookedModel
 
 beforeAll(async () => {
-  server = await openClinic()
-  office = await officeOf(server)
-  const { expected } = await stockOf(office)
+  const { expected } = await stockOf(t.office)
   ;({ piece, line } = await pieceAtBookPrice(expected))
-  tablet = await openTablet({ viewport: tabletView, reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-  await signIn(page, server, 'maya')
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
 })
 beforeEach(async () => {
-  await page.goto(`${server.origin}/price-book`)
-  await page.getByText('Choose a brand.').waitFor()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
+  await t.page.goto(`${t.server.origin}/price-book`)
+  await t.page.getByText('Choose a brand.').waitFor()
 })
 
 async function pieceAtBookPrice(frames: readonly PulledFrame[]): Promise<{ piece: PulledFrame; line: BookedModel }> {
   for (const frame of frames.filter(({ status, upc }) => status === 'Ready for Sale' && upc !== null)) {
-    const found = await office.get<{ models: BookedModel[] }>(`/api/price_book/models?search=${frame.upc}`)
+    const found = await t.office.get<{ models: BookedModel[] }>(`/api/price_book/models?search=${frame.upc}`)
     const [booked, other] = found.models
     if (booked && !other && booked.prices.selling_price === frame.pb_selling_price) return { piece: frame, line: booked }
   }
   throw new Error('No piece of the demo clinic costs what the price book says')
 }
 
-const prices = () => page.getByRole('grid', { name: 'Prices', exact: true })
+const prices = () => t.page.getByRole('grid', { name: 'Prices', exact: true })
 const rows = () => prices().getByRole('row')
-const dialog = () => page.getByRole('dialog')
+const dialog = () => t.page.getByRole('dialog')
 const history = () => dialog().getByRole('region', { name: 'History of prices' }).getByRole('listitem')
-const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const button = (name: string | RegExp) => t.page.getByRole('button', { name, exact: true })
 
 async function chooseBrand(brand: string): Promise<void> {
-  const choice = page.getByRole('search').getByLabel('Brand')
+  const choice = t.page.getByRole('search').getByLabel('Brand')
   const option = choice.locator('option', { hasText: `· ${brand} (` })
   await choice.selectOption((await option.getAttribute('value')) ?? '')
   await rows().nth(1).waitFor()
@@ -60,7 +44,7 @@ async function chooseBrand(brand: string): Promise<void> {
 
 test('one price is changed: the book, its history and the frame lookup of a piece say so', async () => {
   await chooseBrand(line.brand_name)
-  await page.getByRole('searchbox', { name: 'Search' }).fill(piece.upc ?? '')
+  await t.page.getByRole('searchbox', { name: 'Search' }).fill(piece.upc ?? '')
   await expect.poll(() => prices().getAttribute('aria-rowcount')).toBe('1')
   await rows().nth(1).click()
   await history().first().waitFor()
@@ -74,16 +58,16 @@ test('one price is changed: the book, its history and the frame lookup of a piec
   await dialog().getByText('1 price would change', { exact: false }).waitFor()
   await dialog().getByRole('grid', { name: 'Preview' }).getByText('$387.50').waitFor()
   await button('Change 1 price').click()
-  await toastSaid(page, '1 price changed')
+  await toastSaid(t.page, '1 price changed')
   await rows().nth(1).getByText('$387.50').waitFor()
 
   await rows().nth(1).click()
   await history().first().filter({ hasText: '$387.50' }).getByText(fullNames.maya).waitFor()
-  expect(await history().count()).toBe(before + 1)
-  await page.keyboard.press('Escape')
+  await expect.poll(() => history().count()).toBe(before + 1)
+  await t.page.keyboard.press('Escape')
 
   await button('Frame lookup').click()
-  const lookup = page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
+  const lookup = t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
   await lookup.getByLabel('Serial / F#').fill(piece.sku)
   await lookup.getByRole('button', { name: 'Look up', exact: true }).click()
   await lookup.getByRole('region', { name: 'Frame', exact: true }).getByText('$387.50', { exact: true }).waitFor()
@@ -96,7 +80,7 @@ test('three prices are raised together, as the preview said; the rest of the bra
   const fourth = await priceAt(4).innerText()
   await button('Choose models').click()
   for (const place of [1, 2, 3]) await rows().nth(place).click()
-  await page.getByText('3 models chosen').waitFor()
+  await t.page.getByText('3 models chosen').waitFor()
   await button('Change prices').click()
   await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by per cent' })
   await dialog().getByRole('textbox', { name: 'Per cent' }).fill('10')
@@ -108,15 +92,15 @@ test('three prices are raised together, as the preview said; the rest of the bra
   expect(then).toHaveLength(3)
   for (const price of then) expect(price).toMatch(/^\$\d+\.95$/)
   await button('Change 3 prices').click()
-  await toastSaid(page, '3 prices changed')
+  await toastSaid(t.page, '3 prices changed')
   for (const [index, price] of then.entries()) await expect.poll(() => priceAt(index + 1).innerText()).toBe(price)
   expect(await priceAt(4).innerText()).toBe(fourth)
 
   await rows().nth(1).click()
   await history().first().getByText('with others', { exact: false }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Changes' }).click()
-  const made = page.getByRole('list', { name: 'Changes of prices' }).getByRole('listitem').first()
+  await t.page.keyboard.press('Escape')
+  await t.page.getByRole('tab', { name: 'Changes' }).click()
+  const made = t.page.getByRole('list', { name: 'Changes of prices' }).getByRole('listitem').first()
   await made.getByText('Price +10 %, ending in .95 · 3 models').waitFor()
-  expect(await made.innerText()).toContain(fullNames.maya)
+  await expect.poll(() => made.innerText()).toContain(fullNames.maya)
 })

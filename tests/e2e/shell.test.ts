@@ -1,50 +1,35 @@
 import type { Page, Request } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
-import { officeOf, openClinic, pageOf, signIn, until, type Person } from '#tests/e2e/clinic.ts'
-import { toastOn, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, phoneView, tabletView, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { pageOf, signIn, until, type Person } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { toastOn, toastSays } from '#tests/e2e/screen.ts'
+import { openTablet, phoneView, tabletView } from '#tests/support/browser.ts'
 import { openWireProxy } from '#tests/support/wire-proxy.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
+const t = e2eTablet({ hasMotion: true })
 
-beforeAll(async () => {
-  server = await openClinic()
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
-
-const at = (path: string) => page.waitForURL((url) => url.pathname === path)
-const sidebarOf = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
-const sidebar = () => sidebarOf(page)
-const userMenu = () => page.getByRole('button', { name: /user menu$/ })
-const dialog = (name: string) => page.getByRole('dialog', { name })
+const at = (path: string) => t.page.waitForURL((url) => url.pathname === path)
+const sidebarOf = (on: Page) => on.getByRole('complementary', { name: 'Sidebar' })
+const sidebar = () => sidebarOf(t.page)
+const userMenu = () => t.page.getByRole('button', { name: /user menu$/ })
+const dialog = (name: string) => t.page.getByRole('dialog', { name })
 const widthOf = async () => (await sidebar().boundingBox())?.width
-const cookie = async () => (await tablet.context.cookies(server.origin)).find(({ name }) => name === 'sidebar:state')
+const cookie = async () => (await t.tablet.context.cookies(t.server.origin)).find(({ name }) => name === 'sidebar:state')
 
 describe('who is not signed in', () => {
   test.each(['/', '/dashboard', '/inventory/count-sheets', '/time-clock/review', '/sync'])(
     'is led from %s to the login screen',
     async (path) => {
-      await page.goto(server.origin + path)
+      await t.page.goto(t.server.origin + path)
       await at('/login')
-      await page.getByRole('button', { name: /^(Login|Clock in)$/ }).waitFor()
+      await t.page.getByRole('button', { name: /^(Login|Clock in)$/ }).waitFor()
     },
   )
 })
 
 test('a page that is not here yet shows a spinner, and then itself', async () => {
-  const line = await openWireProxy(server)
+  const line = await openWireProxy(t.server)
   const other = await openTablet()
   try {
     // Without the worker, which would have brought all pages already.
@@ -62,7 +47,7 @@ test('a page that is not here yet shows a spinner, and then itself', async () =>
     await there.getByRole('link', { name: 'Time clock', exact: true }).click()
     const spinner = there.getByRole('status').filter({ hasText: 'Loading…' })
     await spinner.waitFor()
-    expect(await sidebarOf(there).isVisible()).toBe(true)
+    await expect.poll(() => sidebarOf(there).isVisible()).toBe(true)
     letGo()
     await there.getByRole('heading', { name: 'Time clock' }).waitFor()
     await spinner.waitFor({ state: 'detached' })
@@ -73,104 +58,104 @@ test('a page that is not here yet shows a spinner, and then itself', async () =>
 })
 
 describe('who is signed in', () => {
-  beforeAll(() => signIn(page, server, 'maya'))
+  beforeAll(() => signIn(t.page, t.server, 'maya'))
   beforeEach(async () => {
-    await page.setViewportSize(tabletView)
-    await page.goto(server.origin)
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await t.page.setViewportSize(tabletView)
+    await t.page.goto(t.server.origin)
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
   })
-  afterEach(() => tablet.context.clearCookies())
+  afterEach(() => t.tablet.context.clearCookies())
 
   test('the sidebar names the store, and is as wide as the specification says, open and collapsed', async () => {
-    expect(await sidebar().getByText('Downtown Eye Care').isVisible()).toBe(true)
-    expect(await sidebar().getByText('Store', { exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => sidebar().getByText('Downtown Eye Care').isVisible()).toBe(true)
+    await expect.poll(() => sidebar().getByText('Store', { exact: true }).isVisible()).toBe(true)
     expect(await widthOf()).toBe(256)
-    await page.getByRole('button', { name: 'Toggle Sidebar' }).click()
+    await t.page.getByRole('button', { name: 'Toggle Sidebar' }).click()
     await until(widthOf, (width) => width === 48, 'The sidebar is 3rem wide')
-    expect(await page.getByRole('button', { name: 'Toggle Sidebar' }).getAttribute('aria-expanded')).toBe('false')
+    expect(await t.page.getByRole('button', { name: 'Toggle Sidebar' }).getAttribute('aria-expanded')).toBe('false')
   })
 
   test('Ctrl and b toggle it, and the cookie keeps the choice for seven days', async () => {
-    await page.keyboard.press('Control+b')
+    await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 48, 'It is collapsed')
     const kept = await cookie()
     expect(kept?.value).toBe('false')
     expect((kept?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(7 * 86_400 - 120)
     expect((kept?.expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(7 * 86_400 + 5)
-    await page.reload()
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await t.page.reload()
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     expect(await widthOf()).toBe(48)
-    await page.keyboard.press('Control+b')
+    await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 256, 'It is open again')
     expect((await cookie())?.value).toBe('true')
     // With Shift it is another shortcut, not ours.
-    await page.keyboard.press('Control+Shift+b')
+    await t.page.keyboard.press('Control+Shift+b')
     expect((await cookie())?.value).toBe('true')
   })
 
   test('collapsed, each icon says its name at once; other buttons after a rest of 700 ms', async () => {
-    await page.keyboard.press('Control+b')
+    await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 48, 'It is collapsed')
     const waited = async (hover: () => Promise<void>) => {
-      await page.mouse.move(600, 600)
-      await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+      await t.page.mouse.move(600, 600)
+      await t.page.getByRole('tooltip').waitFor({ state: 'hidden' })
       // Within 300 ms after the last tooltip the next comes without a wait.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 320)))
+      await t.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 320)))
       await hover()
       const began = performance.now()
-      await page.getByRole('tooltip').waitFor()
+      await t.page.getByRole('tooltip').waitFor()
       return performance.now() - began
     }
     const icon = await waited(() => sidebar().getByRole('link', { name: 'Count sheets' }).hover())
-    expect(await page.getByRole('tooltip').textContent()).toBe('Count sheets')
-    const button = await waited(() => page.getByRole('button', { name: 'Toggle Sidebar' }).hover())
-    expect(await page.getByRole('tooltip').textContent()).toBe('Toggle Sidebar (Ctrl or Cmd + B)')
+    await expect.poll(() => t.page.getByRole('tooltip').textContent()).toBe('Count sheets')
+    const button = await waited(() => t.page.getByRole('button', { name: 'Toggle Sidebar' }).hover())
+    await expect.poll(() => t.page.getByRole('tooltip').textContent()).toBe('Toggle Sidebar (Ctrl or Cmd + B)')
     expect(icon).toBeLessThan(500)
     expect(button).toBeGreaterThan(550)
   })
 
   test('under 768 pixels it is a side sheet, 18rem wide, that closes on Escape and after a choice', async () => {
-    await page.setViewportSize({ width: 767, height: 900 })
+    await t.page.setViewportSize({ width: 767, height: 900 })
     await sidebar().waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+b')
+    await t.page.keyboard.press('Control+b')
     await dialog('Navigation').getByRole('navigation').waitFor()
-    const panel = page.locator('[role=dialog] nav').locator('xpath=ancestor::div[contains(@class,"fixed")][1]')
+    const panel = t.page.locator('[role=dialog] nav').locator('xpath=ancestor::div[contains(@class,"fixed")][1]')
     await until(
       async () => (await panel.boundingBox())?.x,
       (x) => x === 0,
       'It has slid in',
     )
     expect((await panel.boundingBox())?.width).toBe(288)
-    await page.keyboard.press('Escape')
+    await t.page.keyboard.press('Escape')
     await dialog('Navigation').waitFor({ state: 'detached' })
     expect(await cookie()).toBeUndefined()
 
-    await page.setViewportSize(phoneView)
-    await page.getByRole('button', { name: 'Toggle Sidebar' }).click()
+    await t.page.setViewportSize(phoneView)
+    await t.page.getByRole('button', { name: 'Toggle Sidebar' }).click()
     await dialog('Navigation').getByRole('link', { name: 'Time clock' }).click()
     await at('/time-clock')
     await dialog('Navigation').waitFor({ state: 'detached' })
 
-    await page.setViewportSize({ width: 768, height: 900 })
+    await t.page.setViewportSize({ width: 768, height: 900 })
     await sidebar().waitFor()
   })
 
   test('the store is changed in a dialog that closes afterwards', async () => {
-    await page.getByRole('button', { name: 'Set Store' }).click()
+    await t.page.getByRole('button', { name: 'Set Store' }).click()
     await dialog('Change Store').getByText('Select a store from the list below:').waitFor()
     await dialog('Change Store').getByRole('button', { name: 'Cancel' }).click()
     await dialog('Change Store').waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Set Store' }).click()
+    await t.page.getByRole('button', { name: 'Set Store' }).click()
     await dialog('Change Store')
       .getByRole('button', { name: /Eastside Eye Care/ })
       .click()
     await dialog('Change Store').waitFor({ state: 'detached' })
     await sidebar().getByText('Eastside Eye Care').waitFor()
-    await page.reload()
+    await t.page.reload()
     await sidebar().getByText('Eastside Eye Care').waitFor()
 
-    await page.getByRole('button', { name: 'Set Store' }).click()
+    await t.page.getByRole('button', { name: 'Set Store' }).click()
     await dialog('Change Store')
       .getByRole('button', { name: /Downtown Eye Care/ })
       .click()
@@ -178,29 +163,29 @@ describe('who is signed in', () => {
   })
 
   test('Messages does nothing, as specified', async () => {
-    await page.getByRole('link', { name: /Count #3/ }).waitFor()
-    await page.getByText('You are not clocked in.').waitFor()
-    const before = await page.getByRole('main').innerText()
-    await page.getByRole('button', { name: 'Messages' }).click()
-    expect(new URL(page.url()).pathname).toBe('/')
-    expect(await page.getByRole('main').innerText()).toBe(before)
+    await t.page.getByRole('link', { name: /Count #3/ }).waitFor()
+    await t.page.getByText('You are not clocked in.').waitFor()
+    const before = await t.page.getByRole('main').innerText()
+    await t.page.getByRole('button', { name: 'Messages' }).click()
+    expect(new URL(t.page.url()).pathname).toBe('/')
+    expect(await t.page.getByRole('main').innerText()).toBe(before)
   })
 
   test('the user menu names the person and has every entry', async () => {
     expect(await userMenu().getAttribute('aria-label')).toBe('Maya maya@lorgnette.example: user menu')
     await userMenu().click()
-    await page.getByRole('menu').waitFor()
-    const entries = await page.getByRole('menuitem').allInnerTexts()
+    await t.page.getByRole('menu').waitFor()
+    const entries = await t.page.getByRole('menuitem').allInnerTexts()
     expect(entries).toEqual(['Upgrade to Pro', 'Account', 'Billing', 'Notifications', 'Clock In/Out', 'Log out'])
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain('user menu')
+    await t.page.keyboard.press('Escape')
+    await t.page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await t.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain('user menu')
   })
 
   test('the settings dialog opens at Account, at most 1200 by 800, with all its tabs', async () => {
-    await page.setViewportSize({ width: 1600, height: 1000 })
+    await t.page.setViewportSize({ width: 1600, height: 1000 })
     await userMenu().click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await t.page.getByRole('menuitem', { name: 'Account' }).click()
     const settings = dialog('Settings')
     await settings.getByRole('button', { name: 'Update account' }).waitFor()
     expect(await settings.getByRole('tab').allInnerTexts()).toEqual([
@@ -230,94 +215,94 @@ describe('who is signed in', () => {
     await settings.getByRole('tab', { name: 'Profile' }).click()
     await settings.getByText('You can only change it once every 30 days.').waitFor()
     await settings.getByRole('button', { name: 'Add URL' }).click()
-    expect(await settings.getByPlaceholder('https://').count()).toBe(2)
+    await expect.poll(() => settings.getByPlaceholder('https://').count()).toBe(2)
     await settings.getByRole('tab', { name: 'Notifications' }).click()
-    expect(await settings.getByRole('switch').count()).toBe(4)
-    expect(await settings.getByRole('radio').count()).toBe(3)
+    await expect.poll(() => settings.getByRole('switch').count()).toBe(4)
+    await expect.poll(() => settings.getByRole('radio').count()).toBe(3)
   })
 
   test('font and theme are applied, kept, and confirmed', async () => {
-    const looks = () => page.evaluate(() => [document.documentElement.dataset['theme'], getComputedStyle(document.body).fontFamily])
+    const looks = () => t.page.evaluate(() => [document.documentElement.dataset['theme'], getComputedStyle(document.body).fontFamily])
     expect(await looks()).toEqual(['dark', expect.stringContaining('Inter')])
     await userMenu().click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await t.page.getByRole('menuitem', { name: 'Account' }).click()
     await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
     expect(await dialog('Settings').getByLabel('Font').locator('option').allInnerTexts()).toEqual(['Inter', 'Manrope', 'System'])
     await dialog('Settings').getByLabel('Font').selectOption('manrope')
     await dialog('Settings').getByRole('radio', { name: 'Light' }).check()
     expect(await looks()).toEqual(['dark', expect.stringContaining('Inter')])
     await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
-    await toastSays(page, 'Preferences Updated')
+    await toastSays(t.page, 'Preferences Updated')
     expect(await looks()).toEqual(['light', expect.stringContaining('Manrope')])
-    expect(await page.evaluate(() => [localStorage.getItem('font'), localStorage.getItem('theme')])).toEqual(['manrope', 'light'])
-    await page.reload()
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    expect(await t.page.evaluate(() => [localStorage.getItem('font'), localStorage.getItem('theme')])).toEqual(['manrope', 'light'])
+    await t.page.reload()
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     expect(await looks()).toEqual(['light', expect.stringContaining('Manrope')])
-    expect(await page.evaluate(() => document.fonts.ready.then((fonts) => fonts.check('16px "Manrope Variable"')))).toBe(true)
-    await page.evaluate(() => localStorage.clear())
-    await signIn(page, server, 'maya')
+    expect(await t.page.evaluate(() => document.fonts.ready.then((fonts) => fonts.check('16px "Manrope Variable"')))).toBe(true)
+    await t.page.evaluate(() => localStorage.clear())
+    await signIn(t.page, t.server, 'maya')
   })
 
   test('a toast stays five seconds, stands still while one looks at it, and F8 leads to it', async () => {
     const showToast = async () => {
       await userMenu().click()
-      await page.getByRole('menuitem', { name: 'Account' }).click()
+      await t.page.getByRole('menuitem', { name: 'Account' }).click()
       await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
       await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
-      await page.keyboard.press('Escape')
+      await t.page.keyboard.press('Escape')
       await dialog('Settings').waitFor({ state: 'detached' })
-      await toastSays(page, 'Preferences Updated')
+      await toastSays(t.page, 'Preferences Updated')
     }
     // Away from the app: for a moment the installed clock says 1970, and a page that looks at it then believes that it was left alone since.
-    await page.goto('about:blank')
-    await page.clock.install()
-    await page.goto(server.origin)
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await t.page.goto('about:blank')
+    await t.page.clock.install()
+    await t.page.goto(t.server.origin)
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     await showToast()
-    await page.mouse.move(300, 300)
-    await page.clock.fastForward(3000)
-    expect(await toastOn(page).count()).toBe(1)
-    await page.clock.fastForward(2100)
-    await toastOn(page).waitFor({ state: 'detached' })
+    await t.page.mouse.move(300, 300)
+    await t.page.clock.fastForward(3000)
+    expect(await toastOn(t.page).count()).toBe(1)
+    await t.page.clock.fastForward(2100)
+    await toastOn(t.page).waitFor({ state: 'detached' })
 
     await showToast()
-    await page.keyboard.press('F8')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications (F8)')
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Dismiss notification')
-    await page.clock.fastForward(60_000)
-    expect(await toastOn(page).count()).toBe(1)
-    await page.keyboard.press('Enter')
-    await toastOn(page).waitFor({ state: 'detached' })
+    await t.page.keyboard.press('F8')
+    expect(await t.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications (F8)')
+    await t.page.keyboard.press('Tab')
+    expect(await t.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Dismiss notification')
+    await t.page.clock.fastForward(60_000)
+    expect(await toastOn(t.page).count()).toBe(1)
+    await t.page.keyboard.press('Enter')
+    await toastOn(t.page).waitFor({ state: 'detached' })
   })
 
   test('a toast is swiped away to the right by 50 pixels, not by less', async () => {
     await userMenu().click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await t.page.getByRole('menuitem', { name: 'Account' }).click()
     await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
     await dialog('Settings').getByRole('button', { name: 'Update preferences' }).click()
-    await page.keyboard.press('Escape')
+    await t.page.keyboard.press('Escape')
     await dialog('Settings').waitFor({ state: 'detached' })
-    const box = await toastOn(page).boundingBox()
+    const box = await toastOn(t.page).boundingBox()
     if (!box) throw new Error('No toast shows')
     const swipe = async (by: number) => {
-      await page.mouse.move(box.x + 60, box.y + 20)
-      await page.mouse.down()
-      await page.mouse.move(box.x + 60 + by, box.y + 20, { steps: 4 })
-      await page.mouse.up()
+      await t.page.mouse.move(box.x + 60, box.y + 20)
+      await t.page.mouse.down()
+      await t.page.mouse.move(box.x + 60 + by, box.y + 20, { steps: 4 })
+      await t.page.mouse.up()
     }
     await swipe(45)
-    expect(await toastOn(page).count()).toBe(1)
+    expect(await toastOn(t.page).count()).toBe(1)
     await swipe(55)
-    await toastOn(page).waitFor({ state: 'detached' })
+    await toastOn(t.page).waitFor({ state: 'detached' })
   })
 
   test.each(['/nothing/here', '/frame-library/x', '/patient_details/7/exam/1', '/settings/integrations', '/reports', '/doctor-desk'])(
     '%s, which does not work, answers with the page for the void and a way back',
     async (path) => {
-      await page.goto(server.origin + path)
-      await page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
-      await page.getByRole('link', { name: 'Return to Safety' }).click()
+      await t.page.goto(t.server.origin + path)
+      await t.page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
+      await t.page.getByRole('link', { name: 'Return to Safety' }).click()
       await at('/')
     },
   )
@@ -325,10 +310,10 @@ describe('who is signed in', () => {
   test('the code of the page that one begins with is asked for with the app, and not by its route', async () => {
     const asked: string[] = []
     const hear = (request: Request) => void asked.push(/\/assets\/(.+)-[\w-]{8}\.js$/.exec(request.url())?.[1] ?? '')
-    page.on('request', hear)
-    await page.goto(`${server.origin}/`)
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
-    page.off('request', hear)
+    t.page.on('request', hear)
+    await t.page.goto(`${t.server.origin}/`)
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
+    t.page.off('request', hear)
     const place = (chunk: string) => asked.indexOf(chunk)
     expect(asked).toEqual(expect.arrayContaining(['page', 'app', '-today', 'patient-shelf', '_shell']))
     expect(place('page')).toBeLessThan(place('app'))
@@ -336,41 +321,40 @@ describe('who is signed in', () => {
   })
 
   test('both spellings of home resolve, and so does everything below a sheet', async () => {
-    await page.goto(`${server.origin}/dashboard`)
-    await page.getByRole('heading', { name: 'Today' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
-    const office = await officeOf(server)
-    const { count_sheets } = await office.get<{ count_sheets: CountSheet[] }>('/api/inventory/count_sheets')
+    await t.page.goto(`${t.server.origin}/dashboard`)
+    await t.page.getByRole('heading', { name: 'Today' }).waitFor()
+    expect(await t.page.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
+    const { count_sheets } = await t.office.get<{ count_sheets: CountSheet[] }>('/api/inventory/count_sheets')
     const sheet = count_sheets.find(({ phase }) => phase === 'counting')
     if (!sheet) throw new Error('The demo clinic has no open count')
     for (const rest of ['', '/', '/anything/below']) {
-      await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}${rest}`)
-      await page.getByRole('heading', { name: `Count #${sheet.number}` }).waitFor()
+      await t.page.goto(`${t.server.origin}/inventory/count-sheets/${sheet.id_count_sheet}${rest}`)
+      await t.page.getByRole('heading', { name: `Count #${sheet.number}` }).waitFor()
     }
   })
 
   test('the chip says Online, then Offline with the server gone, and leads to the sync centre', async () => {
-    const chip = page.getByRole('link', { name: /Open the sync centre$/ })
+    const chip = t.page.getByRole('link', { name: /Open the sync centre$/ })
     await chip.filter({ hasText: 'Online' }).waitFor()
-    await server.stop()
+    await t.server.stop()
     try {
-      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await t.page.evaluate(() => window.dispatchEvent(new Event('online')))
       await chip.filter({ hasText: 'Offline' }).waitFor()
       await chip.click()
-      await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+      await t.page.getByRole('heading', { name: 'Sync centre' }).waitFor()
     } finally {
-      await server.start()
+      await t.server.start()
     }
-    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await t.page.evaluate(() => window.dispatchEvent(new Event('online')))
     await chip.filter({ hasText: 'Online' }).waitFor()
   })
 
   test('logging out says so and leads to the login screen', async () => {
     await userMenu().click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await t.page.getByRole('menuitem', { name: 'Log out' }).click()
     await at('/login')
-    await toastSays(page, 'Logout Successful')
-    await page.goto(server.origin)
+    await toastSays(t.page, 'Logout Successful')
+    await t.page.goto(t.server.origin)
     await at('/login')
   })
 })
@@ -414,9 +398,9 @@ describe('the navigation lists what works for a role', () => {
       ],
     ],
   ])('%s', async (person, titles) => {
-    await page.setViewportSize(tabletView)
-    await signIn(page, server, person)
-    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await t.page.setViewportSize(tabletView)
+    await signIn(t.page, t.server, person)
+    const links = t.page.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await until(
       () => links.allInnerTexts(),
       (texts) => texts.length === titles.length,
@@ -425,9 +409,9 @@ describe('the navigation lists what works for a role', () => {
     expect(await links.allInnerTexts()).toEqual(titles)
     for (const title of titles) {
       // Below /settings the settings menu stands in its place.
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title, exact: true }).click()
-      await page.locator('main h1').first().waitFor()
-      expect(await page.getByText('ventured into the void').count()).toBe(0)
+      await t.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title, exact: true }).click()
+      await t.page.locator('main h1').first().waitFor()
+      expect(await t.page.getByText('ventured into the void').count()).toBe(0)
     }
   })
 })

@@ -1,58 +1,44 @@
 import fs from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
-import { officeOf, openClinic, pageOf, signIn, until, type Office, type PulledFrame, type PulledScan } from '#tests/e2e/clinic.ts'
-import { feelNetwork, keptOn, startsWithoutServer, toastSays, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { pageOf, signIn, until, type PulledFrame, type PulledScan } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { feelNetwork, keptOn, startsWithoutServer, toastSays } from '#tests/e2e/screen.ts'
+import { openTablet } from '#tests/support/browser.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
-let office: Office
+const t = e2eTablet()
 let skus: string[]
 
 beforeAll(async () => {
-  server = await openClinic()
-  tablet = await openTablet()
-  page = await pageOf(tablet)
-  office = await officeOf(server)
-  const frames = await office.rows<PulledFrame>('frames')
+  const frames = await t.office.rows<PulledFrame>('frames')
   skus = frames.filter(({ store_id, status }) => store_id === 1 && status === 'Ready for Sale').map(({ sku }) => sku)
 })
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
-const chip = () => page.getByRole('link', { name: /Open the sync centre$/ })
-const tab = (name: string | RegExp) => page.getByRole('tab', { name })
-const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
+const chip = () => t.page.getByRole('link', { name: /Open the sync centre$/ })
+const tab = (name: string | RegExp) => t.page.getByRole('tab', { name })
+const outbox = () => keptOn<OutboxCommand>(t.page, 'outbox')
 
 async function newSheet(): Promise<CountSheet> {
-  const made = await office.send<CountSheet>('POST', '/api/inventory/count_sheets', {})
+  const made = await t.office.send<CountSheet>('POST', '/api/inventory/count_sheets', {})
   expect(made.status).toBe(200)
   return made.body
 }
 
 async function scansOf(sheet: CountSheet): Promise<PulledScan[]> {
-  return (await office.rows<PulledScan>('count_scans')).filter((scan) => scan.id_count_sheet === sheet.id_count_sheet)
+  return (await t.office.rows<PulledScan>('count_scans')).filter((scan) => scan.id_count_sheet === sheet.id_count_sheet)
 }
 
-async function openSheet(sheet: CountSheet, on: Page = page) {
-  await on.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
+async function openSheet(sheet: CountSheet, on: Page = t.page) {
+  await on.goto(`${t.server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
   await on.getByRole('heading', { name: `Count #${sheet.number}` }).waitFor()
   // The frames are on the tablet: their number stands in the tab.
   await on.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
 }
 
 /** Types a tag's code where codes are typed by hand, and awaits that the tablet has it. */
-async function count(code: string, on: Page = page) {
+async function count(code: string, on: Page = t.page) {
   const before = (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
   await on.getByLabel('Type the last characters of a tag').fill(code)
   await on.getByRole('button', { name: 'Count', exact: true }).click()
@@ -61,21 +47,21 @@ async function count(code: string, on: Page = page) {
 }
 
 async function loseServer() {
-  await startsWithoutServer(page)
-  await server.stop()
-  await feelNetwork(page)
+  await startsWithoutServer(t.page)
+  await t.server.stop()
+  await feelNetwork(t.page)
   await chip().filter({ hasText: 'Offline' }).waitFor()
 }
 
 async function openCentre() {
   await chip().click()
-  await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+  await t.page.getByRole('heading', { name: 'Sync centre' }).waitFor()
 }
 
 describe('what waits', () => {
   test('stands there by person and lane, oldest first, and everything has a receipt once it is sent', async () => {
     const sheet = await newSheet()
-    await signIn(page, server, 'ben')
+    await signIn(t.page, t.server, 'ben')
     await openSheet(sheet)
     await loseServer()
     for (const sku of skus.slice(0, 3)) await count(sku)
@@ -83,23 +69,23 @@ describe('what waits', () => {
 
     await openCentre()
     await tab('Waiting (3)').waitFor()
-    const list = page.getByRole('list', { name: 'Waiting to be sent' }).or(page.getByLabel('Waiting to be sent')).first()
+    const list = t.page.getByRole('list', { name: 'Waiting to be sent' }).or(t.page.getByLabel('Waiting to be sent')).first()
     const text = await list.innerText()
     const order = ['Ben Halvorsen', `Count #${sheet.number}`, ...skus.slice(0, 3)].map((part) => text.indexOf(part))
     expect(order.every((place) => place >= 0)).toBe(true)
     expect(order).toEqual([...order].sort((a, b) => a - b))
 
-    await page.getByRole('button', { name: 'Send now' }).click()
-    await toastSays(page, 'The server cannot be reached', 'Everything is kept here and sent later by itself.')
+    await t.page.getByRole('button', { name: 'Send now' }).click()
+    await toastSays(t.page, 'The server cannot be reached', 'Everything is kept here and sent later by itself.')
 
-    await server.start()
-    await page.getByRole('button', { name: 'Send now' }).click()
+    await t.server.start()
+    await t.page.getByRole('button', { name: 'Send now' }).click()
     await until(outbox, (left) => left.length === 0, 'Everything has left')
-    await page.getByText('Nothing waits').waitFor()
+    await t.page.getByText('Nothing waits').waitFor()
     expect((await scansOf(sheet)).map(({ raw_code }) => raw_code).sort()).toEqual(skus.slice(0, 3).sort())
 
     await tab('Receipts').click()
-    const receipts = page.getByLabel('Receipts', { exact: true })
+    const receipts = t.page.getByLabel('Receipts', { exact: true })
     await receipts
       .getByText(/^Received #\d+$/)
       .nth(2)
@@ -110,14 +96,14 @@ describe('what waits', () => {
         .first()
         .textContent()) ?? '',
     )?.[0]
-    await page.getByLabel('Search the receipts of the last 30 days').fill(`#${number}`)
+    await t.page.getByLabel('Search the receipts of the last 30 days').fill(`#${number}`)
     await until(
       () => receipts.getByText(/^Received #/).allTextContents(),
       (found) => found.includes(`Received #${number}`),
       'The receipt is found by its number',
     )
-    await page.getByLabel('Search the receipts of the last 30 days').fill('nothing like it')
-    await page.getByText('No receipt matches').waitFor()
+    await t.page.getByLabel('Search the receipts of the last 30 days').fill('nothing like it')
+    await t.page.getByText('No receipt matches').waitFor()
   })
 })
 
@@ -125,30 +111,30 @@ describe('what the server does not take', () => {
   let sheet: CountSheet
   beforeEach(async () => {
     sheet = await newSheet()
-    await signIn(page, server, 'ben')
+    await signIn(t.page, t.server, 'ben')
     await openSheet(sheet)
     await loseServer()
     await count(skus[10] ?? '')
     await count(skus[11] ?? '')
     // The server is back, and the tablet does not know it before the sheet is gone.
-    await tablet.context.setOffline(true)
-    await server.start()
+    await t.tablet.context.setOffline(true)
+    await t.server.start()
   })
-  afterEach(() => tablet.context.setOffline(false))
+  afterEach(() => t.tablet.context.setOffline(false))
 
   test('is kept with the reason in plain words; a retry says so again, and discarding asks for a reason that the server keeps', async () => {
     // Meanwhile the manager deletes the sheet.
-    const deleted = await office.send('DELETE', '/api/inventory/count_sheets', { id_count_sheet: sheet.id_count_sheet })
+    const deleted = await t.office.send('DELETE', '/api/inventory/count_sheets', { id_count_sheet: sheet.id_count_sheet })
     expect(deleted.status).toBe(200)
-    await tablet.context.setOffline(false)
-    await feelNetwork(page)
+    await t.tablet.context.setOffline(false)
+    await feelNetwork(t.page)
     await chip().filter({ hasText: '2 need attention' }).waitFor()
     await openCentre()
-    const item = page.getByRole('article').filter({ hasText: skus[10] ?? '' })
+    const item = t.page.getByRole('article').filter({ hasText: skus[10] ?? '' })
     await item.getByText('The count sheet is no longer there.').waitFor()
 
     const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().endsWith('/api/sync/push')),
+      t.page.waitForResponse((response) => response.url().endsWith('/api/sync/push')),
       item.getByRole('button', { name: 'Retry' }).click(),
     ])
     expect(answer.status()).toBe(200)
@@ -157,22 +143,22 @@ describe('what the server does not take', () => {
     expect(await outbox()).toHaveLength(2)
 
     await item.getByRole('button', { name: 'Discard…' }).click()
-    const dialog = page.getByRole('alertdialog')
+    const dialog = t.page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
     await dialog.getByText('This field is required').waitFor()
     await dialog.getByLabel('Reason').fill('The sheet was a mistake')
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
-    await toastSays(page, 'Discarded')
+    await toastSays(t.page, 'Discarded')
     await item.waitFor({ state: 'detached' })
     await until(outbox, (all) => all.length === 1, 'The discard has left as well')
 
     await tab('Receipts').click()
-    await page.getByLabel('Receipts', { exact: true }).getByText('Discarded').first().waitFor()
+    await t.page.getByLabel('Receipts', { exact: true }).getByText('Discarded').first().waitFor()
     await tab(/Needs attention/).click()
-    await page.getByRole('article').getByRole('button', { name: 'Discard…' }).click()
+    await t.page.getByRole('article').getByRole('button', { name: 'Discard…' }).click()
     await dialog.getByLabel('Reason').fill('This one too')
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
-    await page.getByText('Nothing needs attention').waitFor()
+    await t.page.getByText('Nothing needs attention').waitFor()
     await chip().filter({ hasText: 'Online' }).waitFor()
   })
 })
@@ -180,31 +166,34 @@ describe('what the server does not take', () => {
 describe('the file of unsent work', () => {
   test('moves it to another tablet, which sends it under its author’s name; nothing is counted twice when both send', async () => {
     const sheet = await newSheet()
-    await signIn(page, server, 'ben')
+    await signIn(t.page, t.server, 'ben')
     await openSheet(sheet)
     await loseServer()
     const codes = skus.slice(20, 24)
     for (const code of codes) await count(code)
     await openCentre()
     await tab('This device').click()
-    await page.getByText(/used of|used\./).waitFor()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save unsent work' }).click()])
+    await t.page.getByText(/used of|used\./).waitFor()
+    const [download] = await Promise.all([
+      t.page.waitForEvent('download'),
+      t.page.getByRole('button', { name: 'Save unsent work' }).click(),
+    ])
     expect(download.suggestedFilename()).toMatch(/^lorgnette-unsent-.+\.json$/)
-    const file = `${tablet.profile}-unsent.json`
+    const file = `${t.tablet.profile}-unsent.json`
     await download.saveAs(file)
-    await page.getByText('The work also stays on this device until it is sent.').waitFor()
+    await t.page.getByText('The work also stays on this device until it is sent.').waitFor()
     expect(await outbox()).toHaveLength(4)
 
-    await server.start()
+    await t.server.start()
     const other = await openTablet()
     try {
       const there = await pageOf(other)
-      await signIn(there, server, 'ana')
+      await signIn(there, t.server, 'ana')
       await there.getByRole('link', { name: /Open the sync centre$/ }).click()
       await there.getByRole('tab', { name: 'This device' }).click()
       const readIn = (name: string) => there.getByLabel('File of unsent work').setInputFiles(name)
 
-      const damaged = `${tablet.profile}-damaged.json`
+      const damaged = `${t.tablet.profile}-damaged.json`
       fs.writeFileSync(damaged, fs.readFileSync(file, 'utf8').replace(codes[0] ?? '', 'OTHER-1'))
       await readIn(damaged)
       await there.getByText('The file was changed or damaged on the way').waitFor()
@@ -221,7 +210,7 @@ describe('the file of unsent work', () => {
       await there.getByText('Nothing new in this file').waitFor()
 
       // Now the first tablet finds its network again and sends the same.
-      await feelNetwork(page)
+      await feelNetwork(t.page)
       await until(outbox, (left) => left.length === 0, 'The first tablet has sent it as well')
       const scans = await scansOf(sheet)
       expect(scans.map(({ raw_code }) => raw_code).sort()).toEqual([...codes].sort())
@@ -234,18 +223,18 @@ describe('the file of unsent work', () => {
 })
 
 test('the device can be named, and says how much it keeps and whether the browser will keep it', async () => {
-  await signIn(page, server, 'maya')
-  await page.goto(`${server.origin}/sync`)
+  await signIn(t.page, t.server, 'maya')
+  await t.page.goto(`${t.server.origin}/sync`)
   await tab('This device').click()
-  await page.getByLabel('Name of this device').fill('Stockroom tablet 2')
-  await page.getByRole('button', { name: 'Save name' }).click()
-  await toastSays(page, 'Name saved')
-  await page.reload()
+  await t.page.getByLabel('Name of this device').fill('Stockroom tablet 2')
+  await t.page.getByRole('button', { name: 'Save name' }).click()
+  await toastSays(t.page, 'Name saved')
+  await t.page.reload()
   await tab('This device').click()
   await until(
-    () => page.getByLabel('Name of this device').inputValue(),
+    () => t.page.getByLabel('Name of this device').inputValue(),
     (name) => name === 'Stockroom tablet 2',
     'The name is kept',
   )
-  await page.getByText(/The browser (has promised to keep|may clear) what is stored here/).waitFor()
+  await t.page.getByText(/The browser (has promised to keep|may clear) what is stored here/).waitFor()
 })

@@ -65,7 +65,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await expect.poll(() => lines(ben).count()).toBe(3)
   await scan(ben, first.sku)
   await ben.getByText(/is on it already\./).waitFor()
-  expect(await lines(ben).count()).toBe(3)
+  await expect.poll(() => lines(ben).count()).toBe(3)
 
   await press(ben, 'Send')
   const question = ben.getByRole('alertdialog', { name: 'Send 3 frames to Eastside Eye Care?' })
@@ -87,7 +87,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await scan(ana, second.sku)
   await lineOf(ana, second).getByText('Received', { exact: true }).waitFor()
   await ana.getByText('1 of 3 pieces arrived', { exact: false }).waitFor()
-  expect(await lineOf(ana, second).innerText()).toContain(fullNames.ana)
+  await expect.poll(() => lineOf(ana, second).innerText()).toContain(fullNames.ana)
 
   await press(ana, 'Close without the rest')
   const closing = ana.getByRole('dialog', { name: 'Close without 2 pieces?' })

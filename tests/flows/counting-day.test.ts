@@ -1,85 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { wholeStore } from '#contract/counts/count-sheets.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import { FakeTablet, until } from '#tests/support/test-device.ts'
-import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { v7 as uuidv7 } from 'uuid'
+import { ClinicDay, isEmpty, newSheet, scan } from '#tests/support/clinic-day.ts'
+import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
-let server: TestServer
-let tablets: FakeTablet[]
+let day: ClinicDay
 
 beforeEach(async () => {
-  server = await startTestServer()
-  tablets = []
+  day = await ClinicDay.begin()
 })
-afterEach(async () => {
-  await Promise.all(tablets.map((tablet) => tablet.close()))
-  await server.close()
-})
-
-function newTablet(): FakeTablet {
-  const tablet = new FakeTablet(
-    async (path, init) => await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } }),
-    { start: server.clock.now(), signing: crypto.subtle },
-  )
-  tablets.push(tablet)
-  return tablet
-}
+afterEach(() => day.end())
 
 async function signedIn(tablet: FakeTablet, username: string): Promise<Device> {
   const device = await tablet.open()
-  await signIn(device, username)
+  await day.signIn(device, username)
   return device
 }
 
-async function signIn(device: Device, username: string) {
-  const key = await device.session.signingKey()
-  await device.session.signIn(await server.signIn(username, device.deviceId, key))
-}
-
-async function newSheet(device: Device): Promise<string> {
-  const id = uuidv7()
-  const made = await device.outbox.record(
-    'count.create',
-    `count:${id}`,
-    { id_count_sheet: id, scope: wholeStore, notes: '', blind: false },
-    { title: 'New count' },
-  )
-  expect(made.saved).toBe(true)
-  return id
-}
-
-async function scan(device: Device, sheet: string, code: string) {
-  const made = await device.outbox.record(
-    'count.scan',
-    `count:${sheet}`,
-    { id_count_sheet: sheet, raw_code: code, id_inventory: null, via: 'scanner', previous_scan: null },
-    { title: `Scan ${code}` },
-  )
-  if (!made.saved) throw new Error(made.problem.message)
-  return made.command
-}
-
-const serverScans = (sheet: string) =>
-  server.db.reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
-
-const empty = (device: Device) => async () => (await device.hot.outbox.count()) === 0
-
 describe('a day of counting', () => {
   test('what was counted without a network is at the server exactly once when it is back', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     tablet.network.online = false
     const sheet = await newSheet(device)
-    const codes = server.seed.frames.downtown.slice(0, 20).map((frame) => frame.sku)
+    const codes = day.server.seed.frames.downtown.slice(0, 20).map((frame) => frame.sku)
     for (const code of codes) await scan(device, sheet, code)
     await device.drain()
     expect(await device.hot.outbox.count()).toBe(21)
 
     tablet.network.online = true
     await device.drain()
-    await until('everything was sent', empty(device))
-    const scans = await serverScans(sheet)
+    await until('everything was sent', isEmpty(device))
+    const scans = await day.scansAtServer(sheet)
     expect(scans.map((row) => row.raw_code)).toEqual(codes)
     expect(await device.hot.settled.count()).toBe(21)
     expect(await device.hot.scans.where('[id_count_sheet+revision]').between([sheet, 0], [sheet, Infinity]).count()).toBe(20)
@@ -87,11 +38,11 @@ describe('a day of counting', () => {
   })
 
   test('two tablets on one sheet see what the other counted', async () => {
-    const [first, second] = [newTablet(), newTablet()]
+    const [first, second] = [day.tablet(), day.tablet()]
     const [ben, ana] = [await signedIn(first, 'ben'), await signedIn(second, 'ana')]
     const sheet = await newSheet(ben)
     await until('the sheet came to the second tablet', async () => (await ana.hot.sheets.get(sheet)) !== undefined)
-    const frames = server.seed.frames.downtown
+    const frames = day.server.seed.frames.downtown
     await Promise.all([
       ...frames.slice(0, 5).map((frame) => scan(ben, sheet, frame.sku)),
       ...frames.slice(5, 10).map((frame) => scan(ana, sheet, frame.sku)),
@@ -110,29 +61,29 @@ describe('a day of counting', () => {
   })
 
   test('an access token that expires in the middle of sending is renewed once, and nothing is lost', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     await until('the first pull is through', () => device.mirror.progress.getState().lastPulledAt !== null)
     const sheet = await newSheet(device)
-    await until('the sheet was sent', empty(device))
+    await until('the sheet was sent', isEmpty(device))
     const before = tablet.network.callsTo('/api/auth/token/refresh').length
-    server.clock.advance(16 * 60_000)
-    for (const frame of server.seed.frames.downtown.slice(0, 5)) await scan(device, sheet, frame.sku)
+    day.server.clock.advance(16 * 60_000)
+    for (const frame of day.server.seed.frames.downtown.slice(0, 5)) await scan(device, sheet, frame.sku)
     await device.drain()
-    await until('everything was sent', empty(device))
-    expect(await serverScans(sheet)).toHaveLength(5)
+    await until('everything was sent', isEmpty(device))
+    expect(await day.scansAtServer(sheet)).toHaveLength(5)
     expect(tablet.network.callsTo('/api/auth/token/refresh').length - before).toBe(1)
     expect(device.session.state.getState().status).toBe(1)
     expect(tablet.stored.get('AccessToken')).toBe((await device.hot.session.get('session'))?.access_token)
   })
 
   test('a session that is over keeps the queue waiting, and it goes after the next sign-in', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     tablet.network.online = false
     const sheet = await newSheet(device)
-    await scan(device, sheet, server.seed.frames.downtown[0]?.sku ?? '')
-    server.clock.advance(40 * 86_400_000)
+    await scan(device, sheet, day.server.seed.frames.downtown[0]?.sku ?? '')
+    day.server.clock.advance(40 * 86_400_000)
     tablet.network.online = true
     await device.drain()
     await until('the session is over', () => device.session.state.getState().status === 0)
@@ -140,52 +91,52 @@ describe('a day of counting', () => {
     await until('the person is told', () => device.connection.getState().waitsForSignIn)
     expect(tablet.stored.has('RefreshToken')).toBe(false)
 
-    await signIn(device, 'ben')
-    await until('everything was sent', empty(device))
-    expect(await serverScans(sheet)).toHaveLength(1)
+    await day.signIn(device, 'ben')
+    await until('everything was sent', isEmpty(device))
+    expect(await day.scansAtServer(sheet)).toHaveLength(1)
   })
 
   test('what Ana counted on a shared tablet leaves under Ben’s session and is still Ana’s', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ana')
     tablet.network.online = false
     const sheet = await newSheet(device)
-    await scan(device, sheet, server.seed.frames.downtown[0]?.sku ?? '')
+    await scan(device, sheet, day.server.seed.frames.downtown[0]?.sku ?? '')
     await device.session.signOut()
     expect(await device.hot.outbox.count()).toBe(2)
     tablet.network.online = true
-    await signIn(device, 'ben')
-    await until('everything was sent', empty(device))
-    const [row] = await serverScans(sheet)
-    expect(row?.author_id).toBe(server.seed.users.ana.id_user)
+    await day.signIn(device, 'ben')
+    await until('everything was sent', isEmpty(device))
+    const [row] = await day.scansAtServer(sheet)
+    expect(row?.author_id).toBe(day.server.seed.users.ana.id_user)
   })
 
   test('answers that are lost on the way back make no duplicates', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     const sheet = await newSheet(device)
-    await until('the sheet was sent', empty(device))
+    await until('the sheet was sent', isEmpty(device))
     tablet.network.answersToLose = 3
-    for (const frame of server.seed.frames.downtown.slice(0, 6)) await scan(device, sheet, frame.sku)
-    await until('everything was sent', empty(device))
+    for (const frame of day.server.seed.frames.downtown.slice(0, 6)) await scan(device, sheet, frame.sku)
+    await until('everything was sent', isEmpty(device))
     expect(tablet.network.answersToLose).toBe(0)
-    expect(await serverScans(sheet)).toHaveLength(6)
+    expect(await day.scansAtServer(sheet)).toHaveLength(6)
   })
 
   test('a browser that is killed while sending goes on where it was', async () => {
-    const tablet = newTablet()
+    const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     const sheet = await newSheet(device)
-    await until('the sheet was sent', empty(device))
+    await until('the sheet was sent', isEmpty(device))
     tablet.network.answersToLose = Infinity
-    for (const frame of server.seed.frames.downtown.slice(0, 4)) await scan(device, sheet, frame.sku)
-    await until('the server has what the tablet does not know of', async () => (await serverScans(sheet)).length === 4)
+    for (const frame of day.server.seed.frames.downtown.slice(0, 4)) await scan(device, sheet, frame.sku)
+    await until('the server has what the tablet does not know of', async () => (await day.scansAtServer(sheet)).length === 4)
     expect(await device.hot.outbox.count()).toBe(4)
     await device.close()
     tablet.network.answersToLose = 0
     const again = await tablet.open()
     expect(again.session.state.getState().home?.username).toBe('ben')
-    await until('everything was sent', empty(again))
-    expect(await serverScans(sheet)).toHaveLength(4)
+    await until('everything was sent', isEmpty(again))
+    expect(await day.scansAtServer(sheet)).toHaveLength(4)
   })
 })

@@ -2,34 +2,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/core/endpoints.ts'
 import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Device } from '#src/sync/device/device.ts'
-import { FakeTablet, until } from '#tests/support/test-device.ts'
-import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { ClinicDay } from '#tests/support/clinic-day.ts'
+import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
 const chosen: InventorySettings = { control_preset: 'specification', blind_counts: true, coverage_percent: 90, scan_gap_ms: 60 }
-let server: TestServer
-let tablets: FakeTablet[]
+let day: ClinicDay
 
 beforeEach(async () => {
-  server = await startTestServer()
-  tablets = []
+  day = await ClinicDay.begin()
 })
-afterEach(async () => {
-  await Promise.all(tablets.map((tablet) => tablet.close()))
-  await server.close()
-})
-
-function newTablet(): FakeTablet {
-  const tablet = new FakeTablet(
-    async (path, init) => await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } }),
-    { start: server.clock.now() },
-  )
-  tablets.push(tablet)
-  return tablet
-}
+afterEach(() => day.end())
 
 async function signedIn(tablet: FakeTablet, username: string): Promise<Device> {
   const device = await tablet.open()
-  await device.session.signIn(await server.signIn(username, device.deviceId))
+  await day.signIn(device, username)
   return device
 }
 
@@ -39,8 +25,8 @@ const hasBeenTold = (tablet: FakeTablet) => tablet.network.callsTo('/api/home/ho
 
 describe('the settings of a store', () => {
   test('a manager changes them at the desk, and a clerk’s tablet goes by them a moment later', async () => {
-    const clerk = newTablet()
-    const [desk, tablet] = [await signedIn(newTablet(), 'maya'), await signedIn(clerk, 'ben')]
+    const clerk = day.tablet()
+    const [desk, tablet] = [await signedIn(day.tablet(), 'maya'), await signedIn(clerk, 'ben')]
     await until('the tablet listens and knows who is here', () => isListening(clerk) && hasBeenTold(clerk))
     await until('the first pull is through', () => tablet.mirror.progress.getState().lastPulledAt !== null)
     expect(settingsOn(tablet)?.control_preset).toBe('practice')
@@ -51,8 +37,8 @@ describe('the settings of a store', () => {
   })
 
   test('a tablet that was offline meanwhile goes by them as soon as it hears the server again', async () => {
-    const clerk = newTablet()
-    const desk = await signedIn(newTablet(), 'maya')
+    const clerk = day.tablet()
+    const desk = await signedIn(day.tablet(), 'maya')
     const tablet = await signedIn(clerk, 'ben')
     await until('the tablet listens', () => isListening(clerk))
     await tablet.close()
@@ -62,8 +48,8 @@ describe('the settings of a store', () => {
   })
 
   test('another window of the same tablet goes by them too', async () => {
-    const clerk = newTablet()
-    const desk = await signedIn(newTablet(), 'maya')
+    const clerk = day.tablet()
+    const desk = await signedIn(day.tablet(), 'maya')
     const [first, second] = [await signedIn(clerk, 'ben'), await clerk.open()]
     await until('one of them listens', () => isListening(clerk) && hasBeenTold(clerk))
     expect((await desk.call(endpoints.changeInventorySettings, { body: chosen })).ok).toBe(true)
@@ -71,23 +57,23 @@ describe('the settings of a store', () => {
   })
 
   test('an answer about the person before, or the store before, does not come back over the one of now', async () => {
-    const shared = newTablet()
+    const shared = day.tablet()
     let hold: (() => void) | null = null
     const device = await signedIn(shared, 'maya')
     await until('the tablet knows who is here', () => hasBeenTold(shared))
     const maya = device.session.state.getState().home
-    await device.session.signIn(await server.signIn('ben', device.deviceId))
+    await device.session.signIn(await day.server.signIn('ben', device.deviceId))
     if (maya) await device.session.updateHome(maya)
     expect(device.session.state.getState().home?.username).toBe('ben')
 
     // Ben switches the store while the question who he is hangs in the air.
     shared.network.between = async (path, init) => {
       if (!path.startsWith('/api/home/home')) return null
-      const answer = await server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
+      const answer = await day.server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
       await new Promise<void>((resolve) => (hold = resolve))
       return answer
     }
-    await server.db.writing(['settings:1'], async () => {})
+    await day.server.db.writing(['settings:1'], async () => {})
     await until('the question is under way', () => hold !== null)
     const moved = await device.call(endpoints.setStore, { body: { store_id: 2, device_id: device.deviceId } })
     if (moved.ok) await device.session.updateHome(moved.value)
@@ -101,7 +87,7 @@ describe('the settings of a store', () => {
 
 describe('an open count', () => {
   test('is known to every window of its tablet until it is left, and to no other tablet', async () => {
-    const [here, there] = [newTablet(), newTablet()]
+    const [here, there] = [day.tablet(), day.tablet()]
     const [counting, reading, other] = [await here.open(), await here.open(), await there.open()]
     expect(await reading.isCountOpen()).toBe(false)
     const leave = counting.openSheet('0199f0a0-0000-7000-8000-000000000001')

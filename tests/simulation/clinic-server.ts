@@ -2,16 +2,11 @@ import { CompiledQuery } from 'kysely'
 import { createApp } from '#server/app.ts'
 import { numbersPeopleKnow, numbersSkipped } from '#server/platform/db/begin-new-past.ts'
 import { auditLogs } from '#server/platform/db/audit-logs.ts'
-import { createChangeFeed } from '#server/platform/db/change-feed.ts'
 import { type OpenedDatabase, openDatabase } from '#server/platform/db/open-database.ts'
-import { createLog } from '#server/log.ts'
-import { createMessaging } from '#server/domain/messages/messaging.ts'
-import { createMetrics } from '#server/platform/metrics/metrics.ts'
-import { riskProviderFor } from '#server/platform/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/platform/services.ts'
-import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { type Seed, seedClinic } from '#tests/support/seed-clinic.ts'
+import { testConfig, testServices } from '#tests/support/test-services.ts'
 import { bringDeliveries, type Deliveries } from './deliveries.ts'
 import { direct, killConnections, known, onStatement, script } from './pglite-in-thread.ts'
 import { time, wallStart } from './virtual-time.ts'
@@ -67,23 +62,7 @@ export class ClinicServer {
 
   /** Opens the database, makes the clinic, and keeps it as what every history begins with. */
   static async start(): Promise<ClinicServer> {
-    const config: Config = {
-      mode: 'test',
-      port: 0,
-      dataFolder: '',
-      databaseUrl: null,
-      distFolder: null,
-      appVersion: '0.0.0-simulation',
-      accessTokenSeconds: 900,
-      refreshTokenDays: 30,
-      risk: { provider: 'development' },
-      messaging: { sms: null, email: null },
-      trustedProxies: [],
-      metricsToken: null,
-      publicUrl: null,
-      files: null,
-      logLevel: 'error',
-    }
+    const config = testConfig({ appVersion: '0.0.0-simulation', logLevel: 'error' })
     const secrets = await newSecrets()
     const { services, db } = await open(config, secrets, () => {})
     const seed = await seedClinic(services)
@@ -290,24 +269,13 @@ function requestWith(path: string, { signal, ...init }: RequestInit): Request {
 
 const noLimits = { burst: 1e9, perSecond: 1e9 }
 
-async function open(config: Config, secrets: Services['secrets'], write: (line: string) => void) {
-  const log = createLog(config.logLevel, { write })
-  const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
-  const db = await openDatabase({ folder: null, dumpFile: null }, { onCommit: (raised) => changes.publish(raised) })
-  const clock = { now: () => Math.floor(wallStart + time.now()) }
-  const messaging = createMessaging({ db, clock, config: config.messaging, log })
-  const risk = riskProviderFor(config, log)
-  const services: Services = {
-    db,
-    clock,
+function open(config: Config, secrets: Services['secrets'], write: (line: string) => void) {
+  return testServices({
     config,
     secrets,
-    log,
-    changes,
-    risk,
-    messaging,
-    metrics: createMetrics(),
-    storage: memoryStorage(),
-  }
-  return { services, db }
+    write,
+    clock: { now: () => Math.floor(wallStart + time.now()) },
+    // Without the time of each statement: there is none on a virtual clock.
+    openDatabase: ({ onCommit }) => openDatabase({ folder: null, dumpFile: null }, { onCommit }),
+  })
 }

@@ -139,7 +139,13 @@ export class PatientDesk {
   }
 
   /** What took the place of what was given up, under an id that the app has made. */
-  async #findSuccessor({ device, tab, app }: Place, before: PerformedAction, work: UnsentWork, changes: Changes, person: PersonName | null) {
+  async #findSuccessor(
+    { device, tab, app }: Place,
+    before: PerformedAction,
+    work: UnsentWork,
+    changes: Changes,
+    person: PersonName | null,
+  ) {
     const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
     if (tab.process.state === 'dead') return
     const made = [...waiting, ...settled.map(({ command }) => command)].filter(
@@ -184,7 +190,14 @@ export class PatientDesk {
     await this.#save(tab, deed, () => editPatient(noServer(app), true, base, read.patient, changesOf(base, read.patient), deed.id))
   }
 
-  #begin(device: SimulatedDevice, kind: string, idPatient: string, person: PersonName | null, store: number, changes: Changes): PerformedAction {
+  #begin(
+    device: SimulatedDevice,
+    kind: string,
+    idPatient: string,
+    person: PersonName | null,
+    store: number,
+    changes: Changes,
+  ): PerformedAction {
     const title = kind === 'patient.create' ? 'New patient' : 'Change of a patient'
     const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
     deed.patient = { id: idPatient, changes }

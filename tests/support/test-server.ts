@@ -2,20 +2,14 @@ import * as v from 'valibot'
 import type { SigningKey } from '#contract/sync/signing-key.ts'
 import { signedIn, type SignedIn } from '#contract/people/session.ts'
 import { createApp } from '#server/app.ts'
-import { createChangeFeed } from '#server/platform/db/change-feed.ts'
 import type { OpenedDatabase } from '#server/platform/db/open-database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limit.ts'
-import { createLog } from '#server/log.ts'
-import { createMessaging } from '#server/domain/messages/messaging.ts'
-import { invitationFiller } from '#server/domain/messages/portal-link.ts'
-import { createMetrics } from '#server/platform/metrics/metrics.ts'
-import { riskProviderFor } from '#server/platform/risk/risk-provider.ts'
 import { newSecrets } from '#server/secrets.ts'
 import type { Config, Services } from '#server/platform/services.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { type Seed, seedClinic, seedPassword } from '#tests/support/seed-clinic.ts'
-import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { openTestDatabase } from '#tests/support/test-database.ts'
+import { testConfig, testServices } from '#tests/support/test-services.ts'
 
 /** A clock that stands still until it is set. */
 export type TestClock = { now(): number; set(instant: string | number): void; advance(milliseconds: number): void }
@@ -58,48 +52,15 @@ export async function startTestServer(
   options: { clock?: TestClock; config?: Partial<Config>; rateLimits?: RateLimits; storage?: Storage } = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? testClock()
-  const config: Config = {
-    mode: 'test',
-    port: 0,
-    dataFolder: '',
-    databaseUrl: null,
-    distFolder: null,
-    appVersion: '0.0.0-test',
-    accessTokenSeconds: 900,
-    refreshTokenDays: 30,
-    risk: { provider: 'development' },
-    messaging: { sms: null, email: null },
-    trustedProxies: [],
-    metricsToken: null,
-    publicUrl: null,
-    files: null,
-    logLevel: 'info',
-    ...options.config,
-  }
   const logged: Record<string, unknown>[] = []
-  const log = createLog(config.logLevel, {
-    write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))),
-  })
-  const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
-  const opened: { db: OpenedDatabase | null } = { db: null }
-  const metrics = createMetrics({ connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 } })
-  const db = await openTestDatabase({ onCommit: (raised) => changes.publish(raised), onQuery: (seconds) => metrics.queried(seconds) })
-  opened.db = db
-  const secrets = await newSecrets()
-  const messaging = createMessaging({ db, clock, config: config.messaging, log, fillInvitation: invitationFiller(config, secrets) })
-  const risk = riskProviderFor(config, log)
-  const services: Services = {
-    db,
+  const { services, db } = await testServices({
+    config: testConfig(options.config),
+    secrets: await newSecrets(),
     clock,
-    config,
-    secrets,
-    log,
-    changes,
-    risk,
-    messaging,
-    metrics,
-    storage: options.storage ?? memoryStorage(),
-  }
+    ...(options.storage && { storage: options.storage }),
+    write: (line) => void logged.push(v.parse(v.record(v.string(), v.unknown()), JSON.parse(line))),
+    openDatabase: openTestDatabase,
+  })
   const stopping = new AbortController()
   const seed = await seedClinic(services)
   const app = createApp(services, { stopping: stopping.signal, ...(options.rateLimits && { rateLimits: options.rateLimits }) })
@@ -144,8 +105,8 @@ export async function startTestServer(
     },
     async close() {
       stopping.abort()
-      changes.close()
-      await messaging.close()
+      services.changes.close()
+      await services.messaging.close()
       await db.close()
     },
   }

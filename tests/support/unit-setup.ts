@@ -15,6 +15,9 @@ if (typeof document !== 'undefined') {
     unobserve() {}
     disconnect() {}
   }
+  // Nor has anything a size: a list has room for some rows.
+  for (const [side, pixels] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 48, offsetWidth: 800 }))
+    Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => pixels })
   // jsdom moves nothing; without this Headless UI warns at whatever moment it first looks.
   Element.prototype.getAnimations = () => []
 }

@@ -9,10 +9,6 @@ afterEach(cleanup)
 
 beforeAll(async () => {
   await fetchWindowing()
-  // jsdom has no layout: a row is 48 px high and the place for the list 600.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
 })
 
 type Frame = { id: string; brand: string }

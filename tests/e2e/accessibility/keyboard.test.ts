@@ -1,32 +1,15 @@
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { headingOn } from '#tests/e2e/accessibility/stage.ts'
-import { openClinic, pageOf, people, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, tellWhatShowed } from '#tests/e2e/screen.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
-import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
+import { people, signIn, until } from '#tests/e2e/clinic.ts'
+import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { keptOn } from '#tests/e2e/screen.ts'
 
-let server: LorgnetteServer
-let tablet: Tablet
-let page: Page
-
-beforeAll(async () => {
-  server = await openClinic()
-  tablet = await openTablet({ reducedMotion: 'reduce' })
-  page = await pageOf(tablet)
-})
-afterAll(async () => {
-  await tablet?.close()
-  await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
+const t = e2eTablet()
 
 describe('by keyboard alone', () => {
   const focused = () =>
-    page.evaluate(() => {
+    t.page.evaluate(() => {
       const element = document.activeElement
       if (!element) return ''
       const label = element.id ? document.querySelector(`label[for="${CSS.escape(element.id)}"]`)?.textContent : null
@@ -37,10 +20,10 @@ describe('by keyboard alone', () => {
     const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
     const passed: string[] = []
     for (let step = 0; step < most; step++) {
-      await page.keyboard.press('Tab')
+      await t.page.keyboard.press('Tab')
       const at = await focused()
       passed.push(at.slice(0, 40))
-      const ring = await page.evaluate(() => {
+      const ring = await t.page.evaluate(() => {
         const element = document.activeElement
         return element && element !== document.body ? getComputedStyle(element).outlineStyle !== 'none' : true
       })
@@ -51,96 +34,97 @@ describe('by keyboard alone', () => {
   }
 
   test('one signs in, opens a count, types a tag, and undoes it', async () => {
-    await page.goto(`${server.origin}/login`)
-    await page.getByRole('form', { name: 'Login', exact: true }).waitFor()
+    await t.page.goto(`${t.server.origin}/login`)
+    await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
     await tabTo('Email or username')
-    await page.keyboard.type('ben')
+    await t.page.keyboard.type('ben')
     await tabTo('Password')
-    await page.keyboard.type(people.ben.password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname === '/')
-    await headingOn(page, 'Today').waitFor()
+    await t.page.keyboard.type(people.ben.password)
+    await t.page.keyboard.press('Enter')
+    await t.page.waitForURL((url) => url.pathname === '/')
+    await headingOn(t.page, 'Today').waitFor()
 
-    await page.getByRole('link', { name: /Count #3/ }).waitFor()
+    await t.page.getByRole('link', { name: /Count #3/ }).waitFor()
     await tabTo('Skip to content', 3)
-    await page.keyboard.press('Enter')
+    await t.page.keyboard.press('Enter')
     await tabTo(/^Count #3/)
-    await page.keyboard.press('Enter')
-    await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
+    await t.page.keyboard.press('Enter')
+    await t.page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
 
-    const row = await page
+    const row = await t.page
       .getByLabel('Frames to find')
       .getByText(/^DT-\d+/)
       .first()
       .innerText()
     const sku = /DT-\d+/.exec(row)?.[0] ?? ''
     // It stands a moment after the count does.
-    await page.getByLabel('Type the last characters of a tag').waitFor()
+    await t.page.getByLabel('Type the last characters of a tag').waitFor()
     await tabTo('Type the last characters of a tag')
     // At the pace of a person: keys that come faster are a scanner's, and a busy machine mixes the two.
-    await page.keyboard.type(sku, { delay: 150 })
-    await page.keyboard.press('Enter')
-    const last = page.getByRole('region', { name: 'Last scan' })
+    await t.page.keyboard.type(sku, { delay: 150 })
+    await t.page.keyboard.press('Enter')
+    const last = t.page.getByRole('region', { name: 'Last scan' })
     await last.getByText(sku).waitFor()
     const scans = async () =>
-      [...(await keptOn<OutboxCommand>(page, 'outbox')), ...(await keptOn<{ kind?: string }>(page, 'settled'))].length
+      [...(await keptOn<OutboxCommand>(t.page, 'outbox')), ...(await keptOn<{ kind?: string }>(t.page, 'settled'))].length
     await until(scans, (number) => number === 1, 'The scan is saved')
 
-    await page.keyboard.press('Escape')
+    await t.page.keyboard.press('Escape')
     await tabTo('Undo last', 120)
-    await page.keyboard.press('Enter')
+    await t.page.keyboard.press('Enter')
     await until(scans, (number) => number === 2, 'The undo is saved')
     await last.getByText('Undone', { exact: true }).waitFor()
   })
 
   test('a dialog keeps the focus, closes on Escape and gives the focus back', async () => {
-    await signIn(page, server, 'maya')
-    await headingOn(page, 'Today').waitFor()
+    await signIn(t.page, t.server, 'maya')
+    await headingOn(t.page, 'Today').waitFor()
     await tabTo('Frame lookup')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
+    await t.page.keyboard.press('Enter')
+    const dialog = t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
     await dialog.getByLabel('Serial / F#').waitFor()
     await until(focused, (name) => name.startsWith('Serial / F#'), 'The field has the focus')
     for (let step = 0; step < 12; step++) {
-      await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+      await t.page.keyboard.press('Tab')
+      expect(await t.page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
     }
-    await page.keyboard.press('Escape')
+    await t.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await until(focused, (name) => name === 'Frame lookup', 'The button has the focus again')
   })
 
   test('tabs are walked with the arrows', async () => {
-    await page.goto(`${server.origin}/sync`)
-    await page.getByRole('tab', { name: /^Waiting/ }).focus()
+    await t.page.goto(`${t.server.origin}/sync`)
+    await t.page.getByRole('tab', { name: /^Waiting/ }).focus()
     for (const name of [/^Needs attention/, /^Receipts/, /^This device/, /^Waiting/]) {
-      await page.keyboard.press('ArrowRight')
-      expect(await page.getByRole('tab', { name }).getAttribute('aria-selected')).toBe('true')
-      expect(await focused()).toMatch(name)
+      await t.page.keyboard.press('ArrowRight')
+      await t.page.getByRole('tab', { name, selected: true }).waitFor()
+      await until(focused, (text) => name.test(text), 'The chosen tab has the focus')
     }
   })
 
   test('an error of a form stands at its field and is read out', async () => {
-    await page.goto(`${server.origin}/login`)
-    await page.getByRole('form', { name: 'Login', exact: true }).waitFor()
+    await t.page.goto(`${t.server.origin}/login`)
+    await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
     await tabTo('Email or username')
-    await page.keyboard.press('Enter')
-    const field = page.getByRole('form', { name: 'Login', exact: true }).getByLabel('Email or username')
+    await t.page.keyboard.press('Enter')
+    const field = t.page.getByRole('form', { name: 'Login', exact: true }).getByLabel('Email or username')
+    await t.page.getByText('Email or username is required').waitFor()
     const described = (await field.getAttribute('aria-describedby')) ?? ''
-    expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Email or username is required')
-    expect(await page.locator(`[id="${described}"]`).getAttribute('role')).toBe('alert')
+    expect(await t.page.locator(`[id="${described}"]`).textContent()).toBe('Email or username is required')
+    expect(await t.page.locator(`[id="${described}"]`).getAttribute('role')).toBe('alert')
   })
 })
 
 test('who asked for less motion gets none', async () => {
-  await page.goto(`${server.origin}/login`)
-  await page.getByRole('form', { name: 'Login', exact: true }).waitFor()
-  const durations = await page.evaluate(() =>
+  await t.page.goto(`${t.server.origin}/login`)
+  await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
+  const durations = await t.page.evaluate(() =>
     [...document.querySelectorAll('*')].map((element) => Number.parseFloat(getComputedStyle(element).transitionDuration)),
   )
   expect(Math.max(...durations)).toBeLessThan(0.01)
   // A short transition of every element would bring another theme down the page by one element a frame.
-  const moving = await page.evaluate(() => {
+  const moving = await t.page.evaluate(() => {
     document.documentElement.dataset['theme'] = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'
     return document.getAnimations().length
   })

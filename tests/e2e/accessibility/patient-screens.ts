@@ -94,7 +94,7 @@ const patients: Screen[] = [
   },
   part('details', ''),
   {
-    name: 'a patient of whom nothing is on file',
+    name: 'a patient with nothing on file',
     as: 'maya',
     open: async (stage) => (await openPart(stage, '', stage.fresh)).getByText('New patient - add insurance or book an exam.'),
   },

@@ -2,9 +2,18 @@ import { countScreens } from '#tests/e2e/accessibility/count-screens.ts'
 import { patientScreens } from '#tests/e2e/accessibility/patient-screens.ts'
 import { pcpScreens } from '#tests/e2e/accessibility/pcp-screens.ts'
 import { receivingScreens } from '#tests/e2e/accessibility/receiving-screens.ts'
+import { returnScreens } from '#tests/e2e/accessibility/return-screens.ts'
 import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { shellScreens } from '#tests/e2e/accessibility/shell-screens.ts'
 import { stockScreens } from '#tests/e2e/accessibility/stock-screens.ts'
 
 /** Every screen that is walked at each width and in both themes. Two files share them. */
-export const screens: Screen[] = [...shellScreens, ...countScreens, ...patientScreens, ...pcpScreens, ...receivingScreens, ...stockScreens]
+export const screens: Screen[] = [
+  ...shellScreens,
+  ...countScreens,
+  ...patientScreens,
+  ...pcpScreens,
+  ...receivingScreens,
+  ...returnScreens,
+  ...stockScreens,
+]

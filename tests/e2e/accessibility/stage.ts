@@ -25,7 +25,10 @@ export type Stage = {
 export async function openStage(): Promise<Stage> {
   const server = await openClinic()
   const [office, tablet] = await Promise.all([officeOf(server), openTablet({ reducedMotion: 'reduce' })])
-  const [counts, known, frame, page] = await Promise.all([countsOf(office), knownPatient(office), frameOf(office), pageOf(tablet)])
+  const [frames, known, page] = await Promise.all([office.rows<PulledFrame>('frames'), knownPatient(office), pageOf(tablet)])
+  const [frame] = frames
+  if (!frame) throw new Error('The demo clinic has no frame')
+  const counts = await countsOf(office, frames)
   const fresh = await registerPatient(office, known.patient)
   await reportTablet(office)
   return {
@@ -44,22 +47,15 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-async function countsOf(office: Office) {
+async function countsOf(office: Office, frames: readonly PulledFrame[]) {
   const { count_sheets } = await office.get<{ count_sheets: CountSheet[] }>('/api/inventory/count_sheets')
   const [counting, closed] = [count_sheets.find(({ phase }) => phase === 'counting'), count_sheets.find(({ phase }) => phase === 'closed')]
   if (!counting || !closed) throw new Error('The demo clinic has no open or no closed count')
-  const frames = await office.rows<PulledFrame>('frames')
   const eastside = frames.find(({ store_id, status }) => store_id === 2 && status === 'Ready for Sale')
   for (const code of [eastside?.sku, 'NOBODY-KNOWS']) {
     await office.send('POST', '/api/inventory/count_sheets/items', { id_count_sheet: counting.id_count_sheet, code })
   }
   return { counting, closed }
-}
-
-async function frameOf(office: Office): Promise<PulledFrame> {
-  const [frame] = await office.rows<PulledFrame>('frames')
-  if (!frame) throw new Error('The demo clinic has no frame')
-  return frame
 }
 
 type Lists = { rx_list: { id_rx: string }[]; invoices: unknown[] }

@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
@@ -15,12 +15,6 @@ import { commandOf } from './model/test-command.ts'
 let hot: HotDatabase
 let done: string[]
 
-beforeAll(() => {
-  // jsdom has no layout: everything is as large as a tablet.
-  for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
-    Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
-  }
-})
 beforeEach(() => {
   hot = new HotDatabase('hot-of-sync-centre', { indexedDB: new IDBFactory(), IDBKeyRange })
   done = []

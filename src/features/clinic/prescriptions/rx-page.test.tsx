@@ -19,10 +19,7 @@ import { wholeText } from '#tests/support/whole-text.ts'
 import { RxListPage } from './rx-list-page.tsx'
 import { RxPage } from './rx-page.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children }: { children: React.ReactNode }) => <a href="/rx">{children}</a>,
-  useNavigate: () => () => Promise.resolve(),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(cleanup)
 
 const abigail = testPatient(7)

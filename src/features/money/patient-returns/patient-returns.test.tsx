@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ListedInvoice } from '#contract/money/invoices.ts'
 import type { PatientReturn, ReturnableLine } from '#contract/returns/patient-returns.ts'
 import type { Permission } from '#contract/core/roles.ts'
@@ -16,15 +16,7 @@ import { RequestReturnDialog } from './request-return-dialog.tsx'
 import { PatientReturnList } from './patient-return-list.tsx'
 import { ReturnsScreen } from '#src/features/receiving/vendor-returns/returns-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children, to }: { children: ReactNode; to: string }) => <a href={to}>{children}</a>,
-}))
-// A list draws the rows that it has room for; nothing has a height here.
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
-})
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(() => {
   expect(unisolatedNames('Leo', 'Zuzana Petrov')).toEqual([])
   cleanup()

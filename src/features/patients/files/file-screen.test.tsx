@@ -6,7 +6,7 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { FileScreen } from './file-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({ Link: ({ children }: { children: React.ReactNode }) => <a href="#all">{children}</a> }))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 const file: PatientFile = {
   id_file: '0190a000-0000-7000-8000-0000000000f1',

@@ -9,9 +9,7 @@ import { FileDesk } from '#tests/support/file-desk.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { FilesScreen } from './files-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children, params }: { children: React.ReactNode; params: { id_file: string } }) => <a href={`#${params.id_file}`}>{children}</a>,
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 const patient = '0190a000-0000-7000-8000-00000000000a'
 const row: PatientFile = {

@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
@@ -10,31 +9,8 @@ import { searchPanelId } from './model/search-panel-id.ts'
 import { searchStore, seek } from './store.ts'
 
 const navigate = vi.hoisted(() => vi.fn(() => Promise.resolve()))
-vi.mock('@tanstack/react-router', () => ({
-  useNavigate: () => navigate,
-  Link: ({ to, params, children, onClick, ...rest }: LinkProps) => (
-    <a
-      href={to.replace('$id_patient', params.id_patient)}
-      onClick={(event) => {
-        event.preventDefault()
-        onClick?.()
-      }}
-      {...rest}
-    >
-      {children}
-    </a>
-  ),
-}))
-type LinkProps = { to: string; params: { id_patient: string }; children: ReactNode; onClick?: () => void }
+vi.mock('@tanstack/react-router', async () => ({ ...(await import('#tests/support/mock-router.tsx')), useNavigate: () => navigate }))
 
-beforeAll(() => {
-  // jsdom has no layout: nothing changes its size.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(() => {
   cleanup()
   navigate.mockClear()

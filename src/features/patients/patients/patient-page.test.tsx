@@ -14,11 +14,7 @@ import { PatientDetails } from './patient-details.tsx'
 import { PatientLayout } from './patient-layout.tsx'
 import { searchStore } from './store.ts'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, params, children }: { to: string; params: { id_patient: string }; children: ReactNode }) => (
-    <a href={to.replace('$id_patient', params.id_patient)}>{children}</a>
-  ),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })

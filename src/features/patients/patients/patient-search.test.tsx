@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
@@ -10,14 +9,7 @@ import { testPatient, testShelf } from '#tests/support/test-patients.ts'
 import { PatientSearch } from './patient-search.tsx'
 import { searchStore } from './store.ts'
 
-vi.mock('@tanstack/react-router', () => ({
-  useNavigate: () => () => undefined,
-  Link: ({ to, params, children, ...rest }: { to: string; params: { id_patient: string }; children: ReactNode }) => (
-    <a href={to.replace('$id_patient', params.id_patient)} {...rest}>
-      {children}
-    </a>
-  ),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 afterEach(() => {
   cleanup()

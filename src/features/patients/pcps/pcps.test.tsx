@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Pcp } from '#contract/patients/pcp.ts'
 import type { LetterOfPcp } from '#contract/patients/pcp-letters.ts'
@@ -13,13 +13,7 @@ import { PcpListScreen } from './pcp-list-screen.tsx'
 import { PcpPicker } from '#src/domain/pcps/pcp-picker.tsx'
 import { PcpValue } from '#src/domain/pcps/pcp-value.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, params, children, ...rest }: { to: string; params?: { id_patient: string }; children: ReactNode }) => (
-    <a href={to.replace('$id_patient', params?.id_patient ?? '')} {...rest}>
-      {children}
-    </a>
-  ),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 afterEach(() => {
   cleanup()

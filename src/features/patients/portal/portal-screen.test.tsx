@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Intake, InvitationPreview, PortalInvitation, PortalMessage } from '#contract/patients/portal.ts'
 import type { Permission } from '#contract/core/roles.ts'
@@ -12,11 +11,7 @@ import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/su
 import { testPatient } from '#tests/support/test-patients.ts'
 import { PortalScreen } from './portal-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, params, children }: { to: string; params?: { _splat?: string }; children: ReactNode }) => (
-    <a href={to.replace('$', params?._splat ?? '$')}>{children}</a>
-  ),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(cleanup)
 
 const at = '2026-11-20T14:00:00.000Z'

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { normaliseCode } from '#contract/core/codes.ts'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Permission } from '#contract/core/roles.ts'
@@ -11,6 +11,7 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { enterIncompleteDate } from '#tests/support/enter-incomplete-date.ts'
 import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
@@ -18,45 +19,14 @@ import { ReceiptsScreen } from './receipts-screen.tsx'
 import { StoreInvoiceScreen } from './store-invoice-screen.tsx'
 import { VendorInvoiceScreen } from './vendor-invoice-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children, 'aria-label': label }: { to: string; children: ReactNode; 'aria-label'?: string }) => (
-    <a href={to} aria-label={label}>
-      {children}
-    </a>
-  ),
-}))
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
-})
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(() => {
   expect(unisolatedNames('Ben')).toEqual([])
   cleanup()
   toastStore.setState({ toast: null })
 })
 
-const frame = (id: number): Frame => ({
-  id_inventory: id,
-  sku: `HARB-00000${id}`,
-  serial: `F000000${id}`,
-  upc: '036000291452',
-  status: 'Ready for Sale',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: 'Cove',
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 12_900,
-  board_location: null,
-  last_seen_at: null,
-  version: 1,
-  revision: id,
-})
+const frame = (id: number): Frame => testFrame(id, { title_product: 'Cove' })
 const pieceOf = (id: number): ReceivedPiece => ({ frame: frame(id), id_model: 20, received_at: '2026-11-20T10:00:00.000Z', item_net: 4500 })
 const lineOf = (qty_invoiced: number | null, qty_received: number): VendorInvoice['lines'][number] => ({
   id_model: 20,

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { normaliseCode } from '#contract/core/codes.ts'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Permission } from '#contract/core/roles.ts'
@@ -10,43 +10,19 @@ import type { VendorReturn, VendorReturnStepInput } from '#contract/returns/vend
 import { afterStep } from '#contract/returns/vendor-return-rules.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { VendorReturnScreen } from './vendor-return-screen.tsx'
 import { ReturnsScreen } from './returns-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({ Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a> }))
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
-})
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
 
-const frame = (id: number): Frame => ({
-  id_inventory: id,
-  sku: `HARB-00000${id}`,
-  serial: `F000000${id}`,
-  upc: '036000291452',
-  status: 'Defective',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: `Cove ${id}`,
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 12_900,
-  board_location: null,
-  last_seen_at: null,
-  version: 1,
-  revision: id,
-})
-const stock = [1, 2, 3].map(frame)
+const frame = (id: number): Frame => testFrame(id, { status: 'Defective' })
+const stock = [1, 2, 3].map((id) => frame(id))
 const at = '2026-11-20T10:00:00.000Z'
 const draft: VendorReturn = {
   return_id: '0198c2f4-0000-7000-8000-000000000001',

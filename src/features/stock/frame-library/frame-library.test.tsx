@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Model, Product, VendorBranch } from '#contract/library/frame-library.ts'
 import type { Permission } from '#contract/core/roles.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
@@ -12,12 +12,6 @@ import { mayasHome, screenDevice, unreachable, type Answers } from '#tests/suppo
 import { FrameLibraryScreen, type LibraryPlace } from './frame-library-screen.tsx'
 import { formOfModel, pricedForm, readModel } from './model/library-form.ts'
 
-beforeAll(() => {
-  // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
-})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

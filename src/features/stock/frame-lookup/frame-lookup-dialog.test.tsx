@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { normaliseCode } from '#contract/core/codes.ts'
 import { allowedControls, controlActions, type ControlPreset } from '#contract/stock/control-rules.ts'
@@ -148,11 +148,6 @@ function show(device: Device, initialCode?: string) {
   return userEvent.setup()
 }
 
-beforeAll(() => {
-  for (const [side, value] of Object.entries({ clientHeight: 600, clientWidth: 800, offsetHeight: 60, offsetWidth: 800 })) {
-    Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value })
-  }
-})
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()

@@ -1,21 +1,16 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { Permission } from '#contract/core/roles.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { InventoryScreen } from './inventory-screen.tsx'
 import { shownStore } from './model/stock-views.ts'
 
-beforeAll(() => {
-  // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
-})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -24,28 +19,15 @@ afterEach(() => {
   shownStore.setState({ idUser: null })
 })
 
-const frameOf = (id: number, more: Partial<Frame> = {}): Frame => ({
-  id_inventory: id,
-  sku: `HARB-${100_000 + id}`,
-  serial: `F${200_000 + id}`,
-  upc: '036000291452',
-  status: 'Ready for Sale',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: `Cove ${id}`,
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 10_000 + id * 100,
-  board_location: 'Wall A2',
-  last_seen_at: '2026-01-20T10:00:00.000Z',
-  version: 1,
-  revision: 1,
-  ...more,
-})
+const frameOf = (id: number, more: Partial<Frame> = {}): Frame =>
+  testFrame(id, {
+    sku: `HARB-${100_000 + id}`,
+    serial: `F${200_000 + id}`,
+    pb_selling_price: 10_000 + id * 100,
+    board_location: 'Wall A2',
+    last_seen_at: '2026-01-20T10:00:00.000Z',
+    ...more,
+  })
 const frames = [frameOf(1), frameOf(2), frameOf(3, { status: 'Missing' }), frameOf(4, { store_id: 2, title_product: 'Cove 1' })]
 
 type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: Record<string, unknown> }

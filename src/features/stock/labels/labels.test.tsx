@@ -1,21 +1,17 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { toastStore } from '#src/ui/toast-store.ts'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { LabelsScreen } from './labels-screen.tsx'
 
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 80 })
-})
 /** Every toast that was shown, in order. */
 let toasts: unknown[] = []
 let forgetToasts = () => {}
@@ -43,27 +39,7 @@ afterEach(() => {
   document.querySelectorAll('iframe').forEach((frame) => frame.remove())
 })
 
-const frame = (id: number): Frame => ({
-  id_inventory: id,
-  sku: `HARB-00000${id}`,
-  serial: `F000000${id}`,
-  upc: null,
-  status: 'Ready for Sale',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: `Cove ${id}`,
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 12_900,
-  board_location: null,
-  last_seen_at: null,
-  version: 1,
-  revision: id,
-})
+const frame = (id: number): Frame => testFrame(id, { upc: null })
 const requestOf = (id: number) => ({
   id_request: `0198c2f4-0000-7000-8000-00000000000${id}`,
   frame: frame(id),

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { BookedModel, BookedPrices } from '#contract/library/price-book.ts'
 import type { Permission } from '#contract/core/roles.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
@@ -13,11 +13,6 @@ import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#te
 import { wholeText } from '#tests/support/whole-text.ts'
 import { PriceBookScreen } from './price-book-screen.tsx'
 
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
-})
 afterEach(() => {
   expect(unisolatedNames('Maya Okafor')).toEqual([])
   cleanup()

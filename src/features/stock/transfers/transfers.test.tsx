@@ -1,57 +1,30 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { normaliseCode } from '#contract/core/codes.ts'
-import type { Frame } from '#contract/stock/frame.ts'
 import type { Permission } from '#contract/core/roles.ts'
 import type { Transfer, TransferLineState } from '#contract/stock/transfers.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
 import { TransferScreen } from './transfer-screen.tsx'
 import { TransfersScreen } from './transfers-screen.tsx'
 
-vi.mock('@tanstack/react-router', () => ({ Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a> }))
-beforeAll(() => {
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 64 })
-})
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(() => {
   expect(unisolatedNames('Ben')).toEqual([])
   cleanup()
   vi.unstubAllGlobals()
 })
 
-const frame = (id: number): Frame => ({
-  id_inventory: id,
-  sku: `HARB-00000${id}`,
-  serial: `F000000${id}`,
-  upc: '036000291452',
-  status: 'Ready for Sale',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: `Cove ${id}`,
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 12_900,
-  board_location: null,
-  last_seen_at: null,
-  version: 1,
-  revision: id,
-})
-const stock = [1, 2, 3].map(frame)
-const lineOf = (id: number, state: TransferLineState) => ({ frame: frame(id), state, received_by: null, received_at: null, note: '' })
+const stock = [1, 2, 3].map((id) => testFrame(id))
+const lineOf = (id: number, state: TransferLineState) => ({ frame: testFrame(id), state, received_by: null, received_at: null, note: '' })
 const draft: Transfer = {
   id_transfer: '0198c2f4-0000-7000-8000-000000000001',
   number: 12,
@@ -227,12 +200,12 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
   ] as const
   try {
     for (const [more, words] of cases) {
-      stock[2] = { ...frame(3), ...more }
+      stock[2] = { ...testFrame(3), ...more }
       scan('HARB-000003')
       expect(await screen.findByText(words)).toBeTruthy()
     }
   } finally {
-    stock[2] = frame(3)
+    stock[2] = testFrame(3)
   }
   expect([sent, kept]).toEqual([[], []])
 })

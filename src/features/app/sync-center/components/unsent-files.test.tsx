@@ -8,11 +8,7 @@ import { FileDesk } from '#tests/support/file-desk.ts'
 import { mayasHome, refused, screenDevice } from '#tests/support/screen-device.ts'
 import { UnsentFiles } from './unsent-files.tsx'
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ children, params }: { children: React.ReactNode; params: { id_patient: string } }) => (
-    <a href={`#${params.id_patient}`}>{children}</a>
-  ),
-}))
+vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
 const idPatient = '0190a000-0000-7000-8000-00000000000a'
 const ben: HomeInfo = { ...mayasHome, id_user: 2, username: 'ben', first_name: 'Ben', last_name: 'Halvorsen' }
@@ -54,7 +50,7 @@ test('one’s own file by name, with how far it is and the way to its patient', 
   const list = await rows()
   expect(list.getByText('Glaucoma letter.pdf')).toBeTruthy()
   expect(await list.findByText('Saved on this tablet, will be sent')).toBeTruthy()
-  expect(list.getByRole('link', { name: 'Open the files' }).getAttribute('href')).toBe(`#${idPatient}`)
+  expect(list.getByRole('link', { name: 'Open the files' }).getAttribute('href')).toBe(`/patient/${idPatient}/file`)
 })
 
 test('one that was refused with the reason and what to do, and retried', async () => {

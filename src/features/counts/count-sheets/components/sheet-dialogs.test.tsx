@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { countSheetEndpoints, type CountDevice, type CountLine, type CountScan } from '#contract/counts/count-sheets.ts'
 import { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
@@ -20,13 +20,6 @@ const stock = [
   frameOf(8, { store_id: eastStore }),
 ]
 const opened: { close(): unknown }[] = []
-
-beforeAll(() => {
-  // jsdom has no layout: the place for a list is 600 px high, and a row in it 48.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 600 })
-  Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => 800 })
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 48 })
-})
 
 afterEach(() => {
   cleanup()

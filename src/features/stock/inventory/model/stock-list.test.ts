@@ -1,33 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '#contract/stock/frame.ts'
 import { inOneGo } from '#src/db/indexed/slices.ts'
+import { testFrame } from '#tests/support/fixtures/frame.ts'
 import { everything, needsServer, passing, priceProblems, queryOf, type StockFilters, stockOrders } from './filters.ts'
 import { modelsOf, withPage, listOnDevice } from './stock-list.ts'
 import { inOrder } from './stock-order.ts'
 
 const now = Date.parse('2026-11-23T10:00:00.000Z')
-const frameOf = (id: number, more: Partial<Frame> = {}): Frame => ({
-  id_inventory: id,
-  sku: `DT-${100_000 + id}`,
-  serial: `F${200_000 + id}`,
-  upc: '036000291452',
-  status: 'Ready for Sale',
-  store_id: 1,
-  brand_id: 3,
-  brand_name: 'Aster',
-  vendor_id: 7,
-  title_product: 'Cove 12',
-  title_variant: 'Slate',
-  size_lens_width: 52,
-  size_bridge_width: 18,
-  size_temple_length: 140,
-  pb_selling_price: 12_900,
-  board_location: null,
-  last_seen_at: '2026-11-20T10:00:00.000Z',
-  version: 1,
-  revision: 1,
-  ...more,
-})
+const frameOf = (id: number, more: Partial<Frame> = {}): Frame =>
+  testFrame(id, {
+    sku: `DT-${100_000 + id}`,
+    serial: `F${200_000 + id}`,
+    title_product: 'Cove 12',
+    last_seen_at: '2026-11-20T10:00:00.000Z',
+    ...more,
+  })
 const passes = (more: Partial<StockFilters>, frame: Partial<Frame> = {}) => passing({ ...everything, ...more }, now)(frameOf(1, frame))
 const stores = [
   { store_id: 1, store_name: 'Downtown', short_name: 'DT' },
