@@ -41,7 +41,7 @@ const routes = [
 ]
 
 /** Fetched when someone needs them, and not before. */
-const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core', 'csv-stringify']
+const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core']
 
 /** What each route weighs. */
 export function weigh(folder, maps = folder) {
