@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/patients/pcps.ts'
@@ -6,6 +6,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { usePage } from '#src/sync/react/use-page.ts'
 import { usePaused } from '#src/sync/react/use-paused.ts'
 
 const timeoutMs = 15_000
@@ -13,20 +14,12 @@ const timeoutMs = 15_000
 export type PcpFilter = { query: string; city: string; specialty: string; inactive: boolean }
 export const everyPcp: PcpFilter = { query: '', city: '', specialty: '', inactive: false }
 
-type PcpPage = ResponseOf<typeof pcpEndpoints.listPcps>
-
-/** A page of the list, asked for when one pauses typing; until it is here, what was found before. */
-export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, page: number): Loaded<PcpPage> & { isOld: boolean } {
-  const device = useDevice()
+/** A page of the list, asked for when one pauses typing. What was found before stays until then. */
+export function usePcps({ query: line, city, specialty, inactive }: PcpFilter) {
   const query = usePaused(line)
-  const [last, setLast] = useState<PcpPage>()
-  const load = useCallback(() => {
-    const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const), page: String(page) }
-    return device.call(pcpEndpoints.listPcps, { query: asked }, { timeoutMs })
-  }, [device, query, city, specialty, inactive, page])
-  const loaded = useLoaded(load)
-  if (loaded.value && loaded.value !== last) setLast(loaded.value)
-  return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last), isOld: !loaded.value || line !== query }
+  const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const) }
+  const page = usePage(pcpEndpoints.listPcps, asked, 'pcps', { timeoutMs, keepsLast: true })
+  return { ...page, isOld: page.isOld || line !== query }
 }
 
 /** The cities and specialties that the list can be narrowed to. */
