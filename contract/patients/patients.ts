@@ -128,6 +128,7 @@ export const patientChoices = endpoint({
     locations: v.array(v.object({ store_id: rowId, store_name: v.string() })),
   }),
   cached: 'reference',
+  secret: true,
 })
 
 export const paymentMethods = endpoint({

@@ -55,6 +55,7 @@ export const pcpCards = endpoint({
   access: 'patient.read',
   response: v.object({ pcps: v.array(pcpCardShape) }),
   cached: 'reference',
+  secret: true,
 })
 
 export const readPcp = endpoint({

@@ -4,10 +4,11 @@ import { pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/patients/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
+import { loadReference } from '#src/sync/device/load-reference.ts'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
 import { usePage } from '#src/sync/react/use-page.ts'
 import { usePaused } from '#src/sync/react/use-paused.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
 
@@ -56,7 +57,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
       const answer = await device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs: cardTimeoutMs })
       if (answer.ok || answer.failure.kind !== 'unreachable') return answer
     }
-    const kept = await loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs })
+    const kept = await loadReference(device, pcpEndpoints.pcpCards)
     if (!kept.ok) return kept
     const card = kept.value.pcps.find(({ id_pcp }) => id_pcp === id)
     return card ? { ok: true, value: card } : { ok: false, failure: { kind: 'unreachable', message: 'not in the list of this tablet' } }
@@ -66,8 +67,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
 
 /** Who is found by a line in the list that the tablet has, without those who are no longer active. */
 export function useKeptPcps(line: string): Loaded<{ pcps: PcpCard[]; total: number }> {
-  const device = useDevice()
-  const loaded = useLoaded(useCallback(() => loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs }), [device]))
+  const loaded = useReference(pcpEndpoints.pcpCards)
   const asked = readPcpLine(line)
   const found = loaded.value?.pcps.filter((row) => !row.inactive && isPcpOfLine(row, asked))
   return { ...loaded, value: found && { pcps: found.slice(0, pcpPageSize), total: found.length } }
