@@ -41,7 +41,7 @@ const routes = [
 ]
 
 /** Libraries that load only when a user needs them. */
-const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core', 'csv-stringify']
+const heavy = ['zxing-wasm', 'pdf-lib', 'pdfkit', 'bwip-js', 'jspdf', '@hpke/core']
 
 /** The weight of each route. */
 export function weigh(folder, maps = folder) {

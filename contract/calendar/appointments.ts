@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
-import { pageNumber } from '#contract/patients/patient-search.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 
 /** How many appointments the server puts into one page. */
@@ -48,15 +48,16 @@ export const listAppointments = endpoint({
   path: '/api/patient/appointments',
   summary: 'A patient’s appointments, the latest first, fifty to a page, and the next one; that they were read is kept',
   access: 'appointment.read',
-  query: v.object({ id_patient: uuid, page: pageNumber, reason: v.optional(text(200)) }),
-  response: v.object({
-    appointments: v.array(appointment),
-    /** All of the patient’s, on every page. */
-    total: v.number(),
-    page: v.number(),
-    /** The first that lies ahead and is still expected. */
-    next: v.nullable(appointment),
-  }),
+  query: v.object({ id_patient: uuid, page: pageQuery(), reason: v.optional(text(200)) }),
+  response: pageOfSize(
+    appointmentPageSize,
+    { appointments: v.array(appointment) },
+    {
+      page: v.number(),
+      /** The first that lies ahead and is still expected. */
+      next: v.nullable(appointment),
+    },
+  ),
   refuses: ['patient-unknown', 'patient-of-other-store'],
 })
 

@@ -13,6 +13,7 @@ type Schema = v.GenericSchema<any, unknown>
  *   the last answer to each question (per person and store, until they sign out), and so of nothing of patients; `browser` when the
  *   answer to an address never changes, so that the browser may keep it as long as the answer says.
  * - `answers`: `json` (default) or the content type that the handler streams; `file` for one, whose type comes with it.
+ * - `secret`: true for a `reference` answer that describes patients. The tablet keeps it too, encrypted with the key of its patients.
  * - `takes`: `form` when the body is a form with a file (multipart), which the handler reads by itself, as it comes.
  * - `form`: set when the body may come as a form (multipart), too: `fields` is the part that holds the JSON, `files` are the parts that
  *   hold bytes; together they are the body that the schema sees.
@@ -29,6 +30,7 @@ export type Endpoint = {
   body?: Schema
   response: Schema
   cached?: 'reference' | 'recent' | 'browser'
+  secret?: true
   takes?: 'form'
   form?: { fields: string; files: readonly string[] }
   answers?: 'json' | 'application/x-ndjson' | 'text/event-stream' | 'text/csv' | 'text/plain' | 'file'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { day, keptDay } from '#contract/core/day.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { bookedPrices, bookPrices } from '#contract/library/price-book.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
@@ -164,9 +165,9 @@ export const frameLibraryEndpoints = {
       brand_id: v.optional(id),
       vendor_id: v.optional(id),
       ...filters,
-      page: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), '1'),
+      page: pageQuery(),
     }),
-    response: v.object({ products: v.array(product), page: v.number(), page_size: v.number(), total: v.number() }),
+    response: pageOf({ products: v.array(product) }),
   }),
   modelsByProduct: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { day, keptDay } from '#contract/core/day.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { cents, instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { changedPrice, discountPct, endingIn, netCost, priceChange, priceEndings } from '#contract/stock/stock-money.ts'
 import { shareOf } from '#contract/money/invoice-money.ts'
@@ -113,7 +114,7 @@ export const bookedModel = v.object({
 export type BookedModel = v.InferOutput<typeof bookedModel>
 
 const number = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number)))
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), '1')
+const page = pageQuery()
 
 const chosenModels = v.pipe(
   v.array(v.object({ id_model: rowId, version: v.number() })),
@@ -164,7 +165,7 @@ export const priceBookEndpoints = {
     summary: 'Products of a brand with the lowest and the highest selling price of their models',
     access: 'frame.look-up',
     query: v.object({ brand_id: number, search: v.optional(text(128)), page }),
-    response: v.object({
+    response: pageOf({
       products: v.array(
         v.object({
           id_product: rowId,
@@ -176,9 +177,6 @@ export const priceBookEndpoints = {
           highest: v.nullable(cents),
         }),
       ),
-      page: v.number(),
-      page_size: v.number(),
-      total: v.number(),
     }),
   }),
   bookModels: endpoint({
@@ -194,7 +192,7 @@ export const priceBookEndpoints = {
       current: v.optional(v.literal('1')),
       page,
     }),
-    response: v.object({ models: v.array(bookedModel), page: v.number(), page_size: v.number(), total: v.number() }),
+    response: pageOf({ models: v.array(bookedModel) }),
   }),
   bookHistory: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { invoiceStatuses, paymentStatuses } from '#contract/money/invoice-money.ts'
-import { pageNumber } from '#contract/patients/patient-search.ts'
 import { rowId, text, uuid } from '#contract/core/primitives.ts'
 
 /** How many invoices the server puts into one page. */
@@ -37,17 +37,18 @@ export const listInvoices = endpoint({
   path: '/api/patient/invoice',
   summary: 'A patient’s invoices, newest first, fifty to a page, and what is owed on all of them; that they were read is kept',
   access: 'invoice.read',
-  query: v.object({ id_patient: uuid, page: pageNumber, reason: v.optional(text(200)) }),
-  response: v.object({
-    invoices: v.array(listedInvoice),
-    /** All of the patient’s, on every page. */
-    total: v.number(),
-    page: v.number(),
-    /** What is owed on the finalized ones. */
-    balance: v.object({ balance_cents: signedCents, pt_balance_cents: signedCents, ins_balance_cents: signedCents }),
-    /** What is not claimed yet. */
-    drafts: v.object({ count: v.number(), total_cents: signedCents }),
-  }),
+  query: v.object({ id_patient: uuid, page: pageQuery(), reason: v.optional(text(200)) }),
+  response: pageOfSize(
+    invoicePageSize,
+    { invoices: v.array(listedInvoice) },
+    {
+      page: v.number(),
+      /** What is owed on the finalized ones. */
+      balance: v.object({ balance_cents: signedCents, pt_balance_cents: signedCents, ins_balance_cents: signedCents }),
+      /** What is not claimed yet. */
+      drafts: v.object({ count: v.number(), total_cents: signedCents }),
+    },
+  ),
   refuses: ['patient-unknown', 'patient-of-other-store'],
 })
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { templateKeys } from '#contract/patients/message-text.ts'
 import { contactWays } from '#contract/patients/patient.ts'
 import { givenInstant, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
@@ -65,9 +66,7 @@ export type Message = v.InferOutput<typeof message>
 
 export const messagesPageSize = 50
 
-const pageNumber = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}$/, 'must be a number'), v.transform(Number)), '1')
-
-const history = v.object({ messages: v.array(message), total: v.number(), page: v.number() })
+const history = pageOfSize(messagesPageSize, { messages: v.array(message) }, { page: v.number() })
 export type MessageHistory = v.InferOutput<typeof history>
 
 const ofPatient = v.object({ id: uuid })
@@ -81,7 +80,7 @@ function historyOf<const P extends `/api/${string}`>(path: P, what: string) {
     summary: `${what} with a patient, newest first, ${messagesPageSize} to a page`,
     access: 'message.read',
     params: ofPatient,
-    query: v.object({ page: pageNumber }),
+    query: v.object({ page: pageQuery(5) }),
     response: history,
     refuses: patientRefusals,
   })

@@ -35,7 +35,8 @@ export const patientCriteria = v.object({
 export type PatientCriteria = v.InferOutput<typeof patientCriteria>
 
 export const patientPageSize = 50
-export const pageNumber = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/, 'must be a page number'), v.transform(Number)), '1')
+/** Of the list of who saw a record. */
+export const auditPageSize = 2 * patientPageSize
 
 /** The same, read: what a patient is compared with. Null where nothing is asked. */
 export type PatientQuery = {

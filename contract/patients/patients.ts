@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { changedSsn, patient, patientInput } from '#contract/patients/patient.ts'
-import { pageNumber, patientCriteria } from '#contract/patients/patient-search.ts'
+import { auditPageSize, patientCriteria, patientPageSize } from '#contract/patients/patient-search.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
 export * from '#contract/patients/patient.ts'
@@ -53,19 +54,18 @@ export const changePatient = endpoint({
   refuses: ['patient-unknown', 'patient-of-other-store', 'patient-changed', 'patient-reference-unknown'],
 })
 
-const foundPatients = v.object({
-  patients: v.array(v.object({ ...patient.entries, store_name: v.string() })),
-  /** All who match, on every page. */
-  total: v.number(),
-  page: v.number(),
-})
+const foundPatients = pageOfSize(
+  patientPageSize,
+  { patients: v.array(v.object({ ...patient.entries, store_name: v.string() })) },
+  { page: v.number() },
+)
 
 export const lookUpPatients = endpoint({
   method: 'GET',
   path: '/api/patient/lookup',
   summary: 'Patients by the fields of the header’s search, fifty to a page',
   access: 'patient.read',
-  query: v.object({ ...patientCriteria.entries, page: pageNumber }),
+  query: v.object({ ...patientCriteria.entries, page: pageQuery() }),
   response: foundPatients,
 })
 
@@ -74,7 +74,7 @@ export const searchPatients = endpoint({
   path: '/api/home/patient/search',
   summary: 'Patients by one line: names in any order, a birth date, a phone number',
   access: 'patient.read',
-  query: v.object({ query: v.optional(text(200), ''), page: pageNumber }),
+  query: v.object({ query: v.optional(text(200), ''), page: pageQuery() }),
   response: foundPatients,
 })
 
@@ -112,8 +112,8 @@ export const patientAudit = endpoint({
   summary: 'Who saw and changed this record, newest first, a hundred to a page',
   access: 'patient.audit',
   params: ofPatient,
-  query: v.object({ page: pageNumber }),
-  response: v.object({ entries: v.array(auditEntry), total: v.number() }),
+  query: v.object({ page: pageQuery() }),
+  response: pageOfSize(auditPageSize, { entries: v.array(auditEntry) }),
   refuses: ['patient-unknown', 'patient-of-other-store'],
 })
 
@@ -128,6 +128,7 @@ export const patientChoices = endpoint({
     locations: v.array(v.object({ store_id: rowId, store_name: v.string() })),
   }),
   cached: 'reference',
+  secret: true,
 })
 
 export const paymentMethods = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { letterOfPcp } from '#contract/patients/pcp-letters.ts'
 import { pcp, pcpCardShape, pcpInput } from '#contract/patients/pcp.ts'
-import { pageNumber } from '#contract/patients/patient-search.ts'
 import { rowId, text, uuid } from '#contract/core/primitives.ts'
 import { mendedZip } from '#contract/core/zip-code.ts'
 
@@ -22,9 +22,9 @@ export const listPcps = endpoint({
     specialty: v.optional(text(100), ''),
     /** `true` lists those who are inactive, too. */
     inactive: v.optional(v.picklist(['true', 'false', '']), ''),
-    page: pageNumber,
+    page: pageQuery(),
   }),
-  response: v.object({ pcps: v.array(pcp), total: v.number(), page: v.number() }),
+  response: pageOfSize(pcpPageSize, { pcps: v.array(pcp) }, { page: v.number() }),
 })
 
 /** What the list can be narrowed to. */
@@ -55,6 +55,7 @@ export const pcpCards = endpoint({
   access: 'patient.read',
   response: v.object({ pcps: v.array(pcpCardShape) }),
   cached: 'reference',
+  secret: true,
 })
 
 export const readPcp = endpoint({

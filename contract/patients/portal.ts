@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { day } from '#contract/core/day.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { messageStatuses } from '#contract/patients/messages.ts'
 import { optionalText, orNull, patientFields } from '#contract/patients/patient.ts'
 import { instant, requiredText, rowId, uuid } from '#contract/core/primitives.ts'
@@ -139,7 +140,6 @@ const sentInvitation = v.object({
   link: v.nullable(v.string()),
 })
 
-const pageNumber = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}$/, 'must be a number'), v.transform(Number)), '1')
 const ofRow = v.object({ id: uuid })
 const ofPatient = ['patient-unknown', 'patient-of-other-store'] as const
 const mailRefuses = ['messages-not-configured', 'consent-missing', 'contact-unwanted', 'address-missing', 'message-too-frequent'] as const
@@ -158,8 +158,8 @@ export const listInvitations = endpoint({
   path: '/api/portal/invitations',
   summary: `Invitations to the portal, newest first, ${portalPageSize} to a page`,
   access: 'patient.read',
-  query: v.object({ status: v.optional(v.picklist(invitationStates)), page: pageNumber }),
-  response: v.object({ invitations: v.array(portalInvitation), total: v.number() }),
+  query: v.object({ status: v.optional(v.picklist(invitationStates)), page: pageQuery(5) }),
+  response: pageOfSize(portalPageSize, { invitations: v.array(portalInvitation) }),
 })
 
 export const previewInvitation = endpoint({
@@ -235,8 +235,8 @@ export const listPortalMessages = endpoint({
   path: '/api/portal/messages',
   summary: `What patients wrote, ${portalPageSize} to a page: what is open, oldest first, or what is done, newest first`,
   access: 'message.read',
-  query: v.object({ done: v.optional(v.picklist(['yes', 'no']), 'no'), page: pageNumber }),
-  response: v.object({ messages: v.array(portalMessage), total: v.number() }),
+  query: v.object({ done: v.optional(v.picklist(['yes', 'no']), 'no'), page: pageQuery(5) }),
+  response: pageOfSize(portalPageSize, { messages: v.array(portalMessage) }),
 })
 
 export const markPortalMessage = endpoint({
@@ -277,8 +277,8 @@ export const listIntakes = endpoint({
   path: '/api/portal/intakes',
   summary: `Forms that patients sent, ${portalPageSize} to a page: new ones, oldest first, or reviewed ones, newest first`,
   access: 'patient.read',
-  query: v.object({ reviewed: v.optional(v.picklist(['yes', 'no']), 'no'), page: pageNumber }),
-  response: v.object({ intakes: v.array(v.object(intakeHead)), total: v.number() }),
+  query: v.object({ reviewed: v.optional(v.picklist(['yes', 'no']), 'no'), page: pageQuery(5) }),
+  response: pageOfSize(portalPageSize, { intakes: v.array(v.object(intakeHead)) }),
 })
 export type IntakeHead = v.InferOutput<typeof listIntakes.response>['intakes'][number]
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOfSize, pageQuery } from '#contract/core/page.ts'
 import { day } from '#contract/core/day.ts'
-import { pageNumber } from '#contract/patients/patient-search.ts'
 import { done, instant, rowId } from '#contract/core/primitives.ts'
 
 /** What the security log records. A new kind goes at the end of its part and gets words on the screen. */
@@ -85,15 +85,17 @@ const listSecurityLog = endpoint({
     /** Days of the store one works in, both included. */
     from: v.optional(day),
     to: v.optional(day),
-    page: pageNumber,
+    page: pageQuery(),
   }),
-  response: v.object({
-    entries: v.array(securityEntry),
-    total: v.number(),
-    /** Who can be chosen as a filter. */
-    people: v.array(person),
-    server_time: instant,
-  }),
+  response: pageOfSize(
+    securityLogPageSize,
+    { entries: v.array(securityEntry) },
+    {
+      /** Who can be chosen as a filter. */
+      people: v.array(person),
+      server_time: instant,
+    },
+  ),
 })
 
 const securityAlerts = endpoint({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { day, keptDay } from '#contract/core/day.ts'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { frame } from '#contract/stock/frame.ts'
 import { cents, code, done, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { discountPct } from '#contract/stock/stock-money.ts'
@@ -151,7 +152,6 @@ const paperLine = v.object({
 })
 
 const number = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number))
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,5}$/), v.transform(Number)), '1')
 const params = v.object({ id: uuid })
 
 export const storeInvoiceEndpoints = {
@@ -174,15 +174,9 @@ export const storeInvoiceEndpoints = {
       difference: v.optional(v.literal('1')),
       /** A number of either, a purchase order, or a vendor. */
       search: v.optional(text(128)),
-      page,
+      page: pageQuery(),
     }),
-    response: v.object({
-      vendor_invoices: v.array(card),
-      store_invoices: v.array(storeCard),
-      page: v.number(),
-      page_size: v.number(),
-      total: v.number(),
-    }),
+    response: pageOf({ vendor_invoices: v.array(card), store_invoices: v.array(storeCard) }),
     refuses: ['store-foreign'],
   }),
   createInvoice: endpoint({

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import {
   patientReturnReasons,
   patientReturnStatuses,
@@ -83,7 +84,6 @@ export type ReturnableLine = v.InferOutput<typeof returnable>
 
 const params = v.object({ id: uuid })
 const version = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number))
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
 const words = (most: number) => v.optional(v.pipe(text(most), v.trim()), '')
 const isOneEach = (lines: readonly { item_sale_id: string }[]) =>
   new Set(lines.map(({ item_sale_id }) => item_sale_id.toLowerCase())).size === lines.length
@@ -124,8 +124,8 @@ export const patientReturnEndpoints = {
     path: '/api/invoice/patient_returns',
     summary: 'What patients brought back to the store that one works in: what waits for a decision first, 50 a page',
     access: 'patient-return.read',
-    query: v.object({ status: v.optional(v.picklist(patientReturnStatuses)), page }),
-    response: v.object({ patient_returns: v.array(patientReturn), page: v.number(), page_size: v.number(), total: v.number() }),
+    query: v.object({ status: v.optional(v.picklist(patientReturnStatuses)), page: pageQuery(7) }),
+    response: pageOf({ patient_returns: v.array(patientReturn) }),
   }),
   listInvoiceReturns: endpoint({
     method: 'GET',

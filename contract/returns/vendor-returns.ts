@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { frame } from '#contract/stock/frame.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { vendorReturnReasons, vendorReturnStatuses } from '#contract/returns/vendor-return-rules.ts'
@@ -85,7 +86,6 @@ export const vendorReturnStepInput = v.variant('step', [
 export type VendorReturnStepInput = v.InferOutput<typeof vendorReturnStepInput>
 
 const number = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number))
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
 const params = v.object({ id: uuid })
 const changes = ['vendor-return-unknown', 'vendor-return-changed', 'vendor-return-not-allowed', 'store-foreign'] as const
 const pieces = ['frame-unknown', 'return-piece-elsewhere'] as const
@@ -101,9 +101,9 @@ export const vendorReturnEndpoints = {
       list: v.optional(v.picklist(['open', 'done']), 'open'),
       status: v.optional(v.picklist(vendorReturnStatuses)),
       vendor_id: v.optional(number),
-      page,
+      page: pageQuery(7),
     }),
-    response: v.object({ return_invoices: v.array(card), page: v.number(), page_size: v.number(), total: v.number() }),
+    response: pageOf({ return_invoices: v.array(card) }),
   }),
   createVendorReturn: endpoint({
     method: 'POST',

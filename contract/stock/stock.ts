@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { frame, frameRecord } from '#contract/stock/frames.ts'
 import { cents, givenInstant, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { discountPct, priceChange } from '#contract/stock/stock-money.ts'
@@ -16,7 +17,7 @@ export const mostAdded = 100
 export const frameSorts = ['sku', 'serial', 'model', 'status', 'store', 'price', 'last_seen', 'received'] as const
 export type FrameSort = (typeof frameSorts)[number]
 
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
+const page = pageQuery(7)
 const amount = v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number)))
 const idList = v.optional(
   v.pipe(
@@ -129,7 +130,7 @@ export const stockEndpoints = {
       page,
       output: v.optional(v.picklist(['json', 'csv'])),
     }),
-    response: v.object({ items: v.array(listedFrame), page: v.number(), page_size: v.number(), total: v.number() }),
+    response: pageOf({ items: v.array(listedFrame) }),
   }),
   listModels: endpoint({
     method: 'GET',
@@ -137,7 +138,7 @@ export const stockEndpoints = {
     summary: 'Models and how many pieces of each lie in which store, 50 a page; pieces in stock, unless statuses are asked for',
     access: 'frame.look-up',
     query: v.object({ ...filterEntries, page }),
-    response: v.object({ models: v.array(stockedModel), page: v.number(), page_size: v.number(), total: v.number() }),
+    response: pageOf({ models: v.array(stockedModel) }),
   }),
   searchProducts: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { frame, type Frame, inventoryStatus, type InventoryStatus } from '#contract/stock/frame.ts'
 import { instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 
@@ -94,7 +95,6 @@ const arrival = v.object({
 })
 export type Arrival = v.InferOutput<typeof arrival>
 
-const page = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,6}$/), v.transform(Number)), '1')
 const params = v.object({ id_transfer: uuid })
 const versioned = { version: rowId }
 
@@ -105,8 +105,8 @@ export const transferEndpoints = {
     summary: 'Transfers from and to the store that one works in, 50 a page',
     access: 'frame.look-up',
     cached: 'recent',
-    query: v.object({ tab: v.picklist(transferTabs), page }),
-    response: v.object({ transfers: v.array(card), page: v.number(), page_size: v.number(), total: v.number() }),
+    query: v.object({ tab: v.picklist(transferTabs), page: pageQuery(7) }),
+    response: pageOf({ transfers: v.array(card) }),
   }),
   readTransfer: endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import type { Device, Secret } from '#src/sync/device/device.ts'
 import { signInWithPassword, signInWithPin } from '#src/features/app/login/actions.ts'
 import { unlock } from '#src/features/app/login/model/unlock.ts'
 import { createLockout } from '#src/sync/session/lockout.ts'
-import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
+import { loadReference } from '#src/sync/device/load-reference.ts'
 import { refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
 import { allSent, ClinicDay, newSheet, scan } from '#tests/support/clinic-day.ts'
 import { onDisk } from '#tests/support/on-disk.ts'
@@ -217,9 +217,9 @@ describe('signing in without a connection', () => {
     tablet.network.online = false
     await signIn(device, 'ana')
     await until('the shelf is open', isReady(device))
-    const load = async () => await loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs: 1000 })
+    const load = async () => await loadReference(device, pcpEndpoints.pcpCards)
     expect(await load()).toMatchObject({ ok: true, value: { pcps: [{ last_name: 'Marshwood' }] } })
-    const choices = await loadPatientList(device, patientEndpoints.patientChoices, { timeoutMs: 1000 })
+    const choices = await loadReference(device, patientEndpoints.patientChoices)
     expect(choices).toMatchObject({ ok: true, value: { locations: expect.arrayContaining([{ store_id: 1, store_name: 'Downtown' }]) } })
     await device.session.lock()
     expect(await load()).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })

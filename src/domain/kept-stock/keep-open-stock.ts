@@ -47,21 +47,21 @@ export async function keepOpenStock(device: Pick<Device, 'call' | 'hot' | 'serve
     if (may('frame.look-up')) {
       const open = []
       for (const tab of transferTabs) {
-        const list = await fetch(transferEndpoints.listTransfers, questions.transfers(tab, 1))
+        const list = await fetch(transferEndpoints.listTransfers, questions.transfers(tab))
         if (tab !== 'done') open.push(...(list?.transfers ?? []))
       }
       const wanted = open.map(({ id_transfer, version }) => ({ request: questions.transfer(id_transfer), version }))
       await fetchChanged(transferEndpoints.readTransfer, wanted)
     }
     if (may('vendor-invoice.read')) {
-      const receipts = await fetch(storeInvoiceEndpoints.listReceipts, questions.receipts('vendors', 1))
+      const receipts = await fetch(storeInvoiceEndpoints.listReceipts, questions.receipts('vendors'))
       const invoices = (receipts?.vendor_invoices ?? []).filter(({ status }) => isInvoiceOpen(status))
       await fetchChanged(
         storeInvoiceEndpoints.readVendorInvoice,
         invoices.map(({ id_vendor_invoice, version }) => ({ request: questions.receipt(id_vendor_invoice), version })),
       )
-      await fetch(storeInvoiceEndpoints.listReceipts, questions.receipts('stores', 1))
-      const returns = await fetch(vendorReturnEndpoints.listVendorReturns, questions.vendorReturns('open', 1))
+      await fetch(storeInvoiceEndpoints.listReceipts, questions.receipts('stores'))
+      const returns = await fetch(vendorReturnEndpoints.listVendorReturns, questions.vendorReturns('open'))
       await fetchChanged(
         vendorReturnEndpoints.readVendorReturn,
         (returns?.return_invoices ?? [])

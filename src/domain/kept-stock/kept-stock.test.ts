@@ -43,14 +43,14 @@ async function tablet(answers: Answers = () => unreachable) {
   const keyOf = (endpoint: KeptEndpoint, question: unknown) => keptKey(keeper, endpoint, JSON.stringify(question))
   const { listTransfers, readTransfer } = transferEndpoints
   const list = async (tab: TransferTab) => {
-    const kept = await readKept(made.hot, keyOf(listTransfers, questions.transfers(tab, 1)), listTransfers)
+    const kept = await readKept(made.hot, keyOf(listTransfers, questions.transfers(tab)), listTransfers)
     return kept && [kept.value.total, kept.value.transfers.map(({ number, arrived }) => [number, arrived])]
   }
   return {
     ...made,
     list,
     keepList: (tab: TransferTab, ...cards: TransferCard[]) =>
-      keepAnswer(made.hot, keeper, keyOf(listTransfers, questions.transfers(tab, 1)), {
+      keepAnswer(made.hot, keeper, keyOf(listTransfers, questions.transfers(tab)), {
         at: '2026-11-25T08:00:00.000Z',
         value: listOf(...cards),
       }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#contract/core/endpoint.ts'
+import { pageRequest } from '#contract/core/page.ts'
 import { storeInvoiceEndpoints, type VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { type Transfer, type TransferCard, transferEndpoints, type TransferTab } from '#contract/stock/transfers.ts'
 import { isOpen as isReturnOpen } from '#contract/returns/vendor-return-rules.ts'
@@ -11,11 +12,11 @@ import { keepAnswer, type Keeper, type KeptEndpoint, keptKey } from '#src/sync/d
 /** What the screens ask the server for. Answers are kept under the question, so every keeper uses these. */
 export const questions = {
   transfer: (id_transfer: string) => ({ params: { id_transfer } }),
-  transfers: (tab: TransferTab, page: number) => ({ query: { tab, page: String(page) } }),
+  transfers: (tab: TransferTab) => pageRequest({ tab }, 1),
   receipt: (id: string) => ({ params: { id } }),
-  receipts: (tab: 'vendors' | 'stores', page: number) => ({ query: { tab, page: String(page) } }),
+  receipts: (tab: 'vendors' | 'stores') => pageRequest({ tab }, 1),
   vendorReturn: (id: string) => ({ params: { id } }),
-  vendorReturns: (list: 'open' | 'done', page: number) => ({ query: { list, page: String(page) } }),
+  vendorReturns: (list: 'open' | 'done') => pageRequest({ list }, 1),
 }
 
 type Query = Record<string, string | undefined>

@@ -95,7 +95,7 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
 
 /** What the server has of what was typed; fetched when the picker is opened. */
 function Choices({ line }: { line: string }) {
-  const { value: found, failure, isOld } = usePcps({ ...everyPcp, query: line }, 1)
+  const { value: found, failure, isOld } = usePcps({ ...everyPcp, query: line })
   // Enter takes whoever stands first: what was found for other words is not offered.
   const value = isOld ? undefined : found
   if (failure?.kind === 'unreachable' && !value) return <KeptChoices line={line} />

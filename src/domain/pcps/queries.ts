@@ -1,32 +1,26 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { pcpLetterEndpoints } from '#contract/patients/pcp-letters.ts'
 import { isPcpOfLine, type PcpCard, pcpEndpoints, pcpPageSize, readPcpLine } from '#contract/patients/pcps.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
+import { loadReference } from '#src/sync/device/load-reference.ts'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { usePage } from '#src/sync/react/use-page.ts'
 import { usePaused } from '#src/sync/react/use-paused.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
 
 export type PcpFilter = { query: string; city: string; specialty: string; inactive: boolean }
 export const everyPcp: PcpFilter = { query: '', city: '', specialty: '', inactive: false }
 
-type PcpPage = ResponseOf<typeof pcpEndpoints.listPcps>
-
-/** A page of the list, asked for when one pauses typing; until it is here, what was found before. */
-export function usePcps({ query: line, city, specialty, inactive }: PcpFilter, page: number): Loaded<PcpPage> & { isOld: boolean } {
-  const device = useDevice()
+/** A page of the list, asked for when one pauses typing. What was found before stays until then. */
+export function usePcps({ query: line, city, specialty, inactive }: PcpFilter) {
   const query = usePaused(line)
-  const [last, setLast] = useState<PcpPage>()
-  const load = useCallback(() => {
-    const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const), page: String(page) }
-    return device.call(pcpEndpoints.listPcps, { query: asked }, { timeoutMs })
-  }, [device, query, city, specialty, inactive, page])
-  const loaded = useLoaded(load)
-  if (loaded.value && loaded.value !== last) setLast(loaded.value)
-  return { ...loaded, value: loaded.value ?? (loaded.failure ? undefined : last), isOld: !loaded.value || line !== query }
+  const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const) }
+  const page = usePage(pcpEndpoints.listPcps, asked, 'pcps', { timeoutMs, keepsLast: true })
+  return { ...page, isOld: page.isOld || line !== query }
 }
 
 /** The cities and specialties that the list can be narrowed to. */
@@ -63,7 +57,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
       const answer = await device.call(pcpEndpoints.pcpCard, { query: { id_pcp: id } }, { timeoutMs: cardTimeoutMs })
       if (answer.ok || answer.failure.kind !== 'unreachable') return answer
     }
-    const kept = await loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs })
+    const kept = await loadReference(device, pcpEndpoints.pcpCards)
     if (!kept.ok) return kept
     const card = kept.value.pcps.find(({ id_pcp }) => id_pcp === id)
     return card ? { ok: true, value: card } : { ok: false, failure: { kind: 'unreachable', message: 'not in the list of this tablet' } }
@@ -73,8 +67,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
 
 /** Who is found by a line in the list that the tablet has, without those who are no longer active. */
 export function useKeptPcps(line: string): Loaded<{ pcps: PcpCard[]; total: number }> {
-  const device = useDevice()
-  const loaded = useLoaded(useCallback(() => loadPatientList(device, pcpEndpoints.pcpCards, { timeoutMs }), [device]))
+  const loaded = useReference(pcpEndpoints.pcpCards)
   const asked = readPcpLine(line)
   const found = loaded.value?.pcps.filter((row) => !row.inactive && isPcpOfLine(row, asked))
   return { ...loaded, value: found && { pcps: found.slice(0, pcpPageSize), total: found.length } }

@@ -1,7 +1,11 @@
+import { patientEndpoints } from '#contract/patients/patients.ts'
+import { pcpEndpoints } from '#contract/patients/pcps.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
-import { keepPatientList, patientLists } from '#src/sync/patients/patient-lists.ts'
+import { keepPatientList } from '#src/sync/patients/patient-lists.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
+
+const patientLists = [pcpEndpoints.pcpCards, patientEndpoints.patientChoices] as const
 
 const hourMs = 3_600_000
 const timeoutMs = 30_000

@@ -5,6 +5,8 @@ import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { keepAnswer, type KeptAnswer, type KeptEndpoint, keptKey, readKept } from '#src/sync/device/kept-answers.ts'
 import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
+export type Kept<T> = Loaded<T> & { keptAt: string | null }
+
 /**
  * What the server tells, and until it does, or when it cannot be reached, what it told this tablet last. `keptAt` is when that was, while
  * nothing newer can be had.
@@ -13,7 +15,18 @@ export function useKept<E extends KeptEndpoint>(
   endpoint: E,
   request: RequestOf<E>,
   options: { timeoutMs?: number } = {},
-): Loaded<ResponseOf<E>> & { keptAt: string | null } {
+): Kept<ResponseOf<E>> {
+  return useAnswer(endpoint, request, options)
+}
+
+const isKept = (endpoint: Endpoint): endpoint is KeptEndpoint => endpoint.cached === 'recent'
+
+/** The server's answer to a question. The tablet keeps answers of the endpoints that allow it, and only those. */
+export function useAnswer<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  options: { timeoutMs?: number } = {},
+): Kept<ResponseOf<E>> {
   const device = useDevice()
   const id_user = useSession((session) => session.home?.id_user)
   const store_id = useSession((session) => session.home?.store_id)
@@ -24,7 +37,7 @@ export function useKept<E extends KeptEndpoint>(
     const answer = (await device.call<Endpoint>(endpoint, JSON.parse(asked), timeoutMs === undefined ? {} : { timeoutMs })) as Outcome<
       ResponseOf<E>
     >
-    if (answer.ok && id_user !== undefined && store_id !== undefined) {
+    if (answer.ok && isKept(endpoint) && id_user !== undefined && store_id !== undefined) {
       const keeper = { id_user, store_id }
       const kept = { at, value: answer.value }
       // On a full disk it is shown all the same; it is only not there without a connection.
@@ -36,7 +49,7 @@ export function useKept<E extends KeptEndpoint>(
 
   const [found, setFound] = useState<{ of: typeof load; kept: KeptAnswer<ResponseOf<E>> | null } | null>(null)
   useEffect(() => {
-    if (id_user === undefined || store_id === undefined) return
+    if (!isKept(endpoint) || id_user === undefined || store_id === undefined) return
     let gone = false
     readKept(device.hot, keptKey({ id_user, store_id }, endpoint, asked), endpoint).then(
       (kept) => gone || setFound({ of: load, kept }),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
 import { type PatientChanges, patientFieldNames, type PatientInput } from '#contract/patients/patient.ts'
-import { patientPageSize, readLine } from '#contract/patients/patient-search.ts'
+import { auditPageSize, readLine } from '#contract/patients/patient-search.ts'
 import type { PatientRecord } from '#contract/patients/patients.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -139,8 +139,6 @@ export const patientHandlers: HandlersOf<
     return { payment_methods: paymentMethods }
   },
 }
-
-const auditPageSize = 2 * patientPageSize
 
 const paymentMethods = [
   { key: 'cash', title: 'Cash' },

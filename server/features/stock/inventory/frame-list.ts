@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { sql, type Kysely } from 'kysely'
+import { type CsvColumn, csvHead, csvMoney, csvRows } from '#contract/core/csv.ts'
 import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
 import type { Endpoints } from '#contract/core/endpoints.ts'
 import { Refusal } from '#contract/core/errors.ts'
@@ -92,9 +92,7 @@ export async function downloadFrames(
   }
 }
 
-type CsvColumn = readonly [name: string, value: (row: FrameWithNames) => string | number | null]
-
-const csvColumns: readonly CsvColumn[] = [
+const csvColumns: readonly CsvColumn<FrameWithNames>[] = [
   ['id_inventory', (row) => row.id_inventory],
   ['sku', (row) => row.sku],
   ['serial', (row) => row.serial],
@@ -107,25 +105,24 @@ const csvColumns: readonly CsvColumn[] = [
   ['size_lens_width', (row) => row.size_lens_width],
   ['size_bridge_width', (row) => row.size_bridge_width],
   ['size_temple_length', (row) => row.size_temple_length],
-  ['pb_selling_price', (row) => inCurrency(row.pb_selling_price)],
+  ['pb_selling_price', (row) => csvMoney(row.pb_selling_price)],
   ['board_location', (row) => row.board_location],
   ['received_at', (row) => row.receipt_at],
   ['last_seen_at', (row) => row.last_seen_at],
 ]
-const costColumns: readonly CsvColumn[] = [
-  ['item_list_cost', (row) => inCurrency(row.item_list_cost)],
+const costColumns: readonly CsvColumn<FrameWithNames>[] = [
+  ['item_list_cost', (row) => csvMoney(row.item_list_cost)],
   ['item_discount', (row) => row.item_discount],
-  ['item_net', (row) => inCurrency(row.item_net)],
+  ['item_net', (row) => csvMoney(row.item_net)],
 ]
 
-/** Whole cents as a spreadsheet's number: `129.00`. */
-function inCurrency(cents: number | null): string | null {
-  return cents === null ? null : (cents / 100).toFixed(2)
-}
-
 /** The file in parts of many rows: what is sent row by row takes its compression five times as long. */
-async function* csvParts(db: Kysely<Schema>, filters: FrameFilters, columns: readonly CsvColumn[]): AsyncGenerator<Buffer, void> {
-  let head = stringify([columns.map(([name]) => name)], { bom: true })
+async function* csvParts(
+  db: Kysely<Schema>,
+  filters: FrameFilters,
+  columns: readonly CsvColumn<FrameWithNames>[],
+): AsyncGenerator<Buffer, void> {
+  let head = csvHead(columns)
   let after = 0
   for (;;) {
     const rows = await filteredFrames(db, filters)
@@ -133,8 +130,7 @@ async function* csvParts(db: Kysely<Schema>, filters: FrameFilters, columns: rea
       .orderBy('frames.id_inventory')
       .limit(chunkSize)
       .execute()
-    const cells = rows.map((row) => columns.map(([, value]) => value(row)))
-    yield Buffer.from(head + stringify(cells, { escape_formulas: true }))
+    yield Buffer.from(head + csvRows(columns, rows))
     head = ''
     const last = rows.at(-1)
     if (!last || rows.length < chunkSize) return

@@ -1,13 +1,14 @@
 import { sessionEndpoints } from '#contract/people/session.ts'
 import type { Location } from '#contract/people/session.ts'
 import type { Device } from '#src/sync/device/device.ts'
+import { loadReference } from '#src/sync/device/load-reference.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
-type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId'>
+type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'hot'>
 
 /** The stores to choose from; without a network, those that the session knows. */
 export async function storesToChoose(device: SessionDevice): Promise<Location[]> {
-  const answer = await device.call(sessionEndpoints.storesToSet, {})
+  const answer = await loadReference(device, sessionEndpoints.storesToSet)
   return answer.ok ? answer.value.stores : (device.session.state.getState().home?.locations ?? [])
 }
 

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { type Insurance, insuranceEndpoints } from '#contract/insurance/insurance.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
 
@@ -18,10 +19,9 @@ export function usePolicies(idPatient: string): Loaded<ResponseOf<typeof insuran
 
 /** What a policy is chosen from; kept by the worker, so that it is there without a connection too. */
 export function useInsuranceLists() {
-  const device = useDevice()
-  const companies = useLoaded(useCallback(() => device.call(insuranceEndpoints.insuranceCompanies, {}, { timeoutMs }), [device]))
-  const plans = useLoaded(useCallback(() => device.call(insuranceEndpoints.insurancePlans, {}, { timeoutMs }), [device]))
-  const coverage = useLoaded(useCallback(() => device.call(insuranceEndpoints.coverageTypes, {}, { timeoutMs }), [device]))
+  const companies = useReference(insuranceEndpoints.insuranceCompanies)
+  const plans = useReference(insuranceEndpoints.insurancePlans)
+  const coverage = useReference(insuranceEndpoints.coverageTypes)
   return {
     companies: companies.value?.companies ?? [],
     plans: plans.value?.plans ?? [],

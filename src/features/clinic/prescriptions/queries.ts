@@ -6,6 +6,7 @@ import { type Provider, providerEndpoints } from '#contract/settings/providers.t
 import { settingsEndpoints, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { usePaused } from '#src/sync/react/use-paused.ts'
 
 const timeoutMs = 15_000
@@ -29,9 +30,7 @@ export function useRx(idRx: string): Loaded<Prescription> {
 
 /** How this store writes prescriptions: undefined until it is known; the usual way where neither server nor worker can tell. */
 export function useOpticalSettings(): StoreOpticalSettings | undefined {
-  const device = useDevice()
-  const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device])
-  const { value, failure } = useLoaded(load)
+  const { value, failure } = useReference(settingsEndpoints.opticalSettings)
   return value ?? (failure ? usualHere : undefined)
 }
 

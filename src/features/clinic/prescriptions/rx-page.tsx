@@ -6,6 +6,7 @@ import { formerOf } from '#contract/rx/rx-differences.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { Button } from '#src/ui/button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -36,8 +37,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
     [device, idPatient],
   )
   const patient = useLoaded<PatientRecord>(loadPatient).value
-  const loadChoices = useCallback(() => device.call(patientEndpoints.patientChoices, {}, { timeoutMs }), [device])
-  const providers = useLoaded(loadChoices).value?.providers ?? []
+  const providers = useReference(patientEndpoints.patientChoices).value?.providers ?? []
   if (!rx || !settings || rx.id_patient !== idPatient) {
     if (rx && rx.id_patient !== idPatient) return <Notice tone="bad" title="This prescription belongs to someone else" />
     if (!failure) return <Skeleton lines={4} height="row" />

@@ -1,16 +1,13 @@
 import { Undo2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { type PatientReturn, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { patientReturnStatuses, type PatientReturnStatus } from '#contract/returns/patient-return-rules.ts'
-import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useSession } from '#src/sync/react/device-context.tsx'
+import { usePage } from '#src/sync/react/use-page.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate } from '#src/ui/format.ts'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { contentWords, patientStatusWords, reasonsOf, refundWords } from './model/patient-words.ts'
 
@@ -19,62 +16,37 @@ const filters = [
   ...patientReturnStatuses.map((value) => ({ value, label: patientStatusWords[value].label })),
 ] as const
 
+const words = {
+  failed: 'The returns could not be loaded',
+  offline: 'What patients bring back is kept at the server.',
+  none: {
+    title: 'No returns waiting.',
+    hint: 'What a patient brings back is entered at their invoice, on the patient’s page.',
+  },
+}
+
 /** What patients brought back to this store; what waits for a decision stands first. */
 export function PatientReturnList({ onOpen }: { onOpen: (id: string) => void }) {
-  const device = useDevice()
-  const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [status, setStatus] = useState<PatientReturnStatus | 'all'>('all')
-  const [page, setPage] = useState(1)
-  // Another store has other returns.
-  const load = useCallback(
-    () =>
-      device.call(patientReturnEndpoints.listPatientReturns, {
-        query: { page: String(page), ...(status !== 'all' && { status }) },
-      }),
-    [device, status, page, store], // oxlint-disable-line react-hooks/exhaustive-deps
-  )
-  const { value, failure, reload } = useLoaded(load)
+  const list = usePage(patientReturnEndpoints.listPatientReturns, status === 'all' ? {} : { status }, 'patient_returns')
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
       <div className="max-w-xs">
-        <SelectField
-          label="Status"
-          options={filters}
-          value={status}
-          onChange={(next) => {
-            setPage(1)
-            setStatus(next)
-          }}
-        />
+        <SelectField label="Status" options={filters} value={status} onChange={setStatus} />
       </div>
-      {!value && !failure && <Skeleton lines={6} height="row" />}
-      {!value && failure && (
-        <NotLoaded
-          failure={failure}
-          title="The returns could not be loaded"
-          offline="What patients bring back is kept at the server."
-          onRetry={() => void reload()}
-        />
-      )}
-      {value?.total === 0 && (
-        <EmptyState icon={<Undo2 aria-hidden />} title="No returns waiting.">
-          What a patient brings back is entered at their invoice, on the patient’s page.
-        </EmptyState>
-      )}
-      {value && value.total > 0 && (
-        <>
+      <ServerList of={list} words={words} icon={<Undo2 aria-hidden />}>
+        {(rows) => (
           <VirtualTable
             label="Patient returns"
             columns={columnsOf(timeZone)}
-            rows={value.patient_returns}
+            rows={rows}
             rowKey={idOf}
             rowHeight={64}
             onOpen={({ return_id }) => onOpen(return_id)}
           />
-          <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
-        </>
-      )}
+        )}
+      </ServerList>
     </div>
   )
 }

@@ -3,8 +3,8 @@ import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { insuranceEndpoints } from '#contract/insurance/insurance.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients/patients.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { loadPatientList } from '#src/sync/patients/patient-lists.ts'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
 
@@ -18,18 +18,11 @@ export function usePatientRecord(id: string): Loaded<PatientRecord> {
   return useLoaded(load)
 }
 
-/** Whom and where a patient may prefer; kept on the tablet, so that it is there without a connection too. */
-export function usePatientChoices(): Loaded<ResponseOf<typeof patientEndpoints.patientChoices>> {
-  const device = useDevice()
-  const load = useCallback(() => loadPatientList(device, patientEndpoints.patientChoices, { timeoutMs }), [device])
-  return useLoaded(load)
-}
+/** Whom and where a patient may prefer. */
+export const usePatientChoices = () => useReference(patientEndpoints.patientChoices)
 
-/** What a policy can cover; kept by the worker too. */
-export function useCoverageTypes(): Loaded<ResponseOf<typeof insuranceEndpoints.coverageTypes>> {
-  const device = useDevice()
-  return useLoaded(useCallback(() => device.call(insuranceEndpoints.coverageTypes, {}, { timeoutMs }), [device]))
-}
+/** What a policy can cover. */
+export const useCoverageTypes = () => useReference(insuranceEndpoints.coverageTypes)
 
 export type AccessEntry = ResponseOf<typeof patientEndpoints.patientAudit>['entries'][number]
 

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, FileUp, Plus, Search, ShieldAlert, Stethoscope } from 'lucide-react'
 import { useState } from 'react'
 import { type Pcp, pcpName } from '#contract/patients/pcp.ts'
-import { pcpPageSize } from '#contract/patients/pcps.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
@@ -11,12 +10,10 @@ import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { pcpAddress } from '#src/domain/pcps/pcp-form.ts'
 import { everyPcp, type PcpFilter, usePcpChoices, usePcps } from '#src/domain/pcps/queries.ts'
@@ -51,18 +48,14 @@ function List() {
   const isOffline = useConnection((connection) => connection.online) === false
   const permissions = useSession((session) => session.home?.permissions)
   const [filter, setFilter] = useState<PcpFilter>(everyPcp)
-  const [page, setPage] = useState(1)
   const [open, setOpen] = useState<Open | null>(null)
-  const { value, failure, reload } = usePcps(filter, page)
+  const list = usePcps(filter)
   const choices = usePcpChoices()
   const isFiltered = filter.query !== '' || filter.city !== '' || filter.specialty !== '' || filter.inactive
 
-  function change(more: Partial<PcpFilter>) {
-    setFilter({ ...filter, ...more })
-    setPage(1)
-  }
+  const change = (more: Partial<PcpFilter>) => setFilter({ ...filter, ...more })
   function changed() {
-    void reload()
+    void list.reload()
     void choices.reload()
   }
 
@@ -120,36 +113,40 @@ function List() {
             <Checkbox label="Inactive" hint="Shows them, too" checked={filter.inactive} onChange={(inactive) => change({ inactive })} />
           </div>
         </form>
-        {isOffline && value && (
+        {isOffline && list.value && (
           <Notice tone="warn" title="No connection">
             This is how the list stood. Searching and changing it works again as soon as the server can be reached.
           </Notice>
         )}
-        {!value &&
-          (failure ? <NotLoaded failure={failure} offline={needsServer} onRetry={changed} /> : <Skeleton lines={6} height="row" />)}
-        {value && value.total === 0 && !isFiltered && (
-          <EmptyState icon={<Stethoscope aria-hidden />} title="Add a primary care provider." action={addButton}>
-            Managers can bring in a whole list from a CSV file.
-          </EmptyState>
-        )}
-        {value && value.total === 0 && isFiltered && (
-          <EmptyState
-            icon={<Search aria-hidden />}
-            title="Nobody is like this"
-            action={<Button onClick={() => change(everyPcp)}>Clear</Button>}
-          >
-            Look for less, or show the inactive, too.
-          </EmptyState>
-        )}
-        {value && value.total > 0 && (
-          <>
-            <p role="status" className="text-sm text-ink-2">
-              {formatNumberOf(value.total, 'provider')}
-            </p>
-            <Rows rows={value.pcps} onOpen={(row) => setOpen({ kind: 'show', row })} />
-            <Pages page={page} of={Math.ceil(value.total / pcpPageSize)} onPage={setPage} before="Before" after="Next" />
-          </>
-        )}
+        <ServerList
+          of={list}
+          words={{
+            offline: needsServer,
+            none: {
+              icon: <Stethoscope aria-hidden />,
+              title: 'Add a primary care provider.',
+              hint: 'Managers can bring in a whole list from a CSV file.',
+              action: addButton,
+            },
+            noneMatch: {
+              icon: <Search aria-hidden />,
+              title: 'Nobody is like this',
+              hint: 'Look for less, or show the inactive, too.',
+              action: <Button onClick={() => change(everyPcp)}>Clear</Button>,
+            },
+          }}
+          isNarrowed={isFiltered}
+          pager={{ before: 'Before', after: 'Next' }}
+        >
+          {(rows) => (
+            <>
+              <p role="status" className="text-sm text-ink-2">
+                {formatNumberOf(list.total, 'provider')}
+              </p>
+              <Rows rows={rows} onOpen={(row) => setOpen({ kind: 'show', row })} />
+            </>
+          )}
+        </ServerList>
       </div>
       {open?.kind === 'add' && <PcpDialog base={null} onClose={() => setOpen(null)} onSaved={changed} />}
       {open?.kind === 'edit' && <PcpDialog base={open.row} onClose={() => setOpen(null)} onSaved={changed} />}

@@ -1,23 +1,19 @@
 import { Plus, ReceiptText } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { storeInvoiceEndpoints as calls, type StoreInvoiceCard, type VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { expectedHere } from '#contract/receiving/vendor-invoice-rules.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { receivedPieces } from '#src/domain/receiving/record-received-piece.ts'
-import { questions } from '#src/domain/kept-stock/kept-stock.ts'
-import { useKept } from '#src/sync/react/use-kept.ts'
+import { usePage } from '#src/sync/react/use-page.ts'
+import { useSettled } from '#src/sync/react/use-settled.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { incompleteDate } from '#src/ui/forms/date-field.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
-import { KeptNotice } from '#src/ui/kept-notice.tsx'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { differenceOf } from './components/difference.tsx'
@@ -70,70 +66,44 @@ export function ReceiptsScreen({ tab, onTab, onOpenVendor, onOpenStore }: Props)
   )
 }
 
-const pauseMs = 250
-
-/** What was asked for last, a moment after it stood still. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
+const words = {
+  failed: 'The receipts could not be loaded',
+  offline: keptAtServer,
+  none: { title: 'No receipts yet', hint: 'Create one when a box arrives.' },
+  noneMatch: { title: 'No receipt passes these filters' },
 }
 
 type ListProps = Pick<Props, 'tab' | 'onOpenVendor' | 'onOpenStore'> & { filters: ReceiptFilters }
 
 function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
-  const store = useSession((session) => session.home?.store_id)
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const settled = useSettled(filters)
-  // At another store, or with other filters, the list begins anew.
-  const of = JSON.stringify([tab, settled, store])
-  const [at, setAt] = useState({ of, page: 1 })
-  const page = at.of === of ? at.page : 1
-  const { value, failure, reload, keptAt } = useKept(calls.listReceipts, {
-    query: { ...questions.receipts(tab, page).query, ...queryOf(settled) },
-  })
-  if (!value) {
-    if (!failure) return <Skeleton lines={6} height="row" />
-    return <NotLoaded failure={failure} title="The receipts could not be loaded" offline={keptAtServer} onRetry={() => void reload()} />
-  }
-  if (value.total === 0) {
-    const isNarrowed = JSON.stringify(settled) !== JSON.stringify(noFilters)
-    return isNarrowed ? (
-      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipt passes these filters" />
-    ) : (
-      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipts yet">
-        Create one when a box arrives.
-      </EmptyState>
-    )
-  }
-  const pages = Math.ceil(value.total / value.page_size)
+  const list = usePage(calls.listReceipts, { tab, ...queryOf(settled) }, tab === 'vendors' ? 'vendor_invoices' : 'store_invoices')
+  const isNarrowed = JSON.stringify(settled) !== JSON.stringify(noFilters)
   return (
-    <>
-      <KeptNotice at={keptAt} timeZone={timeZone} />
-      {tab === 'vendors' ? (
-        <VirtualTable
-          label="Vendor invoices"
-          columns={vendorColumns}
-          rows={value.vendor_invoices}
-          rowKey={vendorKey}
-          rowHeight={64}
-          onOpen={onOpenVendor}
-        />
-      ) : (
-        <VirtualTable
-          label="Store invoices"
-          columns={storeColumns(timeZone)}
-          rows={value.store_invoices}
-          rowKey={storeKey}
-          rowHeight={64}
-          onOpen={({ invoice_id }) => onOpenStore(invoice_id)}
-        />
-      )}
-      <Pages page={page} of={pages} onPage={(next) => setAt({ of, page: next })} />
-    </>
+    <ServerList of={list} words={words} icon={<ReceiptText aria-hidden />} isNarrowed={isNarrowed} timeZone={timeZone}>
+      {() =>
+        tab === 'vendors' ? (
+          <VirtualTable
+            label="Vendor invoices"
+            columns={vendorColumns}
+            rows={list.value?.vendor_invoices ?? []}
+            rowKey={vendorKey}
+            rowHeight={64}
+            onOpen={onOpenVendor}
+          />
+        ) : (
+          <VirtualTable
+            label="Store invoices"
+            columns={storeColumns(timeZone)}
+            rows={list.value?.store_invoices ?? []}
+            rowKey={storeKey}
+            rowHeight={64}
+            onOpen={({ invoice_id }) => onOpenStore(invoice_id)}
+          />
+        )
+      }
+    </ServerList>
   )
 }
 

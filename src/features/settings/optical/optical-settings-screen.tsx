@@ -5,7 +5,7 @@ import { expiryProblem, monthsByState, termOf } from '#contract/rx/rx-expiry.ts'
 import { usStates } from '#contract/core/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -40,15 +40,11 @@ function termWords(state: string | null): string {
 
 /** Settings → Optical: how the store one works in writes prescriptions. Everyone may read it, managers change it. */
 export function OpticalSettingsScreen() {
-  const device = useDevice()
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [turn, setTurn] = useState(0)
   const onSaved = () => setTurn((before) => before + 1)
-  const store = home?.store_id
-  // Another store has other settings.
-  const load = useCallback(() => device.call(settingsEndpoints.opticalSettings, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload } = useReference(settingsEndpoints.opticalSettings)
   if (!home) return null
   const mayChange = home.permissions.includes('settings.optical')
   return (

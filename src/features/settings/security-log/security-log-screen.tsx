@@ -1,18 +1,15 @@
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useStore } from 'zustand'
-import { securityLogPageSize } from '#contract/people/security-log.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatNumberOf, formatTime } from '#src/ui/format.ts'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { alertStore, markAlertsSeen, readAlerts } from './model/alerts.ts'
 import { LogRows, type PatientLink } from './components/log-rows.tsx'
 import { type LogFilter, noFilter, type SecurityLogPage, useSecurityLog } from './queries.ts'
@@ -38,21 +35,23 @@ export function SecurityLogScreen({ patientLink }: { patientLink: PatientLink })
   )
 }
 
+const words = {
+  offline: 'Only the server has the log of all tablets.',
+  none: { title: 'Nothing to show', hint: 'No event matches these filters.' },
+}
+
 function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientLink: PatientLink }) {
   const isOffline = useConnection((connection) => connection.online) === false
   const [filter, setFilter] = useState(noFilter)
-  const [page, setPage] = useState(1)
   const [people, setPeople] = useState<SecurityLogPage['people']>([])
   const problem = rangeProblem(filter)
   // A range that cannot be read narrows nothing.
   const asked = problem === null ? filter : { ...filter, from: '', to: '' }
-  const { value, failure, reload } = useSecurityLog(asked, page)
+  const list = useSecurityLog(asked)
+  const { value, failure, reload } = list
   // The choices stay while another page is on its way.
   if (value && value.people !== people) setPeople(value.people)
-  const change = (part: Partial<LogFilter>) => {
-    setFilter({ ...filter, ...part })
-    setPage(1)
-  }
+  const change = (part: Partial<LogFilter>) => setFilter({ ...filter, ...part })
   return (
     <div className="flex flex-col gap-4">
       <Alerts isOffline={isOffline} onShow={() => change({ ...noFilter, view: 'alerts' })} onSeen={reload} />
@@ -67,24 +66,16 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
           This is how it stood at {formatTime(value.server_time, timeZone)}. {failure.message}
         </Notice>
       )}
-      {!value && !failure && <Skeleton lines={6} height="row" />}
-      {!value && failure && (
-        <NotLoaded failure={failure} offline="Only the server has the log of all tablets." onRetry={() => void reload()} />
-      )}
-      {value && value.total === 0 && (
-        <EmptyState icon={<ScrollText aria-hidden />} title="Nothing to show">
-          No event matches these filters.
-        </EmptyState>
-      )}
-      {value && value.total > 0 && (
-        <>
-          <p role="status" className="text-ink-2">
-            {formatNumberOf(value.total, 'event')}, newest first
-          </p>
-          <LogRows entries={value.entries} timeZone={timeZone} patientLink={patientLink} />
-          <Pages page={page} of={Math.ceil(value.total / securityLogPageSize)} onPage={setPage} />
-        </>
-      )}
+      <ServerList of={list} words={words} icon={<ScrollText aria-hidden />}>
+        {(entries) => (
+          <>
+            <p role="status" className="text-ink-2">
+              {formatNumberOf(list.total, 'event')}, newest first
+            </p>
+            <LogRows entries={entries} timeZone={timeZone} patientLink={patientLink} />
+          </>
+        )}
+      </ServerList>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { ArrowLeft, Glasses, Plus, Search, SlidersHorizontal } from 'lucide-reac
 import { useState } from 'react'
 import { brandTypes, genders, materials, shapes, type VendorBranch } from '#contract/library/frame-library.ts'
 import { useSession } from '#src/sync/react/device-context.tsx'
+import { useSettled } from '#src/sync/react/use-settled.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -15,7 +16,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { LibraryTree } from './components/library-tree.tsx'
 import { ProductList } from './components/product-list.tsx'
 import { ProductView } from './components/product-view.tsx'
-import { isLooked, type Looked, nothingLooked, useProducts, useSettled, useTree } from './hooks/use-library.ts'
+import { isLooked, type Looked, nothingLooked, useProducts, useTree } from './hooks/use-library.ts'
 
 const BrandDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).BrandDialog)
 const ProductDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).ProductDialog)

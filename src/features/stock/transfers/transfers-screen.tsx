@@ -4,19 +4,14 @@ import { isOverdue, type TransferCard, transferEndpoints, type TransferTab } fro
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { transferWork } from '#src/domain/transfers/record-transfer.ts'
-import { questions } from '#src/domain/kept-stock/kept-stock.ts'
-import { useKept } from '#src/sync/react/use-kept.ts'
+import { usePage } from '#src/sync/react/use-page.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatAge, formatCount, formatDate } from '#src/ui/format.ts'
-import { KeptNotice } from '#src/ui/kept-notice.tsx'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { statusWords } from './words.ts'
@@ -35,6 +30,11 @@ const nothing: Record<TransferTab, string> = {
   'in-transit': 'Nothing in transit.',
   'to-receive': 'Nothing on its way here.',
   done: 'No transfer is done yet.',
+}
+
+const words = {
+  failed: 'The transfers could not be loaded',
+  offline: 'This list has not been opened on this tablet yet. A count takes in what has arrived without a connection, too.',
 }
 
 /** `tab` as the address has it: one that there is not is the first. */
@@ -94,32 +94,21 @@ function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
 function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpen'>) {
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
-  const [page, setPage] = useState(1)
-  const { value, failure, reload, keptAt } = useKept(transferEndpoints.listTransfers, questions.transfers(tab, page))
-  if (!value) {
-    if (!failure) return <Skeleton lines={6} height="row" />
-    return (
-      <NotLoaded
-        failure={failure}
-        title="The transfers could not be loaded"
-        offline="This list has not been opened on this tablet yet. A count takes in what has arrived without a connection, too."
-        onRetry={() => void reload()}
-      />
-    )
-  }
-  if (value.total === 0) return <EmptyState icon={<Truck aria-hidden />} title={nothing[tab]} />
+  const list = usePage(transferEndpoints.listTransfers, { tab }, 'transfers')
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
-      <KeptNotice at={keptAt} timeZone={timeZone} />
-      <VirtualTable
-        label="Transfers"
-        columns={columnsOf(tab, device.serverNow(), timeZone)}
-        rows={value.transfers}
-        rowKey={idOf}
-        rowHeight={64}
-        onOpen={({ id_transfer }) => onOpen(id_transfer)}
-      />
-      <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
+      <ServerList of={list} words={{ ...words, none: { title: nothing[tab] } }} icon={<Truck aria-hidden />} timeZone={timeZone}>
+        {(rows) => (
+          <VirtualTable
+            label="Transfers"
+            columns={columnsOf(tab, device.serverNow(), timeZone)}
+            rows={rows}
+            rowKey={idOf}
+            rowHeight={64}
+            onOpen={({ id_transfer }) => onOpen(id_transfer)}
+          />
+        )}
+      </ServerList>
     </div>
   )
 }

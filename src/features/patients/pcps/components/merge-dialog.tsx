@@ -177,7 +177,7 @@ function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
 
 function OtherOne({ first, onChoose }: { first: Pcp; onChoose: (row: Pcp) => void }) {
   const [line, setLine] = useState(first.last_name)
-  const { value, failure, reload } = usePcps({ ...everyPcp, query: line, inactive: true }, 1)
+  const { value, failure, reload } = usePcps({ ...everyPcp, query: line, inactive: true })
   const others = value?.pcps.filter(({ id_pcp }) => id_pcp !== first.id_pcp)
   return (
     <div className="flex flex-col gap-3">

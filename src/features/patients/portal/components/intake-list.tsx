@@ -13,66 +13,47 @@ import { PagedList } from './paged-list.tsx'
 export function IntakeList({ onChanged }: { onChanged: () => void }) {
   const timeZone = useSession(({ home }) => home?.locations.find((store) => store.store_id === home.store_id)?.time_zone)
   const [isReviewed, setReviewed] = useState(false)
-  const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<string | null>(null)
-  const loaded = useIntakes(isReviewed, page)
+  const list = useIntakes(isReviewed)
   const words = (field: string) => (Object.hasOwn(fieldLabels, field) ? fieldLabels[field as keyof typeof fieldLabels] : field)
 
   return (
     <div className="flex flex-col gap-4">
-      <Switch
-        label="Show what was reviewed"
-        checked={isReviewed}
-        onChange={(on) => {
-          setReviewed(on)
-          setPage(1)
-        }}
-      />
-      <PagedList
-        loaded={loaded}
-        label="Forms"
-        empty={isReviewed ? 'No form was reviewed yet.' : 'No form waits.'}
-        page={page}
-        onPage={setPage}
-        totalOf={({ total }) => total}
-        rowsOf={({ intakes }) =>
-          intakes.map((intake) => ({
-            key: intake.id,
-            row: (
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <div className="min-w-0">
-                  <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
-                    <bdi>{intake.patient_name}</bdi>
-                    {intake.taken && <Badge tone="good">Reviewed</Badge>}
-                  </p>
-                  <p className="text-sm text-ink-2">
-                    Sent {formatDateTime(intake.at, timeZone)}, {formatNumberOf(intake.filled, 'answer')}
-                  </p>
-                  {intake.taken && intake.reviewed_at && (
-                    <p className="text-sm text-ink-2">
-                      {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
-                      <bdi>{intake.reviewed_by}</bdi>, {formatDateTime(intake.reviewed_at, timeZone)}
-                    </p>
-                  )}
-                </div>
-                <Button
-                  onClick={() => setOpened(intake.id)}
-                  aria-label={`${intake.taken ? 'Look at' : 'Review'} the form of ${intake.patient_name}`}
-                >
-                  {intake.taken ? 'Look at it' : 'Review'}
-                </Button>
-              </div>
-            ),
-          }))
-        }
-      />
+      <Switch label="Show what was reviewed" checked={isReviewed} onChange={setReviewed} />
+      <PagedList list={list} label="Forms" empty={isReviewed ? 'No form was reviewed yet.' : 'No form waits.'}>
+        {(intake) => (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+                <bdi>{intake.patient_name}</bdi>
+                {intake.taken && <Badge tone="good">Reviewed</Badge>}
+              </p>
+              <p className="text-sm text-ink-2">
+                Sent {formatDateTime(intake.at, timeZone)}, {formatNumberOf(intake.filled, 'answer')}
+              </p>
+              {intake.taken && intake.reviewed_at && (
+                <p className="text-sm text-ink-2">
+                  {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
+                  <bdi>{intake.reviewed_by}</bdi>, {formatDateTime(intake.reviewed_at, timeZone)}
+                </p>
+              )}
+            </div>
+            <Button
+              onClick={() => setOpened(intake.id)}
+              aria-label={`${intake.taken ? 'Look at' : 'Review'} the form of ${intake.patient_name}`}
+            >
+              {intake.taken ? 'Look at it' : 'Review'}
+            </Button>
+          </div>
+        )}
+      </PagedList>
       {opened !== null && (
         <IntakeDialog
           id={opened}
           onClose={(isChanged) => {
             setOpened(null)
             if (!isChanged) return
-            void loaded.reload()
+            void list.reload()
             onChanged()
           }}
         />

@@ -19,14 +19,13 @@ export function InvitationList({ onChanged }: { onChanged: () => void }) {
   const mayInvite = useSession((session) => session.home?.permissions.includes('patient.write')) === true
   const timeZone = useSession(({ home }) => home?.locations.find((store) => store.store_id === home.store_id)?.time_zone)
   const [status, setStatus] = useState<InvitationState | null>(null)
-  const [page, setPage] = useState(1)
   const [act, setAct] = useState<Act | null>(null)
-  const loaded = useInvitations(status, page)
+  const list = useInvitations(status)
 
   function closed(isChanged: boolean) {
     setAct(null)
     if (!isChanged) return
-    void loaded.reload()
+    void list.reload()
     onChanged()
   }
 
@@ -37,26 +36,14 @@ export function InvitationList({ onChanged }: { onChanged: () => void }) {
           label="Status"
           options={[{ value: 'all', label: 'All' }, ...invitationStates.map((state) => ({ value: state, label: stateWords[state].word }))]}
           value={status ?? 'all'}
-          onChange={(chosen) => {
-            setStatus(chosen === 'all' ? null : chosen)
-            setPage(1)
-          }}
+          onChange={(chosen) => setStatus(chosen === 'all' ? null : chosen)}
         />
       </div>
-      <PagedList
-        loaded={loaded}
-        label="Invitations"
-        empty="No invitation is in this state."
-        page={page}
-        onPage={setPage}
-        totalOf={({ total }) => total}
-        rowsOf={({ invitations }) =>
-          invitations.map((invitation) => ({
-            key: invitation.id,
-            row: <Row invitation={invitation} timeZone={timeZone} onAct={mayInvite ? (what) => setAct({ what, invitation }) : null} />,
-          }))
-        }
-      />
+      <PagedList list={list} label="Invitations" empty="No invitation is in this state.">
+        {(invitation) => (
+          <Row invitation={invitation} timeZone={timeZone} onAct={mayInvite ? (what) => setAct({ what, invitation }) : null} />
+        )}
+      </PagedList>
       {act?.what === 'revoke' && <RevokeInvitationDialog invitation={act.invitation} onClose={closed} />}
       {act && act.what !== 'revoke' && <InviteDialog idPatient={act.invitation.id_patient} purpose={act.what} onClose={closed} />}
     </div>

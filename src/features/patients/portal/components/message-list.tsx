@@ -18,14 +18,13 @@ export function MessageList({ onChanged }: { onChanged: () => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const [isDone, setDone] = useState(false)
-  const [page, setPage] = useState(1)
   const [answering, setAnswering] = useState<PortalMessage | null>(null)
   const [marking, setMarking] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const loaded = useInbox(isDone, page)
+  const list = useInbox(isDone)
 
   async function changed() {
-    await loaded.reload()
+    await list.reload()
     onChanged()
   }
 
@@ -41,38 +40,20 @@ export function MessageList({ onChanged }: { onChanged: () => void }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <Switch
-        label="Show what is done"
-        checked={isDone}
-        onChange={(on) => {
-          setDone(on)
-          setPage(1)
-        }}
-      />
+      <Switch label="Show what is done" checked={isDone} onChange={setDone} />
       {problem !== null && <Notice tone="bad" title={`NOT SAVED. ${problem}`} />}
-      <PagedList
-        loaded={loaded}
-        label="Messages from patients"
-        empty={isDone ? 'Nothing is done yet.' : 'No message waits.'}
-        page={page}
-        onPage={setPage}
-        totalOf={({ total }) => total}
-        rowsOf={({ messages }) =>
-          messages.map((message) => ({
-            key: message.id,
-            row: (
-              <Row
-                message={message}
-                idUser={home?.id_user ?? null}
-                timeZone={home?.locations.find((store) => store.store_id === home.store_id)?.time_zone}
-                isBusy={marking === message.id}
-                onMark={(body) => void mark(message.id, body)}
-                onAnswer={() => setAnswering(message)}
-              />
-            ),
-          }))
-        }
-      />
+      <PagedList list={list} label="Messages from patients" empty={isDone ? 'Nothing is done yet.' : 'No message waits.'}>
+        {(message) => (
+          <Row
+            message={message}
+            idUser={home?.id_user ?? null}
+            timeZone={home?.locations.find((store) => store.store_id === home.store_id)?.time_zone}
+            isBusy={marking === message.id}
+            onMark={(body) => void mark(message.id, body)}
+            onAnswer={() => setAnswering(message)}
+          />
+        )}
+      </PagedList>
       {answering && (
         <AnswerDialog
           message={answering}

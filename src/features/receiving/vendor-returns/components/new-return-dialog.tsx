@@ -1,10 +1,10 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import { type VendorReturnReason, vendorReturnReasons } from '#contract/returns/vendor-return-rules.ts'
 import { vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
 import { reasonWords } from '../model/vendor-words.ts'
 
@@ -17,7 +17,7 @@ export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMa
   const isOffline = useConnection((connection) => connection.online) === false
   // Pressed again after an answer that was lost, it is the same draft.
   const [return_id] = useState(() => uuidv7())
-  const vendors = useLoaded(useCallback(() => device.call(inventoryEndpoints.vendors, {}), [device]))
+  const vendors = useReference(inventoryEndpoints.vendors)
   return (
     <FormDialog<Form, Body, unknown>
       title="New return"

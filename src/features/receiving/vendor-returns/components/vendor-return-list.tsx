@@ -1,56 +1,42 @@
 import { Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { isOverdue } from '#contract/returns/vendor-return-rules.ts'
 import { type VendorReturnCard, vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { questions } from '#src/domain/kept-stock/kept-stock.ts'
-import { useKept } from '#src/sync/react/use-kept.ts'
+import { usePage } from '#src/sync/react/use-page.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatAge, formatCount, formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
-import { KeptNotice } from '#src/ui/kept-notice.tsx'
-import { NotLoaded } from '#src/ui/not-loaded.tsx'
-import { Pages } from '#src/ui/lists/pages.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { ServerList } from '#src/ui/lists/server-list.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { creditWords, reasonWords, statusWords } from '../model/vendor-words.ts'
+
+const words = {
+  failed: 'The returns could not be loaded',
+  offline: 'Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too.',
+}
+const nothing = {
+  open: { title: 'No returns waiting.', hint: 'Begin one here, or choose "Return to vendor" in the lookup of a frame.' },
+  done: { title: 'No return is done yet.' },
+}
 
 /** Returns to vendors of this store: those that wait for something, or those that are done. */
 export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen: (id: string) => void }) {
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
-  const [page, setPage] = useState(1)
-  const { value, failure, reload, keptAt } = useKept(vendorReturnEndpoints.listVendorReturns, questions.vendorReturns(tab, page))
-  if (!value) {
-    if (!failure) return <Skeleton lines={6} height="row" />
-    return (
-      <NotLoaded
-        failure={failure}
-        title="The returns could not be loaded"
-        offline="Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too."
-        onRetry={() => void reload()}
-      />
-    )
-  }
-  if (value.total === 0) {
-    return (
-      <EmptyState icon={<Undo2 aria-hidden />} title={tab === 'open' ? 'No returns waiting.' : 'No return is done yet.'}>
-        {tab === 'open' && 'Begin one here, or choose "Return to vendor" in the lookup of a frame.'}
-      </EmptyState>
-    )
-  }
+  const list = usePage(vendorReturnEndpoints.listVendorReturns, { list: tab }, 'return_invoices')
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-4">
-      <KeptNotice at={keptAt} timeZone={timeZone} />
-      <VirtualTable
-        label="Returns"
-        columns={columnsOf(device.serverNow(), timeZone)}
-        rows={value.return_invoices}
-        rowKey={idOf}
-        rowHeight={64}
-        onOpen={({ return_id }) => onOpen(return_id)}
-      />
-      <Pages page={page} of={Math.ceil(value.total / value.page_size)} onPage={setPage} />
+      <ServerList of={list} words={{ ...words, none: nothing[tab] }} icon={<Undo2 aria-hidden />} timeZone={timeZone}>
+        {(rows) => (
+          <VirtualTable
+            label="Returns"
+            columns={columnsOf(device.serverNow(), timeZone)}
+            rows={rows}
+            rowKey={idOf}
+            rowHeight={64}
+            onOpen={({ return_id }) => onOpen(return_id)}
+          />
+        )}
+      </ServerList>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { type Letterhead, letterhead, letterheadEndpoints, missingOf } from '#co
 import { usStates } from '#contract/core/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { Button } from '#src/ui/button.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -26,11 +26,8 @@ function typedFrom(stored: Letterhead): Typed {
 
 /** Where the store one works in is and how it is reached: what its prescriptions tell of their prescriber. */
 export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: () => void }) {
-  const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
-  // Another store has another address.
-  const load = useCallback(() => device.call(letterheadEndpoints.letterhead, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
-  const { value, failure, reload } = useLoaded(load)
+  const { value, failure, reload } = useReference(letterheadEndpoints.letterhead)
   return (
     <section aria-label="Address on prescriptions" className="mb-8 border-b border-line pb-8">
       <h2 className="mb-1 text-lg font-semibold">Address on prescriptions</h2>

@@ -28,18 +28,6 @@ function queryOf({ in_stock, discontinued, ...words }: Looked): Partial<Query> {
   }
 }
 
-const pauseMs = 250
-
-/** A value that has stood still for a moment. */
-export function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /** The tree: all of it, or the branches that have something of what is looked for. */
 export function useTree(looked: Looked) {
   const device = useDevice()

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import { stockEndpoints, type KnownProduct } from '#contract/stock/stock.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
@@ -53,7 +53,7 @@ export function AddDialog({
   const [problems, setProblems] = useState<Partial<Record<AddedField, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const brands = useLoaded(useCallback(() => device.call(inventoryEndpoints.brands, {}), [device]))
+  const brands = useReference(inventoryEndpoints.brands)
 
   function change(field: AddedField, value: string) {
     setForm((now) => ({ ...now, [field]: value }))

@@ -1,9 +1,8 @@
 import { Search, SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { inventoryStatuses } from '#contract/stock/frame.ts'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
-import { useDevice } from '#src/sync/react/device-context.tsx'
-import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useReference } from '#src/sync/react/use-reference.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
@@ -42,10 +41,9 @@ export function FilterBar({
   /** What else stands in the row of the search. */
   children: ReactNode
 }) {
-  const device = useDevice()
   const [isOpen, setOpen] = useState(false)
-  const brands = useLoaded(useCallback(() => device.call(inventoryEndpoints.brands, {}), [device]))
-  const vendors = useLoaded(useCallback(() => device.call(inventoryEndpoints.vendors, {}), [device]))
+  const brands = useReference(inventoryEndpoints.brands)
+  const vendors = useReference(inventoryEndpoints.vendors)
   const problems = priceProblems(filters)
   const change = (more: Partial<StockFilters>) => onFilters({ ...filters, ...more })
   const ofVendor = brands.value?.brands.filter((brand) => filters.vendor === '' || brand.vendor_id === Number(filters.vendor)) ?? []
