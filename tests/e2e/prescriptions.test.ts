@@ -254,7 +254,7 @@ describe('a prescription', () => {
     const signing = page.getByRole('dialog', { name: 'Sign the prescription' })
     const name = signing.getByLabel('Or type your full name')
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('patient-draft')).length
+    const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('draft ')).length
     const before = await drafts()
     await name.fill('Iris Lindqv')
     await until(drafts, (kept) => kept === before + 1, 'The name was not kept')
