@@ -12,7 +12,7 @@ test('what a manager typed is there after a reload and gone once it is saved', a
   await street.fill('7 Lantern Row')
   await until(
     () => keptOn<{ key: string }>(t.page, 'facts'),
-    (facts) => facts.some(({ key }) => key.startsWith('patient-draft ')),
+    (facts) => facts.some(({ key }) => key.startsWith('draft ')),
     'What was typed right after the sign-in is on the disk',
   )
   await t.page.reload()

@@ -238,7 +238,7 @@ describe('a prescription', () => {
     const signing = t.page.getByRole('dialog', { name: 'Sign the prescription' })
     const name = signing.getByLabel('Or type your full name')
     await t.page.getByRole('button', { name: 'Sign', exact: true }).click()
-    const drafts = async () => (await keptOn<{ key: string }>(t.page, 'facts')).filter(({ key }) => key.startsWith('patient-draft')).length
+    const drafts = async () => (await keptOn<{ key: string }>(t.page, 'facts')).filter(({ key }) => key.startsWith('draft ')).length
     const before = await drafts()
     await name.fill('Iris Lindqv')
     await until(drafts, (kept) => kept === before + 1, 'The name was not kept')

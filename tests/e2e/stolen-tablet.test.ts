@@ -36,7 +36,7 @@ const typed = { lastName: 'Quillfeather', message: 'A word in confidence', fileN
 /** What is written down as it is, so that a search that finds nothing of a patient is known to look there. */
 const plain = ['Wříte me down', 'Kept in a täble', 'Kept in a cäche']
 
-const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('patient-draft')).length
+const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('draft ')).length
 
 /** Everything by which something of a patient comes to this tablet: searched, opened, typed, written and photographed. */
 async function work() {

@@ -90,7 +90,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await expect.poll(() => lineOf(ana, second).innerText()).toContain(fullNames.ana)
 
   await press(ana, 'Close without the rest')
-  const closing = ana.getByRole('dialog', { name: 'Close without 2 pieces?' })
+  const closing = ana.getByRole('alertdialog', { name: 'Close without 2 pieces?' })
   await closing.getByRole('button', { name: 'Close the transfer' }).click()
   await closing.getByRole('alert').getByText('This field is required').waitFor()
   await closing.getByLabel('What happened').fill('The box came open')

@@ -7,7 +7,7 @@ import { changesOf, formOf, readForm } from '#src/features/patients/patients/for
 import { correctWork, createPatient, editPatient, settleConflict } from '#src/features/patients/patients/model/save-patient.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
-import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { dropDraft, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
@@ -204,25 +204,25 @@ test('where this device keeps no patients the server is asked, and what it refus
 test('what was typed survives a restart for whoever typed it, and lies on the disk for nobody to read', async () => {
   const { tablet, device } = await at('ana')
   tablet.network.online = false
-  expect(await keepPatientDraft(device, 'new', { form })).toBe(true)
+  expect(await keepDraft(device, 'patient: new', { form })).toBe(true)
   const facts = JSON.stringify(await device.hot.facts.toArray(), (_key, value: unknown) =>
     value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
   )
-  expect(facts).toContain('patient-draft')
+  expect(facts).toContain('draft ')
   expect(facts).not.toMatch(/Zuzana|Quillfeather|5185550123|Quarry/)
   await device.close()
   const again = await tablet.open({ subtle: crypto.subtle })
-  expect(await readPatientDraft(again, 'new')).toEqual({ form })
+  expect(await readDraft(again, 'patient: new')).toEqual({ form })
   tablet.network.online = true
   await again.session.signOut()
-  expect(await readPatientDraft(again, 'new')).toBeNull()
+  expect(await readDraft(again, 'patient: new')).toBeNull()
   await day.signIn(again, 'maya')
   await until('the shelf is open', async () => (await again.patients()).state.getState().status === 'ready')
-  expect(await readPatientDraft(again, 'new')).toBeNull()
+  expect(await readDraft(again, 'patient: new')).toBeNull()
   await again.session.signOut()
   await day.signIn(again, 'ana')
   await until('the shelf is open', async () => (await again.patients()).state.getState().status === 'ready')
-  expect(await readPatientDraft(again, 'new')).toEqual({ form })
-  await dropPatientDraft(again, 'new')
-  expect(await readPatientDraft(again, 'new')).toBeNull()
+  expect(await readDraft(again, 'patient: new')).toEqual({ form })
+  await dropDraft(again, 'patient: new')
+  expect(await readDraft(again, 'patient: new')).toBeNull()
 })

@@ -9,7 +9,7 @@ import { unreachable } from '#src/api/call.ts'
 import { patientsKeyFact } from '#src/sync/patients/patients-key.ts'
 import type { Device, PatientShelf, UnsentWork } from '#src/sync/device/device.ts'
 import { createLockout } from '#src/sync/session/lockout.ts'
-import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { type DraftPlace, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import { seedPassword } from '#tests/support/seed-clinic.ts'
 import type { PerformedAction } from './performed-actions.ts'
@@ -257,7 +257,8 @@ export class PatientDesk {
     if (!shelf || !home || person === null) return
     const patient = chance.chance(0.3) ? null : this.#pick(shelf, home.store_id, chance)
     const where = patient?.id ?? 'new'
-    const kept = JSON.stringify(await readPatientDraft(app, where))
+    const place: DraftPlace = `patient: ${where}`
+    const kept = JSON.stringify(await readDraft(app, place))
     if (tab.process.state === 'dead') return
     const reader = app.session.state.getState().home?.username
     for (const [word, typist] of this.#typed) {
@@ -267,7 +268,7 @@ export class PatientDesk {
     const base = patient && shelf.get(patient.id)
     const typed = secretPatient(this.#chance, this.#patients.secrets)
     this.#typed.set(typed.city, person)
-    const isKept = await keepPatientDraft(app, where, draftOf(where, base, { ...formOf(typed), ssn: typed.ssn ?? '' }))
+    const isKept = await keepDraft(app, place, draftOf(where, base, { ...formOf(typed), ssn: typed.ssn ?? '' }))
     this.#tell(`${tab.process.name} ${person} types of ${short(where)}: ${isKept ? 'kept' : 'not kept'}`)
   }
 

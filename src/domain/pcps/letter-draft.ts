@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from '#contract/patients/pcp-letters.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { readAs } from '#src/sync/device/read-as.ts'
 
 /** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */
@@ -9,7 +10,7 @@ export type LetterDraft = { id: string; sent_on: string; way: LetterWay | null; 
 export const newLetterDraft = (today: string): LetterDraft => ({ id: uuidv7(), sent_on: today, way: null, about: '' })
 
 /** Where it is kept on this device. */
-export const letterPlace = (idPatient: string) => `letter ${idPatient}`
+export const letterPlace = (idPatient: string): DraftPlace => `patient: letter ${idPatient}`
 
 export const readLetterDraft = readAs(
   v.object({ id: v.string(), sent_on: v.string(), way: v.nullable(v.picklist(letterWays)), about: v.string() }),

@@ -59,7 +59,7 @@ async function setUp() {
       </DeviceProvider>,
     )
   }
-  const drafts = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const drafts = () => hot.facts.where('key').startsWith('draft ').count()
   return { server, show, drafts }
 }
 

@@ -7,6 +7,7 @@ import { usStates } from '#contract/core/us-states.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useTyped } from '#src/sync/react/use-typed.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -215,8 +216,8 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
 }
 
 /** Where what is typed is kept: of each provider, of a new one, and of one that is added while a patient's is looked for. */
-function placeOf(base: Pcp | null, given: PcpForm | undefined): string {
-  return `pcp ${base?.id_pcp ?? (given ? 'picked' : 'new')}`
+function placeOf(base: Pcp | null, given: PcpForm | undefined): DraftPlace {
+  return `own: pcp ${base?.id_pcp ?? (given ? 'picked' : 'new')}`
 }
 
 /** What stands at the server now, of a change that was overtaken. */

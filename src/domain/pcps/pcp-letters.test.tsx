@@ -151,7 +151,7 @@ test('what is begun anew is not offered again', async () => {
   cleanup()
   await show()
   const dialog = await openDialog('Go on with the letter')
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Start anew' })))
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Start over' })))
   expect(dialog.getByLabelText(/^About/)).toHaveProperty('value', '')
   cleanup()
   await show()

@@ -4,7 +4,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { type DraftPlace, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { readTexts } from '#src/sync/device/read-as.ts'
 import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { useTyped } from './use-typed.ts'
@@ -16,10 +16,13 @@ const fresh = { name: '' }
 async function setUp({ withKey = true, before = null as unknown } = {}) {
   const { device, hot } = screenDevice({ signedIn: true })
   if (withKey) await givePatientsKey(hot, mayasHome)
-  if (before !== null) await keepPatientDraft(device, 'here', before)
+  if (before !== null) await keepDraft(device, 'patient: here', before)
   const wrapper = ({ children }: { children: ReactNode }) => <DeviceProvider device={device}>{children}</DeviceProvider>
   const open = (ways = {}) =>
-    renderHook(({ place }: { place: string }) => useTyped(place, fresh, readTexts, ways), { wrapper, initialProps: { place: 'here' } })
+    renderHook(({ place }: { place: DraftPlace }) => useTyped(place, fresh, readTexts, ways), {
+      wrapper,
+      initialProps: { place: 'patient: here' },
+    })
   return { device, open }
 }
 
@@ -30,9 +33,9 @@ test('a form begins fresh, keeps what is changed, and nothing that is as it was 
   await waitFor(() => expect(result.current.typed).toBe(fresh))
   act(() => result.current.change({ name: 'Ana' }))
   expect(result.current).toMatchObject({ typed: { name: 'Ana' }, former: null })
-  await expect.poll(() => readPatientDraft(device, 'here')).toEqual({ name: 'Ana' })
+  await expect.poll(() => readDraft(device, 'patient: here')).toEqual({ name: 'Ana' })
   act(() => result.current.change({ name: '' }))
-  await expect.poll(() => readPatientDraft(device, 'here')).toBeNull()
+  await expect.poll(() => readDraft(device, 'patient: here')).toBeNull()
 })
 
 test('it goes on where one stopped and says so, until one begins anew', async () => {
@@ -43,7 +46,7 @@ test('it goes on where one stopped and says so, until one begins anew', async ()
   expect(result.current).toMatchObject({ typed: { name: 'Anna' }, former: { name: 'Ana' } })
   act(() => result.current.startAnew())
   expect(result.current).toMatchObject({ typed: fresh, former: null })
-  await expect.poll(() => readPatientDraft(device, 'here')).toBeNull()
+  await expect.poll(() => readDraft(device, 'patient: here')).toBeNull()
 })
 
 test('what is forgotten stays on the screen, and what was typed elsewhere does not come along', async () => {
@@ -53,8 +56,8 @@ test('what is forgotten stays on the screen, and what was typed elsewhere does n
   act(() => result.current.change({ name: 'Ana' }))
   await act(async () => expect(await result.current.forget()).toBe(true))
   expect(result.current.typed).toEqual({ name: 'Ana' })
-  expect(await readPatientDraft(device, 'here')).toBeNull()
-  rerender({ place: 'elsewhere' })
+  expect(await readDraft(device, 'patient: here')).toBeNull()
+  rerender({ place: 'patient: elsewhere' })
   await waitFor(() => expect(result.current.typed).toBe(fresh))
 })
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { usePatientDraft } from '#src/sync/react/use-patient-draft.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
+import { useDraft } from '#src/sync/react/use-draft.ts'
 
 export type Typed<T> = {
   /** What stands on the screen; null for the moment in which it is looked for what was typed before. */
@@ -24,18 +25,18 @@ type Ways<T> = {
 
 /**
  * A form that a reload takes nothing from: it begins with what was typed before and not saved, and keeps every change.
- * @param place what is being typed, of which patient
+ * @param place the form and its object; `patient:` where it holds data of a patient
  * @param fresh how it begins where nothing was
  * @param read null for what another version of the app has written and this one cannot use
  */
 export function useTyped<T extends object>(
-  place: string,
+  place: DraftPlace,
   fresh: T,
   read: (given: unknown) => T | null,
   { goesOn = true, isWritten = (next) => JSON.stringify(next) !== JSON.stringify(fresh) }: Ways<T> = {},
 ): Typed<T> {
-  const { kept, keep, forget } = usePatientDraft(place, read)
-  const [touched, setTouched] = useState<{ place: string; typed: T; former: T | null } | null>(null)
+  const { kept, keep, forget } = useDraft(place, read)
+  const [touched, setTouched] = useState<{ place: DraftPlace; typed: T; former: T | null } | null>(null)
   const [isLost, setLost] = useState(false)
   const own = touched?.place === place ? touched : null
   const former = own ? own.former : (kept ?? null)

@@ -7,7 +7,7 @@ type TypedNoticeProps = {
 }
 
 /** That a form holds what was typed before and not saved, and where this device cannot keep it, that. */
-export function TypedNotice({ of: { former, isLost, startAnew }, anew = 'Start anew' }: TypedNoticeProps) {
+export function TypedNotice({ of: { former, isLost, startAnew }, anew = 'Start over' }: TypedNoticeProps) {
   return (
     <>
       {former !== null && (

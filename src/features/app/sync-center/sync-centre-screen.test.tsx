@@ -52,7 +52,7 @@ function show(more: Partial<Device['outbox']> = {}) {
     hot,
     outbox,
     connection: createStore(() => connection),
-    session: { state: createStore(() => ({ status: 1, home: null, ready: true })) },
+    session: { state: createStore(() => ({ status: 1, home: null, ready: true })), holdWork: () => () => undefined },
     name: () => Promise.resolve('Tablet 3F2A'),
     rename: (name: string) => Promise.resolve(void done.push(`rename ${name}`)),
     drain: () => Promise.resolve(void done.push('drain')),

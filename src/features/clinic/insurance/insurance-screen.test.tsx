@@ -228,8 +228,8 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   const { hot, reload, server } = await open([])
   await openNew()
   type(/^Member ID/, 'SECRET77')
-  await waitFor(async () => expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(1))
-  const [stored] = await hot.facts.where('key').startsWith('patient-draft ').toArray()
+  await waitFor(async () => expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(1))
+  const [stored] = await hot.facts.where('key').startsWith('draft ').toArray()
   const { text } = stored!.value as { text: Uint8Array }
   expect(text.length).toBeGreaterThan(100)
   expect(new TextDecoder('latin1').decode(text)).not.toContain('SECRET77')
@@ -244,12 +244,12 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   press('Save')
   await waitFor(() => expect(server.sent).toHaveLength(1))
   await waitFor(() => expect(screen.queryByText('A policy that was not saved')).toBeNull())
-  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+  expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
 test('a holder that was begun is there again after a reload, and gone once it is saved or cancelled', async () => {
   const { hot, reload, server } = await open([policy])
-  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const begun = () => hot.facts.where('key').startsWith('draft ').count()
   const openHolder = async () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Add holder' }))
     return within(await screen.findByRole('dialog', { name: 'Add holder' }))

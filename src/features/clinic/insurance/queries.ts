@@ -4,6 +4,7 @@ import { type Insurance, insuranceEndpoints } from '#contract/insurance/insuranc
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
 import { useReference } from '#src/sync/react/use-reference.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
 
 const timeoutMs = 15_000
 
@@ -32,16 +33,16 @@ export function useInsuranceLists() {
 }
 
 /** Where what is typed of a policy is kept on this device. */
-export function draftPlace(idPatient: string, idInsurance: string | null): string {
-  return `insurance ${idPatient} ${idInsurance ?? 'new'}`
+export function draftPlace(idPatient: string, idInsurance: string | null): DraftPlace {
+  return `patient: insurance ${idPatient} ${idInsurance ?? 'new'}`
 }
 
 /** Where what is typed of a holder is kept on this device: of one more, or of who is one. */
-export function holderPlace({ id_patient, id_insurance }: Insurance, idHolder: string | null): string {
-  return `insurance holder ${id_patient} ${id_insurance} ${idHolder ?? 'new'}`
+export function holderPlace({ id_patient, id_insurance }: Insurance, idHolder: string | null): DraftPlace {
+  return `patient: insurance holder ${id_patient} ${id_insurance} ${idHolder ?? 'new'}`
 }
 
 /** Where a photographed card is kept on this device until the server has it. */
-export function cardPlace(idPatient: string): string {
-  return `insurance card ${idPatient}`
+export function cardPlace(idPatient: string): DraftPlace {
+  return `patient: insurance card ${idPatient}`
 }

@@ -142,7 +142,7 @@ test('what a copy is for is there after a reload', async () => {
   expect(second.getByLabelText<HTMLInputElement>('More about it, if needed').value).toBe('Nordlens')
   await again.user.click(second.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalled())
-  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+  expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
 test('what cannot be written down is neither printed nor exported', async () => {
@@ -217,7 +217,7 @@ test('an e-mail that was not answered is given again as it was after a reload, s
   await again.user.click(second.getByRole('button', { name: 'Send' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(again.sent[0]?.body).toEqual(sent[0]?.body)
-  expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+  expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
 test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {

@@ -11,7 +11,7 @@ import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/setti
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import type { HomeInfo } from '#contract/people/session.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
-import { readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { readDraft } from '#src/sync/device/drafts.ts'
 import { givePatientsKey, mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
@@ -204,7 +204,7 @@ test('the name that is typed to sign is there after a reload, what is drawn is n
   const whole = { ...draft, od: { ...draft.od, sphere: -3000 }, os: { ...draft.os, sphere: -3000 } }
   const { user, hot, unmount } = open({ rx: whole })
   await givePatientsKey(hot, home)
-  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const begun = () => hot.facts.where('key').startsWith('draft ').count()
   await powers()
   await user.click(screen.getByRole('button', { name: 'Sign' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -215,7 +215,7 @@ test('the name that is typed to sign is there after a reload, what is drawn is n
   await user.click(dialog.getByRole('button', { name: 'Clear' }))
   await user.type(dialog.getByLabelText('Or type your full name'), 'Maya Okafor')
   await waitFor(async () => expect(await begun()).toBe(1))
-  expect(await readPatientDraft(Object.assign(screenDevice({ signedIn: true }).device, { hot }), `rx signature ${idRx}`)).toEqual({
+  expect(await readDraft(Object.assign(screenDevice({ signedIn: true }).device, { hot }), `patient: rx signature ${idRx}`)).toEqual({
     name: 'Maya Okafor',
   })
   unmount()
@@ -333,7 +333,7 @@ test('why it is withdrawn is there after a reload, until one keeps it after all'
   expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Reason/)).value).toBe('The wrong patient')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /^It was entered in error/ }).checked).toBe(true)
   await again.user.click(screen.getByRole('button', { name: 'Keep it' }))
-  await waitFor(async () => expect(await hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0))
+  await waitFor(async () => expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0))
 })
 
 test('whoever is no provider withdraws nothing, and a draft is deleted instead', async () => {

@@ -1,6 +1,8 @@
+import * as v from 'valibot'
 import type { CountScope } from '#contract/counts/count-sheets.ts'
 import { wholeStore } from '#contract/counts/count-sheets.ts'
-import type { InventoryStatus } from '#contract/stock/frames.ts'
+import { type InventoryStatus, inventoryStatuses } from '#contract/stock/frames.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
 /** What the wizard for a new count holds while it is filled in. */
@@ -20,6 +22,28 @@ export const emptyScope: ScopeForm = {
   statuses: new Set(),
   priceFrom: '',
   priceTo: '',
+}
+
+/** What is typed of a new count, as it is kept until the count is made. */
+const newCount = v.object({
+  kind: v.picklist(['store', 'part']),
+  brands: v.array(v.number()),
+  vendors: v.array(v.number()),
+  statuses: v.array(v.picklist(inventoryStatuses)),
+  priceFrom: v.string(),
+  priceTo: v.string(),
+  notes: v.string(),
+  blind: v.boolean(),
+})
+export type NewCount = v.InferOutput<typeof newCount>
+export const readNewCount = readAs(newCount)
+
+export function newCountOf({ brands, vendors, statuses, ...scope }: ScopeForm, more: { notes: string; blind: boolean }): NewCount {
+  return { ...scope, brands: [...brands], vendors: [...vendors], statuses: [...statuses], ...more }
+}
+
+export function scopeOf({ brands, vendors, statuses, notes: _notes, blind: _blind, ...scope }: NewCount): ScopeForm {
+  return { ...scope, brands: new Set(brands), vendors: new Set(vendors), statuses: new Set(statuses) }
 }
 
 /** The scope that the form says, or what is wrong with which field. */

@@ -14,7 +14,7 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { patientReasonWords, patientStatusWords, placeWords, refundWords, warrantyWords } from './model/patient-words.ts'
 
 const ConfirmDialog = fetchedDialog(async () => (await import('./components/confirm-return-dialog.tsx')).ConfirmReturnDialog)
@@ -48,7 +48,6 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [asked, setAsked] = useState<'confirm' | 'deny' | 'delete' | null>(null)
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Failure | null>(null)
   const isOpen = back.status === 'pending' && back.store_id === home?.store_id
   const mayDecide = isOpen && home.permissions.includes('patient-return.decide')
@@ -67,10 +66,8 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
   }
 
   async function remove() {
-    setBusy(true)
     const query = { version: String(back.version) }
     const answer = await device.call(patientReturnEndpoints.deletePatientReturn, { params: { id: back.return_id }, query })
-    setBusy(false)
     setAsked(null)
     if (answer.ok) return onGone()
     setProblem(answer.failure)
@@ -145,8 +142,7 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
           title="Delete this return?"
           text="Nothing was taken back for it yet. It can be entered again at the invoice."
           yes="Delete"
-          busy={busy}
-          onYes={() => void remove()}
+          onYes={remove}
           onClose={() => setAsked(null)}
         />
       )}

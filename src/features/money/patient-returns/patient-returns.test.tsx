@@ -255,7 +255,7 @@ test('a return that was begun is there again after a reload, under the same id, 
   await user.selectOptions(await screen.findByRole('combobox', { name: /^HARB-9/ }), '1')
   await user.selectOptions(screen.getByRole('combobox', { name: /Why: Cove 1/ }), 'defect frame')
   await user.type(screen.getByLabelText('Note'), 'The hinge')
-  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const begun = () => hot.facts.where('key').startsWith('draft ').count()
   await waitFor(async () => expect(await begun()).toBe(1))
   const returned: unknown[] = []
   for (const answer of [unreachable, null]) {

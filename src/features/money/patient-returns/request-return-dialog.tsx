@@ -9,21 +9,18 @@ import {
 } from '#contract/returns/patient-returns.ts'
 import type { ListedInvoice } from '#contract/money/invoices.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import { readTexts } from '#src/sync/device/read-as.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
-import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog, type Read } from '#src/domain/forms/form-dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { patientReasonWords, warrantyWords } from './model/patient-words.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
-/** `return_id`, `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
+/** `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
 type Form = Record<string, string>
 
 /** What of an invoice a patient brought back. Nothing is refunded before a manager confirms it. What is typed is kept until it is saved. */
@@ -48,13 +45,12 @@ export function RequestReturnDialog({ invoice, onClose }: Props) {
 function Entry({ invoice, lines, onClose }: Props & { lines: readonly ReturnableLine[] }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // Pressed again after an answer that was lost, also on a page that was loaded anew, it is the same return.
-  const [fresh] = useState<Form>(() => ({ return_id: uuidv7(), warranty: 'none', note: '' }))
-  const draft = useTyped(`return of ${invoice.id_invoice}`, fresh, readTexts)
-  if (draft.typed === null) return null
+  // Sent again after a lost answer, it is the same return.
+  const [ids] = useState(() => ({ return_id: uuidv7() }))
   return (
-    <FormDialog<Form, PatientReturnRequest, PatientReturn>
-      key={draft.former ? 'from before' : 'new'}
+    <FormDialog<Form, Omit<PatientReturnRequest, 'return_id'>, PatientReturn, typeof ids>
+      place={`patient: return of ${invoice.id_invoice}`}
+      ids={ids}
       title={`Return of invoice ${invoice.invoice_no}`}
       description="What the patient brought back. Nothing is refunded before the return is confirmed."
       offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
@@ -65,25 +61,23 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
             [why(item_sale_id), ''],
           ]),
         ),
-        ...draft.typed,
+        warranty: 'none',
+        note: '',
       }}
-      onTyped={draft.change}
       read={(form) => readForm(lines, form)}
-      send={(body) =>
+      send={(body, { return_id }) =>
         device.call(patientReturnEndpoints.requestPatientReturn, {
           params: { id: invoice.id_invoice },
-          body,
+          body: { return_id, ...body },
         })
       }
-      onSaved={({ number }) => {
-        void draft.forget()
+      onSaved={({ number }) =>
         showToast({ title: `Return #${number} is saved`, description: 'A manager confirms or denies it.', tone: 'good' })
-      }}
+      }
       onClose={onClose}
     >
       {({ form, text, choice }) => (
         <>
-          <TypedNotice of={draft} />
           {lines.map((line) => (
             <div key={line.item_sale_id} className="grid gap-2 sm:grid-cols-2">
               {choice(
@@ -117,7 +111,7 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
 
 const why = (id: string) => `why:${id}`
 
-function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, PatientReturnRequest> {
+function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, Omit<PatientReturnRequest, 'return_id'>> {
   const [first] = lines
   const back = lines.filter(({ item_sale_id }) => Number(form[item_sale_id]) > 0)
   if (back.length === 0 && first) return { ok: false, problems: { [first.item_sale_id]: 'Choose what came back' } }
@@ -133,7 +127,6 @@ function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, Pati
   return {
     ok: true,
     body: {
-      return_id: form['return_id'] ?? '',
       warranty: warranties.find((one) => one === form['warranty']) ?? 'none',
       note: form['note'] ?? '',
       lines: read.flatMap(({ reason, ...line }) => (reason === undefined ? [] : [{ ...line, reason }])),

@@ -159,8 +159,8 @@ test('what was typed is there after a reload, and lies on the disk so that nobod
   await press('Write a text')
   await dialog()
   await type(/^Text/, 'Half a sentence')
-  await expect.poll(async () => (await hot.facts.toArray()).filter(({ key }) => key.startsWith('patient-draft'))).toHaveLength(1)
-  const [kept] = (await hot.facts.toArray()).filter(({ key }) => key.startsWith('patient-draft'))
+  await expect.poll(async () => (await hot.facts.toArray()).filter(({ key }) => key.startsWith('draft '))).toHaveLength(1)
+  const [kept] = (await hot.facts.toArray()).filter(({ key }) => key.startsWith('draft '))
   if (!kept) throw new Error('nothing was kept')
   const { text } = kept.value as { text: Uint8Array }
   expect(new TextDecoder().decode(text)).not.toContain('Half')
@@ -171,7 +171,7 @@ test('what was typed is there after a reload, and lies on the disk so that nobod
   await dialog()
   expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Text/, { selector: 'textarea' })).value).toBe('Half a sentence')
   await press('Discard')
-  await expect.poll(async () => (await hot.facts.toArray()).some(({ key }) => key.startsWith('patient-draft'))).toBe(false)
+  await expect.poll(async () => (await hot.facts.toArray()).some(({ key }) => key.startsWith('draft '))).toBe(false)
 })
 
 test.each<[string, Partial<Contact>, string]>([
@@ -229,7 +229,7 @@ test('consent is changed only with how the patient said so', async () => {
 
 test('what was chosen of a consent is there after a reload, and gone when it is not wanted', async () => {
   const { show, hot } = await setUp()
-  const kept = () => hot.facts.where('key').startsWith('patient-draft').count()
+  const kept = () => hot.facts.where('key').startsWith('draft ').count()
   await press('Change consent')
   await dialog()
   await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Agrees to e-mails' })))

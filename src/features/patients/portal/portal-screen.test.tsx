@@ -238,7 +238,7 @@ test('an answer that was begun is there again after a reload, and is sent once',
   await again.user.click(screen.getByRole('button', { name: 'Send' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(again.asked('/api/portal/messages/{id}/answer')[0]?.request).toMatchObject({ body: { way: 'portal', text: 'Tuesday' } })
-  expect(await first.hot.facts.where('key').startsWith('patient-draft ').count()).toBe(0)
+  expect(await first.hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
 test('who can no longer open the portal is answered by e-mail', async () => {

@@ -57,7 +57,7 @@ function deviceWith(online: boolean, answers: (endpoint: Endpoint) => Answer, pe
     deviceId: '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01',
     hot,
     connection: createStore(() => ({ online })),
-    session: { state: createStore(() => ({ status: 1, ready: true, home: { ...home, permissions } })) },
+    session: { state: createStore(() => ({ status: 1, ready: true, home: { ...home, permissions } })), holdWork: () => () => undefined },
     serverNow: () => now,
     serverOffsetMs: () => 0,
     drain: () => Promise.resolve(),

@@ -12,7 +12,7 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { VendorInvoiceDialog } from './components/vendor-invoice-dialog.tsx'
 import { differenceOf } from './components/difference.tsx'
@@ -44,18 +44,18 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [asked, setAsked] = useState<'add' | 'delete' | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const isHere = receipt.store_id === home?.store_id
   const may = (permission: 'vendor-invoice.write' | 'vendor-invoice.settle') => isHere && (home?.permissions.includes(permission) ?? false)
   const timeZone = home?.locations.find(({ store_id }) => store_id === receipt.store_id)?.time_zone
   const close = () => setAsked(null)
 
   async function remove() {
-    setBusy(true)
     const answer = await device.call(calls.deleteInvoice, { params: { id: receipt.invoice_id } })
-    setBusy(false)
     close()
-    if (!answer.ok) return showToast({ title: 'The receipt was not deleted', description: answer.failure.message, tone: 'bad' })
+    if (!answer.ok) {
+      showToast({ title: 'The receipt was not deleted', description: answer.failure.message, tone: 'bad' })
+      return
+    }
     showToast({ title: `Receipt ${receipt.number} is deleted`, tone: 'good' })
     void device.pull()
     onGone()
@@ -138,8 +138,7 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
               : `Its vendor invoices go with it, and ${formatNumberOf(receipt.pieces, 'piece')} leave the stock, if none of them was sold or moved.`
           }
           yes="Delete"
-          busy={isBusy}
-          onYes={() => void remove()}
+          onYes={remove}
           onClose={close}
         />
       )}

@@ -25,7 +25,7 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { usePrinting } from '#src/ui/print/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { StepDialog, stepWords } from './components/step-dialog.tsx'
 import { type OpenReturn, useVendorReturn } from './hooks/use-vendor-return.ts'
 import { creditWords, reasonWords, statusWords } from './model/vendor-words.ts'
@@ -237,8 +237,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
           title="Delete this draft?"
           text="What was taken out of the stock for it is in stock again."
           yes="Delete"
-          busy={open.busy}
-          onYes={() => void open.remove(back.version).then((gone) => (gone ? onGone() : close()))}
+          onYes={() => open.remove(back.version).then((gone) => (gone ? onGone() : close()))}
           onClose={close}
         />
       )}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { inventorySettings, type InventorySettings } from '#contract/settings/settings.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 
 /** What the form holds while it is filled in: numbers as they are typed. */
 export type SettingsForm = {
@@ -25,6 +26,11 @@ export const settingsForm = v.object({
   coverage_percent: v.pipe(typedNumber, coverage_percent),
   scan_gap_ms: v.pipe(typedNumber, scan_gap_ms),
 })
+
+/** What was typed and not saved; null for what another version of the app kept. */
+export const readSettingsForm: (given: unknown) => SettingsForm | null = readAs(
+  v.object({ control_preset, blind_counts: v.boolean(), coverage_percent: v.string(), scan_gap_ms: v.string() }),
+)
 
 export function formOf(settings: InventorySettings): SettingsForm {
   return { ...settings, coverage_percent: String(settings.coverage_percent), scan_gap_ms: String(settings.scan_gap_ms) }

@@ -219,7 +219,7 @@ test('a store goes by the law of its state until a manager chooses months, and i
 test('what was typed of settings, address and numbers is there after a reload, and undoes nothing that others saved meanwhile', async () => {
   const { user, hot } = open()
   await givePatientsKey(hot, manager)
-  const begun = () => hot.facts.where('key').startsWith('patient-draft ').count()
+  const begun = () => hot.facts.where('key').startsWith('draft ').count()
   await user.clear(await lenses())
   await user.type(await lenses(), '18')
   await user.type(screen.getByLabelText('Street'), '12 Canal Street')

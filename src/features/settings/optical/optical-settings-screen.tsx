@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { settingsEndpoints, type StoreOpticalSettings } from '#contract/settings/settings.ts'
 import { expiryProblem, monthsByState, termOf } from '#contract/rx/rx-expiry.ts'
@@ -18,7 +18,7 @@ import { ChangeList } from './components/change-list.tsx'
 import { LetterheadForm } from './components/letterhead-form.tsx'
 import { ProviderList } from './components/provider-list.tsx'
 import { formOf, opticalForm, type OpticalForm } from './form.ts'
-import { useChanges } from './hooks/use-changes.ts'
+import { useChanges } from '#src/sync/react/use-changes.ts'
 
 const timeoutMs = 15_000
 const kinds = [
@@ -83,7 +83,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const [base, setBase] = useState(stored)
-  const draft = useChanges<OpticalForm>('settings optical', formOf(base))
+  const draft = useChanges<OpticalForm>('own: settings optical', formOf(base))
   const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)

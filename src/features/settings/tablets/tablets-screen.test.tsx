@@ -233,7 +233,7 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces of “Ana Teixeira”?' }))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
-  expect(dialog.getByText('A reason is required')).toBeTruthy()
+  expect(await dialog.findByText('This field is required')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Work that waits for a manager' })).toBeNull())

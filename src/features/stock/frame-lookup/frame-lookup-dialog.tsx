@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState, type SyntheticEvent } from 'react'
 import { ScanBarcode, Search } from 'lucide-react'
+import * as v from 'valibot'
 import { needsConfirmation } from '#contract/stock/control-rules.ts'
 import { normaliseCode } from '#contract/core/codes.ts'
-import type { FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
+import { controlFlags, type FrameRecord, type ItemHistory } from '#contract/stock/frames.ts'
 import { pageScanner } from '#src/device/page-scanner.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { frameChanges, recordFrameState } from '#src/domain/frames/record-frame-state.ts'
 import { labelRequests, recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
@@ -15,6 +18,7 @@ import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { changeFrameState } from './actions.ts'
@@ -47,6 +51,7 @@ export function FrameLookupDialog({ open, onClose, initialCode = '' }: FrameLook
 
 type View = 'info' | 'history' | 'edit'
 const emptyDraft: EditDraft = { action: null, note: '' }
+const readEdit = readAs(v.object({ action: v.nullable(v.picklist(controlFlags)), note: v.string() }))
 
 function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode: string }) {
   const device = useDevice()
@@ -59,7 +64,6 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const [asked, setAsked] = useState<{ code: string } | null>(normaliseCode(initialCode) === '' ? null : { code: initialCode })
   const [view, setView] = useState<View>('info')
   const [history, setHistory] = useState<ItemHistory | null>()
-  const [draft, setDraft] = useState<EditDraft>(emptyDraft)
   const [errors, setErrors] = useState<EditErrors>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [changes, setChanges] = useState<FieldChange[] | null>(null)
@@ -70,6 +74,8 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const historyAsked = useRef<AbortController | null>(null)
 
   const known = result?.found === 'one' ? result.known : null
+  const edit = useTyped<EditDraft>(`own: change of frame ${known?.frame.id_inventory ?? 'none'}`, emptyDraft, readEdit)
+  const draft = edit.typed ?? emptyDraft
   const waiting = useWaiting(frameChanges)?.filter(({ body }) => body.id_inventory === known?.frame.id_inventory)
   // Its state is decided, and not yet known: the next choice would be made in the dark.
   const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
@@ -82,7 +88,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const storeName = (id: number) => home?.locations.find((location) => location.store_id === id)?.store_name ?? `Store ${id}`
 
   function lookUp(typed: string) {
-    cancelEdit()
+    leaveEdit()
     setHistory(undefined)
     setCodeError(undefined)
     // What this device knows is shown at once; the server's answer takes its place.
@@ -131,7 +137,11 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   }
 
   function cancelEdit() {
-    setDraft(emptyDraft)
+    edit.startAnew()
+    leaveEdit()
+  }
+
+  function leaveEdit() {
     setErrors({})
     setProblem(null)
     setChanges(null)
@@ -185,7 +195,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setSaving(false)
     if (outcome.done) {
       accept(outcome.record)
-      setDraft(emptyDraft)
+      edit.startAnew()
       showToast({ title: `${outcome.record.sku} is ${outcome.record.status} now`, tone: 'good' })
       setView('history')
       void loadHistory(outcome.record.sku)
@@ -306,26 +316,21 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
         )}
         {known && view !== 'info' && <FrameHead frame={known.frame} withTag />}
         {known && view === 'history' && <FrameHistory history={history} timeZone={timeZone} />}
+        {known && view === 'edit' && <TypedNotice of={edit} />}
         {known && view === 'edit' && (
           <FrameEdit
             frame={known.frame}
             preset={preset}
             draft={draft}
-            onDraft={setDraft}
+            onDraft={edit.change}
             errors={errors}
             problem={problem}
             changes={changes}
           />
         )}
       </div>
-      {known && draft.action !== null && (
-        <SoldConfirmation
-          open={isConfirming}
-          frame={known.frame}
-          action={draft.action}
-          onCancel={() => setConfirming(false)}
-          onConfirm={() => void save()}
-        />
+      {known && draft.action !== null && isConfirming && (
+        <SoldConfirmation frame={known.frame} action={draft.action} onCancel={() => setConfirming(false)} onConfirm={save} />
       )}
     </Dialog>
   )

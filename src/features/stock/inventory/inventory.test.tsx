@@ -237,7 +237,7 @@ test('one price is changed; who was overtaken sees what it is now, and nothing i
   await user.click(await screen.findByText('Aster Cove 1'))
   await user.click(await screen.findByRole('button', { name: 'Change price' }))
   const dialog = await screen.findByRole('dialog', { name: 'Price of HARB-100001' })
-  const field = within(dialog).getByLabelText(/^Price/)
+  const field = within(dialog).getByRole('textbox', { name: /^Price/ })
   await user.clear(field)
   await user.type(field, 'much')
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))

@@ -32,8 +32,9 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
     if (choice.skip === null) return
     setBusy('print')
     const isPrinted = await printLabels(device, { ids, sku, stock: choice.stock, skip: choice.skip })
-    if (isPrinted) onClose()
-    else setBusy(null)
+    if (!isPrinted) return setBusy(null)
+    choice.forget()
+    onClose()
   }
 
   async function ask() {

@@ -99,6 +99,7 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
     if (answer.ok) {
       const number = formatNumberOf(chosen.length, 'frame')
       showToast({ title: outcome === 'printed' ? `${number} labelled` : `${number} taken off the list`, tone: 'good' })
+      if (outcome === 'printed') choice.forget()
       setSent(null)
       setLeft(nobody)
       await reload()

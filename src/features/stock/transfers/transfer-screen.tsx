@@ -22,7 +22,7 @@ import { PackingList } from '#src/ui/lists/packing-list.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { usePrinting } from '#src/ui/print/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { RefusedNotice } from './components/refused-notice.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
@@ -295,8 +295,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
               : 'They are in transit (ICT) until they are received there.'
           }
           yes="Send"
-          busy={open.busy}
-          onYes={() => void open.send(transfer).then(close)}
+          onYes={() => open.send(transfer).then(close)}
           onClose={close}
         />
       )}
@@ -305,27 +304,32 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           title="Call this transfer off?"
           text={status === 'draft' ? 'The draft is put away.' : `Its frames are in stock at ${transfer.from_store} again.`}
           yes="Call off"
-          busy={open.busy}
-          onYes={() => void open.cancel(transfer.version).then(close)}
+          onYes={() => open.cancel(transfer.version).then(close)}
           onClose={close}
         />
       )}
       {asked?.kind === 'give-up' && (
         <GiveUpDialog
+          idTransfer={transfer.id_transfer}
           pieces={transfer.pieces - transfer.arrived}
-          busy={open.busy}
-          onGiveUp={(reason) => void open.close(transfer.version, reason).then(close)}
+          onGiveUp={async (reason) => {
+            const closed = await open.close(transfer.version, reason)
+            close()
+            // The page behind says why it was not done, and the typed words stay.
+            return closed ? null : {}
+          }}
           onClose={close}
         />
       )}
       {asked?.kind === 'damaged' && (
         <DamagedDialog
+          idTransfer={transfer.id_transfer}
           line={asked.line}
-          busy={open.busy}
           onDamaged={async (note) => {
             const { id_inventory, sku } = asked.line.frame
-            // What was typed of the damage stays until it is written down.
-            if (await receive({ id_inventory, damaged: true, note }, sku)) close()
+            if (!(await receive({ id_inventory, damaged: true, note }, sku))) return {}
+            close()
+            return null
           }}
           onClose={close}
         />

@@ -1,58 +1,54 @@
-import { useState } from 'react'
+import * as v from 'valibot'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { Notice } from '#src/ui/notice.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { correct } from '../actions.ts'
 import { correctionOf } from '../model/refusals.ts'
 
-/** Puts the text of one thing right and sends it anew. */
+const readText = readAs(v.object({ text: v.string() }))
+
+/** Puts the text of one thing right and sends it again. */
 export function CorrectDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
   const device = useDevice()
   const part = correctionOf(command)
-  const [text, setText] = useState(part?.text ?? '')
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const draft = useTyped(`own: correction of ${command.id}`, { text: part?.text ?? '' }, readText)
   if (!part) return null
   const { label, max } = part
 
-  async function save() {
-    if (text.length > max) return setError(`must be at most ${max} characters`)
-    setBusy(true)
+  async function save({ text }: { text: string }) {
     try {
       await correct(device, command, text)
-      showToast({ title: 'Corrected', description: command.title, tone: 'good' })
-      onClose()
     } catch {
-      setProblem('NOT SAVED. The storage of this device could not be written. Please try again.')
-    } finally {
-      setBusy(false)
+      return { title: 'NOT SAVED. The storage of this device could not be written. Please try again.' }
     }
+    showToast({ title: 'Corrected', description: command.title, tone: 'good' })
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      closeOnOutside={false}
+    <KeptForm
+      draft={draft}
       title={`Correct “${command.title}”`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={isBusy} onClick={() => void save()}>
-            Save and send
-          </Button>
-        </>
-      }
+      cancel="Cancel"
+      save="Save and send"
+      check={({ text }) => (text.length > max ? { text: `must be at most ${max} characters` } : {})}
+      send={save}
+      onDone={onClose}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        {problem && <Notice tone="bad" title={problem} />}
-        <TextArea label={label} value={text} onChange={setText} error={error} hint={`${text.length} of ${max} characters`} />
-      </div>
-    </Dialog>
+      {({ typed: { text }, problems, change }) => (
+        <TextArea
+          label={label}
+          value={text}
+          onChange={(typed) => change({ text: typed })}
+          error={problems['text']}
+          hint={`${text.length} of ${max} characters`}
+        />
+      )}
+    </KeptForm>
   )
 }

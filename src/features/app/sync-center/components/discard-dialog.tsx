@@ -1,10 +1,6 @@
-import { useState } from 'react'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { discard } from '../actions.ts'
 import { titleOf } from '../words.ts'
@@ -12,50 +8,33 @@ import { titleOf } from '../words.ts'
 /** Gives one thing up, by name and with a reason that the server keeps. */
 export function DiscardDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
   const device = useDevice()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
-  async function confirm() {
-    if (reason.trim() === '') return setError('This field is required')
-    setBusy(true)
+  async function confirm(reason: string) {
     try {
-      await discard(device, command, reason.trim())
-      showToast({ title: 'Discarded', description: titleOf(command, 'refused') })
-      onClose()
+      await discard(device, command, reason)
     } catch {
-      setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
-    } finally {
-      setBusy(false)
+      return { title: 'NOT DISCARDED. The storage of this device could not be written. Please try again.' }
     }
+    showToast({ title: 'Discarded', description: titleOf(command, 'refused') })
+    onClose()
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
+    <SureDialog
       title={`Discard “${titleOf(command, 'refused')}”?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void confirm()}>
-            Discard
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {problem && <Notice tone="bad" title={problem} />}
+      text={
         <p>
           It was done by <bdi>{command.author.name}</bdi> and will not reach the server as work. That it was discarded, by whom and why, is
           kept there.
         </p>
-        <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
-      </div>
-    </Dialog>
+      }
+      reason={{ place: `own: discarding of ${command.id}`, label: 'Reason', max: 500, required: true }}
+      yes="Discard"
+      no="Keep it"
+      danger
+      onYes={confirm}
+      onClose={onClose}
+    />
   )
 }

@@ -2,14 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { QueuedFile, StrangeFile } from '#src/sync/device/device.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { fileRefusal, fileState, strangeReasons } from '#src/domain/files/file-words.ts'
 import { useFileQueue } from '#src/sync/react/use-file-queue.ts'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatBytes, formatDateTime } from '#src/ui/format.ts'
-import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
-import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { discardFile } from '../actions.ts'
 
@@ -91,61 +89,46 @@ type DiscardFileDialogProps = { file: StrangeFile; timeZone: string | undefined;
 
 function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) {
   const device = useDevice()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const isOthers = file.why === 'person'
 
-  async function discard() {
-    if (isOthers && reason.trim() === '') return setError('This field is required')
-    setBusy(true)
+  async function discard(reason: string) {
     try {
-      await discardFile(device, file, isOthers ? reason.trim() : null)
-      const description = (
-        <>
-          File of <bdi>{file.author}</bdi>
-        </>
-      )
-      showToast({ title: 'Discarded', description })
-      onClose()
+      await discardFile(device, file, isOthers ? reason : null)
     } catch {
-      setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
-    } finally {
-      setBusy(false)
+      return { title: 'NOT DISCARDED. The storage of this device could not be written. Please try again.' }
     }
+    const description = (
+      <>
+        File of <bdi>{file.author}</bdi>
+      </>
+    )
+    showToast({ title: 'Discarded', description })
+    onClose()
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
+    <SureDialog
       title={
         <>
           Discard the file of <bdi>{file.author}</bdi>?
         </>
       }
-      footer={
+      text={
         <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void discard()}>
-            Discard
-          </Button>
+          <p>
+            It was chosen on {formatDateTime(file.created_at, timeZone)} and is nowhere else. It is deleted from this device and cannot be
+            brought back.
+          </p>
+          {isOthers && <p>That it was discarded, by whom and why, is kept at the server.</p>}
         </>
       }
-    >
-      <div className="flex flex-col gap-4">
-        {problem && <Notice tone="bad" title={problem} />}
-        <p>
-          It was chosen on {formatDateTime(file.created_at, timeZone)} and is nowhere else. It is deleted from this device and cannot be
-          brought back.
-        </p>
-        {isOthers && <p>That it was discarded, by whom and why, is kept at the server.</p>}
-        {isOthers && <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />}
-      </div>
-    </Dialog>
+      reason={isOthers ? { place: `own: discarding of file ${file.id}`, label: 'Reason', max: 500, required: true } : undefined}
+      yes="Discard"
+      no="Keep it"
+      danger
+      onYes={discard}
+      onClose={onClose}
+    />
   )
 }

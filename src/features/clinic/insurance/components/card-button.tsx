@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { toBase64 } from '#src/device/scale-image.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
-import { usePatientDraft } from '#src/sync/react/use-patient-draft.ts'
+import { useDraft } from '#src/sync/react/use-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -18,7 +18,7 @@ const readKept = readAs<UnsentCard>(v.object({ id: v.string(), image: v.string()
 /** Takes a photo of a card at once, for whoever has no time to type. Until the server has it, it lies encrypted on this device. */
 export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded: () => void }) {
   const device = useDevice()
-  const { kept, keep, forget } = usePatientDraft(cardPlace(idPatient), readKept)
+  const { kept, keep, forget } = useDraft(cardPlace(idPatient), readKept)
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   /** Of this visit: null once it is sent or discarded, undefined while there was none. */

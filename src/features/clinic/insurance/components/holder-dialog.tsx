@@ -4,16 +4,14 @@ import * as v from 'valibot'
 import { type Insurance, type InsuranceHolder, insurancePriorities, relationships } from '#contract/insurance/insurance.ts'
 import { patientName, type Patient } from '#contract/patients/patient.ts'
 import type { Failure } from '#src/api/outcome.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { attachHolder, changeHolder, failureWords, findPatients, type HolderForm } from '../actions.ts'
 import { holderPlace } from '../queries.ts'
 import { priorityNames, relationshipNames } from '../words.ts'
@@ -43,72 +41,50 @@ export function HolderDialog({
 }) {
   const device = useDevice()
   const draft = useTyped(holderPlace(policy, holder?.id_patient ?? null), typedOf(holder), readTyped)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  if (draft.typed === null) return null
-  const { typed } = draft
-  const { chosen, relationship, priority } = typed
-  const change = (changes: Partial<Typed>) => draft.change({ ...typed, ...changes })
+  const chosen = draft.typed?.chosen ?? null
 
-  async function save() {
-    if (!chosen) return
+  async function save({ chosen, relationship, priority }: Typed) {
+    if (!chosen) return {}
     const body: HolderForm = { id_patient: chosen.id, relationship, priority: priority === '' ? null : priority }
-    setBusy(true)
-    setFailure(null)
     const refused = await (holder ? changeHolder(device, policy, body) : attachHolder(device, policy, body))
-    setBusy(false)
-    if (refused) return setFailure(refused)
-    await draft.forget()
-    onSaved()
+    if (!refused) return null
+    const atPriority = refused.kind === 'refused' ? refused.fields.find(({ path }) => path === 'body.priority')?.message : undefined
+    return atPriority === undefined ? { title: 'NOT SAVED', text: failureWords(refused) } : { fields: { priority: atPriority } }
   }
 
-  const atPriority = failure?.kind === 'refused' ? failure.fields.find(({ path }) => path === 'body.priority')?.message : undefined
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      closeOnOutside={false}
+    <KeptForm
+      draft={draft}
       title={holder ? 'Edit holder' : 'Add holder'}
       description={chosen && <bdi>{chosen.name}</bdi>}
-      footer={
-        <>
-          <DiscardButton forget={draft.forget} onClose={onClose}>
-            Cancel
-          </DiscardButton>
-          <Button variant="primary" busy={isBusy} disabled={!chosen} onClick={() => void save()}>
-            Save
-          </Button>
-        </>
-      }
+      cancel="Cancel"
+      save="Save"
+      disabled={!chosen}
+      send={save}
+      onDone={onSaved}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TypedNotice of={draft} />
-        {!holder && <PatientPicker policy={policy} typed={typed} onChange={change} />}
-        <div className="grid gap-3 sm:grid-cols-2">
-          <SelectField
-            label="Relationship to the subscriber"
-            options={relationships.map((value) => ({ value, label: relationshipNames[value] }))}
-            value={relationship}
-            onChange={(chosen) => change({ relationship: chosen })}
-          />
-          <SelectField
-            label="Priority for this patient"
-            options={[{ value: '', label: 'None' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
-            value={priority}
-            onChange={(chosen) => {
-              change({ priority: chosen })
-              setFailure(null)
-            }}
-            error={atPriority}
-          />
-        </div>
-        {failure && !atPriority && (
-          <Notice tone="bad" title="NOT SAVED">
-            {failureWords(failure)}
-          </Notice>
-        )}
-      </div>
-    </Dialog>
+      {({ typed, problems, change }) => (
+        <>
+          {!holder && <PatientPicker policy={policy} typed={typed} onChange={change} />}
+          <div className="grid gap-3 sm:grid-cols-2">
+            <SelectField
+              label="Relationship to the subscriber"
+              options={relationships.map((value) => ({ value, label: relationshipNames[value] }))}
+              value={typed.relationship}
+              onChange={(relationship) => change({ relationship })}
+            />
+            <SelectField
+              label="Priority for this patient"
+              options={[{ value: '', label: 'None' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
+              value={typed.priority}
+              onChange={(priority) => change({ priority })}
+              error={problems['priority']}
+            />
+          </div>
+        </>
+      )}
+    </KeptForm>
   )
 }
 

@@ -27,7 +27,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
   const device = useDevice()
   // What was given to the server and not answered is kept, and given again as it was: sent twice, it is there once.
   const [fresh] = useState(() => ({ id: uuidv7(), subject: '', message: '' }))
-  const draft = useTyped(`rx e-mail ${rx.id_rx}`, fresh, readSent)
+  const draft = useTyped(`patient: rx e-mail ${rx.id_rx}`, fresh, readSent)
   const load = useCallback(
     () => device.call(messageEndpoints.readContact, { params: { id: rx.id_patient } }, { timeoutMs }),
     [device, rx.id_patient],

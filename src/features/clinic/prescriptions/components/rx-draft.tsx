@@ -39,7 +39,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const fresh = { ...typedFrom(stored, settings), version: String(stored.version) }
-  const draft = useTyped<TypedRx>(`rx ${stored.id_rx}`, fresh, readTexts)
+  const draft = useTyped<TypedRx>(`patient: rx ${stored.id_rx}`, fresh, readTexts)
   const [missing, setMissing] = useState<Record<string, TypedProblem>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLDivElement>(null)

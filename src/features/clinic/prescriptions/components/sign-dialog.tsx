@@ -2,18 +2,15 @@ import { useState, type ReactNode } from 'react'
 import * as v from 'valibot'
 import { isSameName } from '#contract/core/folding.ts'
 import type { RxSignature } from '#contract/rx/prescription.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
-import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
 const readName = readAs(v.object({ name: v.string() }))
+const fresh = { name: '' }
 
 /**
  * Signing, by hand on the screen or by typing one's name. A name is kept on this device until it is signed; what is drawn never is.
@@ -35,65 +32,46 @@ export function SignDialog({
   onClose: () => void
 }) {
   const [strokes, setStrokes] = useState<number[][]>([])
-  const draft = useTyped(`rx signature ${idRx}`, { name: '' }, readName)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isForeign, setForeign] = useState(false)
+  const draft = useTyped(`patient: rx signature ${idRx}`, fresh, readName)
   const own = useSession(({ home }) => (home ? `${home.first_name} ${home.last_name}`.trim() : ''))
-  if (draft.typed === null) return null
-  const { name } = draft.typed
+  const isDrawn = strokes.length > 0
 
-  async function sign() {
-    if (strokes.length === 0 && name.trim() === '') return setProblem('Sign in the field, or type your name.')
-    if (strokes.length === 0 && !isSameName(name, own)) {
-      setProblem(null)
-      return setForeign(true)
-    }
-    setBusy(true)
-    const failed = await onSign(strokes.length > 0 ? { kind: 'drawn', strokes } : { kind: 'typed', name: name.trim() })
-    setBusy(false)
-    if (failed === null) void draft.forget()
-    setProblem(failed && `NOT SIGNED. ${failed}`)
+  async function sign({ name }: typeof fresh) {
+    if (!isDrawn && name.trim() === '') return 'Sign in the field, or type your name.'
+    const failed = await onSign(isDrawn ? { kind: 'drawn', strokes } : { kind: 'typed', name: name.trim() })
+    return failed && `NOT SIGNED. ${failed}`
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      closeOnOutside={false}
-      size="md"
+    <KeptForm
+      draft={draft}
       title="Sign the prescription"
       description="Once signed it never changes. The one of this kind that was in force before is replaced."
-      footer={
-        <>
-          <DiscardButton forget={draft.forget} onClose={onClose}>
-            Cancel
-          </DiscardButton>
-          <Button variant="primary" busy={busy} onClick={() => void sign()}>
-            Sign
-          </Button>
-        </>
+      cancel="Cancel"
+      save="Sign"
+      check={({ name }) =>
+        isDrawn || name.trim() === '' || isSameName(name, own) ? {} : { name: `This is not your name. Type ${own}, or sign in the field.` }
       }
+      send={sign}
+      onDone={() => undefined}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TypedNotice of={draft} />
-        {problem && <Notice tone="bad">{problem}</Notice>}
-        {powers}
-        {note}
-        <SignaturePad strokes={strokes} onChange={setStrokes} />
-        <TextField
-          label="Or type your full name"
-          value={name}
-          autoComplete="off"
-          hint={`As your account has it: ${own}`}
-          error={isForeign && strokes.length === 0 ? `This is not your name. Type ${own}, or sign in the field.` : undefined}
-          onChange={(typed) => {
-            setForeign(false)
-            draft.change({ name: typed })
-          }}
-          disabled={strokes.length > 0}
-        />
-      </div>
-    </Dialog>
+      {({ typed, problems, change }) => (
+        <>
+          {powers}
+          {note}
+          <SignaturePad strokes={strokes} onChange={setStrokes} />
+          <TextField
+            label="Or type your full name"
+            value={typed.name}
+            autoComplete="off"
+            hint={`As your account has it: ${own}`}
+            error={isDrawn ? undefined : problems['name']}
+            onChange={(name) => change({ name })}
+            disabled={isDrawn}
+          />
+        </>
+      )}
+    </KeptForm>
   )
 }

@@ -1,15 +1,15 @@
-import { useState } from 'react'
+import * as v from 'valibot'
 import { exceptionKey } from '#contract/counts/counting.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import { decide } from '#src/features/counts/count-sheets/actions.ts'
 import { decisionReasons } from '#src/features/counts/count-sheets/form.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
@@ -27,74 +27,69 @@ function applyHint(kind: string): string {
   return 'You have dealt with it.'
 }
 
+const shape = v.object({ decision: v.picklist(['apply', 'skip']), reason: v.string(), words: v.string() })
+type Decided = v.InferOutput<typeof shape>
+const readDecided = readAs(shape)
+
 /** One word for a kind of exception: what happens to it, and why. */
 export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind: ExceptionGroup; onClose: () => void }) {
   const device = useDevice()
   const first = kind.scans[0]
   const known = first && kind.scans.length === 1 ? model.ledger.decisions.rowOn(exceptionKey(first)) : null
   const listed = decisionReasons.find((reason) => reason === known?.reason)
-  const [decision, setDecision] = useState<'apply' | 'skip'>(known?.decision === 'skip' ? 'skip' : 'apply')
-  const [reason, setReason] = useState<string>(listed ?? (known?.reason ? 'Other' : ''))
-  const [words, setWords] = useState(listed ? '' : (known?.reason ?? ''))
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const before: Decided = {
+    decision: known?.decision === 'skip' ? 'skip' : 'apply',
+    reason: listed ?? (known?.reason ? 'Other' : ''),
+    words: listed ? '' : (known?.reason ?? ''),
+  }
+  const draft = useTyped(`own: decision in ${model.id} on ${kind.scans.length === 1 ? first?.id : kind.name}`, before, readDecided)
 
   const pieces = kind.scans.flatMap((scan) => model.pieceOf(scan.id_inventory) ?? [])
-  const needsLabels = reason === 'Label unreadable' && pieces.length > 0
+  const needsLabels = draft.typed?.reason === 'Label unreadable' && pieces.length > 0
 
-  async function save() {
-    setBusy(true)
+  async function save({ decision, reason, words }: Decided) {
     const notSaved = await decide(model, kind.scans, decision, reason === 'Other' ? words.trim() || 'Other' : reason)
     const problem = notSaved?.message ?? (needsLabels ? await recordLabelRequests(device, pieces) : null)
-    setBusy(false)
-    if (problem !== null) setProblem(problem)
-    else onClose()
+    return problem === null ? null : { title: 'NOT SAVED', text: problem }
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <KeptForm
+      draft={draft}
       size="sm"
       title={kind.scans.length === 1 ? `Decide: ${first?.raw_code ?? ''}` : `Decide ${formatNumberOf(kind.scans.length, 'exception')}`}
       description={kind.name}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={busy} onClick={() => void save()}>
-            Save decision
-          </Button>
-        </>
-      }
+      cancel="Cancel"
+      save="Save decision"
+      send={save}
+      onDone={onClose}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        {problem && (
-          <Notice tone="bad" title="NOT SAVED">
-            {problem}
-          </Notice>
-        )}
-        <RadioGroup
-          label="What happens"
-          hideLabel
-          look="cards"
-          value={decision}
-          onChange={setDecision}
-          options={[
-            { value: 'apply', label: 'Apply', hint: applyHint(kind.name) },
-            { value: 'skip', label: 'Skip', hint: 'Leave it as it is, for the next count.' },
-          ]}
-        />
-        <SelectField
-          label="Reason (optional)"
-          value={reason}
-          onChange={setReason}
-          options={[{ value: 'none', label: 'No reason' }, ...decisionReasons.map((each) => ({ value: each, label: each }))].map((option) =>
-            option.value === 'none' ? { ...option, value: '' } : option,
+      {({ typed: { decision, reason, words }, change }) => (
+        <>
+          <RadioGroup
+            label="What happens"
+            hideLabel
+            look="cards"
+            value={decision}
+            onChange={(chosen) => change({ decision: chosen })}
+            options={[
+              { value: 'apply', label: 'Apply', hint: applyHint(kind.name) },
+              { value: 'skip', label: 'Skip', hint: 'Leave it as it is, for the next count.' },
+            ]}
+          />
+          <SelectField
+            label="Reason (optional)"
+            value={reason}
+            onChange={(chosen) => change({ reason: chosen })}
+            options={[{ value: '', label: 'No reason' }, ...decisionReasons.map((each) => ({ value: each as string, label: each }))]}
+          />
+          {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label is' : 'New labels are'} asked for.</p>}
+          {reason === 'Other' && (
+            <TextField label="In your words" value={words} onChange={(typed) => change({ words: typed })} maxLength={500} />
           )}
-        />
-        {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label is' : 'New labels are'} asked for.</p>}
-        {reason === 'Other' && <TextField label="In your words" value={words} onChange={setWords} maxLength={500} />}
-      </div>
-    </Dialog>
+        </>
+      )}
+    </KeptForm>
   )
 }

@@ -3,13 +3,16 @@ import { useStore } from 'zustand'
 import { expectedStatuses, isInScope } from '#contract/counts/counting.ts'
 import type { Frame, InventoryStatus } from '#contract/stock/frames.ts'
 import { createSheet } from '#src/features/counts/count-sheets/actions.ts'
-import { emptyScope, readScope, type ScopeForm } from '#src/features/counts/count-sheets/form.ts'
+import { emptyScope, newCountOf, readNewCount, readScope, scopeOf, type ScopeForm } from '#src/features/counts/count-sheets/form.ts'
 import { useScopeLists, useStoreFrames } from '#src/features/counts/count-sheets/queries.ts'
 import type { Named } from '#src/features/counts/count-sheets/model/scope-words.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { formatCount, formatMinutes, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
@@ -31,9 +34,11 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
   const isRead = useFramesRead()
   const isLoading = useStore(device.mirror.progress, (progress) => progress.loading?.collection === 'frames')
   const { brands, vendors } = useScopeLists(frames)
-  const [form, setForm] = useState<ScopeForm>(emptyScope)
-  const [notes, setNotes] = useState('')
-  const [blind, setBlind] = useState(home?.store_settings.blind_counts ?? false)
+  const [fresh] = useState(() => newCountOf(emptyScope, { notes: '', blind: home?.store_settings.blind_counts ?? false }))
+  const draft = useTyped('own: new count', fresh, readNewCount)
+  const typed = draft.typed ?? fresh
+  const { notes, blind } = typed
+  const form = useMemo(() => scopeOf(typed), [typed])
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const read = useMemo(() => readScope(form), [form])
@@ -41,7 +46,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
   const inScope = useMemo(() => ('scope' in read ? frames.filter((frame) => isInScope(frame, read.scope)).length : null), [frames, read])
   const totals = useMemo(() => expectedTotals(frames), [frames])
   const mayHide = home?.permissions.includes('count.see-expected-while-blind') ?? false
-  const set = (change: Partial<ScopeForm>) => setForm((before) => ({ ...before, ...change }))
+  const set = (change: Partial<ScopeForm>) => draft.change(newCountOf({ ...form, ...change }, { notes, blind }))
 
   async function create() {
     if (!('scope' in read)) return
@@ -49,10 +54,12 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
     setProblem(null)
     const result = await createSheet(device, { scope: read.scope, notes: notes.trim(), blind })
     setBusy(false)
-    if (result.saved) onCreated(result.id)
-    else setProblem(result.problem.message)
+    if (!result.saved) return setProblem(result.problem.message)
+    await draft.forget()
+    onCreated(result.id)
   }
 
+  if (draft.typed === null) return null
   return (
     <Dialog
       open
@@ -70,7 +77,9 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
               {!isLoading && inScope !== null && inScope > 0 && `, about ${formatMinutes(Math.ceil(inScope / framesAMinute))}`}
             </span>
           </p>
-          <Button onClick={onClose}>Cancel</Button>
+          <DiscardButton forget={draft.forget} onClose={onClose}>
+            Cancel
+          </DiscardButton>
           <Button variant="primary" busy={busy} disabled={inScope === null || inScope === 0} onClick={() => void create()}>
             Create count
           </Button>
@@ -78,6 +87,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
       }
     >
       <div className="flex flex-col gap-5">
+        <TypedNotice of={draft} />
         {problem && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}
@@ -161,7 +171,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
           rows={2}
           maxLength={2000}
           value={notes}
-          onChange={setNotes}
+          onChange={(text) => draft.change({ ...typed, notes: text })}
           placeholder="For whoever counts: where to begin, what to leave out"
         />
         {mayHide ? (
@@ -169,7 +179,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
             label="Blind count"
             hint="Counters see neither what is expected nor how far the count is."
             checked={blind}
-            onChange={setBlind}
+            onChange={(chosen) => draft.change({ ...typed, blind: chosen })}
           />
         ) : (
           blind && <p className="text-sm text-ink-2">This store counts blind: what is expected stays hidden until the count is closed.</p>

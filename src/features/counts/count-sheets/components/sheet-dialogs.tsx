@@ -1,8 +1,13 @@
 import { useState } from 'react'
+import * as v from 'valibot'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { deleteSheet } from '#src/features/counts/count-sheets/actions.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
@@ -10,100 +15,67 @@ import { Notice } from '#src/ui/notice.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 
+/** `found`: the notes that were there when the user began. */
+const readNotes = readAs(v.object({ found: v.string(), notes: v.string() }))
+
 /** The notes of a sheet; saved on this tablet at once, offline too. */
 export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
   const device = useDevice()
-  const [found, setFound] = useState(sheet.notes)
-  const [notes, setNotes] = useState(sheet.notes)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function save() {
+  const [fresh] = useState({ found: sheet.notes, notes: sheet.notes })
+  const draft = useTyped(`own: notes of count ${model.id}`, fresh, readNotes)
+  async function save({ notes }: typeof fresh) {
     const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes of count ${nameOf(sheet)}`)
-    if (notSaved) return setProblem(notSaved.message)
+    if (notSaved) return { title: 'NOT SAVED', text: notSaved.message }
     void device.drain()
-    onClose()
+    return null
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      closeOnOutside={false}
-      size="sm"
-      title="Notes"
-      footer={
+    <KeptForm draft={draft} size="sm" title="Notes" cancel="Cancel" save="Save notes" send={save} onDone={onClose} onClose={onClose}>
+      {({ typed: { found, notes }, change }) => (
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={() => void save()}>
-            Save notes
-          </Button>
+          {sheet.notes !== found && sheet.notes !== notes && (
+            <Notice
+              tone="warn"
+              title="Someone changed these notes meanwhile"
+              actions={
+                <Button
+                  onClick={() => change({ notes: [sheet.notes, notes].filter(Boolean).join('\n').slice(0, 2000), found: sheet.notes })}
+                >
+                  Keep both
+                </Button>
+              }
+            >
+              They say: “{sheet.notes || 'nothing'}”. Saving yours replaces them.
+            </Notice>
+          )}
+          <TextArea label="Notes of this count" rows={6} maxLength={2000} value={notes} onChange={(typed) => change({ notes: typed })} />
         </>
-      }
-    >
-      {problem && (
-        <Notice tone="bad" title="NOT SAVED">
-          {problem}
-        </Notice>
       )}
-      <div className="flex flex-col gap-4">
-        {sheet.notes !== found && sheet.notes !== notes && (
-          <Notice
-            tone="warn"
-            title="Someone changed these notes meanwhile"
-            actions={
-              <Button
-                onClick={() => {
-                  setNotes([sheet.notes, notes].filter(Boolean).join('\n').slice(0, 2000))
-                  setFound(sheet.notes)
-                }}
-              >
-                Keep both
-              </Button>
-            }
-          >
-            They say: “{sheet.notes || 'nothing'}”. Saving yours replaces them.
-          </Notice>
-        )}
-        <TextArea label="Notes of this count" rows={6} maxLength={2000} value={notes} onChange={setNotes} />
-      </div>
-    </Dialog>
+    </KeptForm>
   )
 }
 
 /** Another walk over the shelves: what was counted stays in the log and counts no more. */
 export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
   const device = useDevice()
-  const [problem, setProblem] = useState<string | null>(null)
   async function recount() {
     const notSaved = await model.record('count.recount', { id_count_sheet: model.id }, `Recount of ${nameOf(sheet)}`)
-    if (notSaved) return setProblem(notSaved.message)
+    if (notSaved) return { title: 'NOT SAVED', text: notSaved.message }
     void device.drain()
     onClose()
+    return null
   }
+  const counted = formatNumberOf(model.ledger.countedTotal, 'counted frame goes', 'counted frames go')
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      size="sm"
-      role="alertdialog"
+    <SureDialog
       title="Count everything again?"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" onClick={() => void recount()}>
-            Start walk {sheet.walk + 1}
-          </Button>
-        </>
-      }
-    >
-      {problem && (
-        <Notice tone="bad" title="NOT SAVED">
-          {problem}
-        </Notice>
-      )}
-      <p>
-        {formatNumberOf(model.ledger.countedTotal, 'counted frame goes', 'counted frames go')} back to the list of what is to be found, on
-        every tablet. The scans of the former walk stay in the log.
-      </p>
-    </Dialog>
+      text={`${counted} back to the list of what is to be found, on every tablet. The scans of the former walk stay in the log.`}
+      yes={`Start walk ${sheet.walk + 1}`}
+      no="Cancel"
+      danger
+      onYes={recount}
+      onClose={onClose}
+    />
   )
 }
 

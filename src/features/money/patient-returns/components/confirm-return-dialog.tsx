@@ -1,7 +1,7 @@
 import { type RefundMethod, refundMethods, restockPlaces, returnAmounts, usualPlace } from '#contract/returns/patient-return-rules.ts'
 import { type PatientReturn, type PatientReturnConfirmation, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog, type Read } from '#src/domain/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 import { methodWords, placeWords } from '../model/patient-words.ts'
@@ -24,6 +24,7 @@ export function ConfirmReturnDialog({ back, offline, onDecided, onStale, onClose
   const frames = back.lines.filter(({ id_inventory }) => id_inventory !== null)
   return (
     <FormDialog<Form, Omit<PatientReturnConfirmation, 'version'>, PatientReturn>
+      place={`patient: confirmation of return ${back.return_id}`}
       title="Confirm the return"
       description="It is taken off the invoice, and each frame goes where you say."
       offline={offline}

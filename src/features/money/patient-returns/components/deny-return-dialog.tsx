@@ -1,6 +1,6 @@
 import { type PatientReturn, patientReturnEndpoints } from '#contract/returns/patient-returns.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog } from '#src/domain/forms/form-dialog.tsx'
 import type { DecisionDialogProps } from './confirm-return-dialog.tsx'
 
 type Form = { reason: string }
@@ -10,6 +10,7 @@ export function DenyReturnDialog({ back, offline, onDecided, onStale, onClose }:
   const device = useDevice()
   return (
     <FormDialog<Form, Form, PatientReturn>
+      place={`patient: denial of return ${back.return_id}`}
       title="Deny the return"
       description="The patient keeps what was brought back. This is final."
       offline={offline}

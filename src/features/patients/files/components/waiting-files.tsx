@@ -1,9 +1,8 @@
 import { RotateCw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { FileQueue, QueuedFile } from '#src/sync/device/device.ts'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { fileRefusal, fileState } from '#src/domain/files/file-words.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatBytes } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { categoryTitles } from '../words.ts'
@@ -121,42 +120,30 @@ function Row({ file, queue, onDiscard }: { file: QueuedFile; queue: FileQueue; o
 }
 
 function DiscardDialog({ file, queue, onClose }: { file: QueuedFile; queue: FileQueue; onClose: () => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   async function discard() {
-    setBusy(true)
     try {
       await queue.discard(file.id)
-      onClose()
     } catch {
-      setProblem('NOT DISCARDED. The storage of this tablet could not be written. Please try again.')
-    } finally {
-      setBusy(false)
+      return 'NOT DISCARDED. The storage of this tablet could not be written. Please try again.'
     }
+    onClose()
+    return null
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
+    <SureDialog
       title={`Discard “${file.name}”?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void discard()}>
-            Discard
-          </Button>
-        </>
+      text={
+        <p>
+          It is deleted from this tablet and not sent.
+          {file.mayBeThere &&
+            ' The server has all of it, and may have put it into the record already: look at the list when there is a connection.'}
+        </p>
       }
-    >
-      {problem && <p role="alert">{problem}</p>}
-      <p>
-        It is deleted from this tablet and not sent.
-        {file.mayBeThere &&
-          ' The server has all of it, and may have put it into the record already: look at the list when there is a connection.'}
-      </p>
-    </Dialog>
+      yes="Discard"
+      no="Keep it"
+      danger
+      onYes={discard}
+      onClose={onClose}
+    />
   )
 }

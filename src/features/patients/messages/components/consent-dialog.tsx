@@ -1,32 +1,27 @@
-import { useState } from 'react'
 import * as v from 'valibot'
 import type { Contact } from '#contract/patients/messages.ts'
 import { contactWays } from '#contract/patients/patient.ts'
-import type { Failure } from '#src/api/outcome.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Switch } from '#src/ui/forms/switch.tsx'
-import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { saveConsent } from '../actions.ts'
 import { wayWords } from '../words.ts'
 
 const hows = ['in person', 'by phone', 'on paper'] as const
 
-const readSaid = readAs(
-  v.object({
-    sms: v.boolean(),
-    email: v.boolean(),
-    preferred: v.nullable(v.picklist(contactWays)),
-    how: v.nullable(v.picklist(hows)),
-  }),
-)
+const shape = v.object({
+  sms: v.boolean(),
+  email: v.boolean(),
+  preferred: v.nullable(v.picklist(contactWays)),
+  how: v.nullable(v.picklist(hows)),
+})
+type Said = v.InferOutput<typeof shape>
+const readSaid = readAs(shape)
 
 /** Writes down what the patient said about being written to, and how they said it. */
 export function ConsentDialog({
@@ -43,81 +38,64 @@ export function ConsentDialog({
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const before = { sms: contact.sms.consent_at !== null, email: contact.email.consent_at !== null, preferred: contact.preferred_contact }
-  const draft = useTyped(`consent ${idPatient}`, { ...before, how: null }, readSaid)
-  const [asked, setAsked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const draft = useTyped<Said>(`patient: consent ${idPatient}`, { ...before, how: null }, readSaid)
 
-  if (draft.typed === null) return null
-  const said = draft.typed
-  const { sms, email, preferred, how } = said
-
-  async function save() {
-    setAsked(true)
-    if (how === null) return
-    setBusy(true)
-    setFailure(null)
+  async function save({ sms, email, preferred, how }: Said) {
+    if (how === null) return {}
     const changes = {
       ...(sms !== before.sms && { sms_consent: sms }),
       ...(email !== before.email && { email_consent: email }),
       ...(preferred !== before.preferred && { preferred_contact: preferred }),
     }
     const answer = await saveConsent(device, idPatient, { ...changes, how })
-    setBusy(false)
-    if (!answer.ok) return setFailure(answer.failure)
-    await draft.forget()
-    onSaved()
+    if (answer.ok) return null
+    const text =
+      answer.failure.kind === 'unreachable'
+        ? 'The server can’t be reached. Please try again when there is a connection.'
+        : answer.failure.message
+    return { title: 'NOT SAVED', text }
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      closeOnOutside={false}
+    <KeptForm
+      draft={draft}
       size="sm"
       title="Change consent"
       description="Nothing is sent to a patient who has not agreed to it."
-      footer={
-        <>
-          <DiscardButton forget={draft.forget} onClose={onClose}>
-            Cancel
-          </DiscardButton>
-          <Button variant="primary" busy={isBusy} disabled={isOffline} onClick={() => void save()}>
-            Save
-          </Button>
-        </>
-      }
+      cancel="Cancel"
+      save="Save"
+      disabled={isOffline}
+      check={({ how }) => (how === null ? { how: 'Say how the patient told you' } : {})}
+      send={save}
+      onDone={onSaved}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        <TypedNotice of={draft} />
-        {isOffline && (
-          <Notice tone="warn" title="No connection">
-            Consent is written down when the server can be reached.
-          </Notice>
-        )}
-        {failure && (
-          <Notice tone="bad" title="NOT SAVED">
-            {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
-          </Notice>
-        )}
-        <div>
-          <Switch label="Agrees to texts" checked={sms} onChange={(sms) => draft.change({ ...said, sms })} />
-          <Switch label="Agrees to e-mails" checked={email} onChange={(email) => draft.change({ ...said, email })} />
-        </div>
-        <SelectField
-          label="Prefers"
-          value={preferred ?? 'unknown'}
-          onChange={(chosen) => draft.change({ ...said, preferred: chosen === 'unknown' ? null : chosen })}
-          options={[{ value: 'unknown', label: 'Not known' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
-        />
-        <RadioGroup
-          label="The patient said so"
-          value={how}
-          onChange={(how) => draft.change({ ...said, how })}
-          options={hows.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }))}
-          error={asked && how === null ? 'Say how the patient told you' : undefined}
-        />
-      </div>
-    </Dialog>
+      {({ typed, problems, change }) => (
+        <>
+          {isOffline && (
+            <Notice tone="warn" title="No connection">
+              Consent is written down when the server can be reached.
+            </Notice>
+          )}
+          <div>
+            <Switch label="Agrees to texts" checked={typed.sms} onChange={(sms) => change({ sms })} />
+            <Switch label="Agrees to e-mails" checked={typed.email} onChange={(email) => change({ email })} />
+          </div>
+          <SelectField
+            label="Prefers"
+            value={typed.preferred ?? 'unknown'}
+            onChange={(chosen) => change({ preferred: chosen === 'unknown' ? null : chosen })}
+            options={[{ value: 'unknown', label: 'Not known' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
+          />
+          <RadioGroup
+            label="The patient said so"
+            value={typed.how}
+            onChange={(how) => change({ how })}
+            options={hows.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }))}
+            error={problems['how']}
+          />
+        </>
+      )}
+    </KeptForm>
   )
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Channel, CallOutcome, Message } from '#contract/patients/messages.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useTyped } from '#src/sync/react/use-typed.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
 
 /**
  * What was typed and not sent yet. It lies on the device under the key of its patients, so that it survives a reload and is for nobody else to
@@ -30,7 +31,7 @@ export function newDraft(now: number): Draft {
 }
 
 /** Where it is kept on this device. */
-export const draftPlace = (idPatient: string, channel: Channel) => `message ${idPatient} ${channel}`
+export const draftPlace = (idPatient: string, channel: Channel): DraftPlace => `patient: message ${idPatient} ${channel}`
 
 const shape = v.looseObject({ id: v.string(), begunAt: v.number(), subject: v.string(), text: v.string(), minutes: v.string() })
 

@@ -8,7 +8,7 @@ import type { CommandBody, CommandKind } from '#contract/sync/commands.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { NotSaved, Outbox, UnsentWork } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient, testShelf } from '#tests/support/test-patients.ts'
@@ -213,7 +213,7 @@ test('without a connection it says where it was saved', async () => {
 test('what was typed and not saved is here again, without the social security number, until one begins anew', async () => {
   const made = deviceWith({})
   await givePatientsKey(made.hot, made.state.getState().home!)
-  await keepPatientDraft(made.device, 'new', draftOf('0198c2f4-0000-7000-8000-0000000000ff', null, { ...whole, city: 'Typed', ssn: '1' }))
+  await keepDraft(made.device, 'patient: new', draftOf('0198c2f4-0000-7000-8000-0000000000ff', null, { ...whole, city: 'Typed', ssn: '1' }))
   const dialog = (
     <DeviceProvider device={made.device}>
       <PatientDialog task={{ kind: 'create', given: formOf({}) }} onClose={() => undefined} />
@@ -224,10 +224,10 @@ test('what was typed and not saved is here again, without the social security nu
   expect(screen.getByLabelText<HTMLInputElement>(/^City/).value).toBe('Typed')
   expect(screen.getByText(/never kept on a device/)).toBeTruthy()
   type(/^City/, 'Typed on')
-  await vi.waitFor(async () => expect(await readPatientDraft(made.device, 'new')).toMatchObject({ form: { city: 'Typed on' } }))
-  fireEvent.click(screen.getByRole('button', { name: 'Start anew' }))
+  await vi.waitFor(async () => expect(await readDraft(made.device, 'patient: new')).toMatchObject({ form: { city: 'Typed on' } }))
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
   await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^City/).value).toBe(''))
-  await vi.waitFor(async () => expect(await readPatientDraft(made.device, 'new')).toBeNull())
+  await vi.waitFor(async () => expect(await readDraft(made.device, 'patient: new')).toBeNull())
 })
 
 const refusedEdit: UnsentWork = {

@@ -6,7 +6,8 @@ import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { UnsentWork } from '#src/sync/device/device.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
-import { type PatientDraft, usePatientDraft } from '#src/sync/react/use-patient-draft.ts'
+import { type Draft, useDraft } from '#src/sync/react/use-draft.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -40,8 +41,8 @@ export type PatientDialogProps = {
 /** Add New Patient, and Edit Patient. Whatever was typed before and not saved is there again. */
 export function PatientDialog(props: PatientDialogProps) {
   const { task } = props
-  const place = task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id
-  const { kept: draft, keep, forget } = usePatientDraft(place, readDraft)
+  const place: DraftPlace = `patient: ${task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id}`
+  const { kept: draft, keep, forget } = useDraft(place, readDraft)
   /** Raised by whoever begins anew: nothing of the former form stays. */
   const [turn, setTurn] = useState(0)
   const isNew = task.kind === 'create' || (task.kind === 'correct' && task.work.kind === 'patient.create')
@@ -58,7 +59,7 @@ export function PatientDialog(props: PatientDialogProps) {
 
 type Start = { id: string; base: Patient | null; form: PatientForm; draft: { hadSsn: boolean } | null }
 type OpenProps = PatientDialogProps &
-  Pick<PatientDraft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartAnew: () => void }
+  Pick<Draft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartAnew: () => void }
 
 function formOfTask(task: PatientTask): PatientForm {
   if (task.kind === 'create') return task.given

@@ -77,7 +77,7 @@ test('the reason is there after a reload, and gone with the number', async () =>
   const shelf = { state: createStore(() => ({ status: 'locked', turn: 0 })) } as unknown as PatientShelf
   Object.assign(made.device, { patients: () => Promise.resolve(shelf) })
   await givePatientsKey(made.hot, mayasHome)
-  const kept = () => made.hot.facts.where('key').startsWith('patient-draft').count()
+  const kept = () => made.hot.facts.where('key').startsWith('draft ').count()
   await reveal('insurance claim')
   await screen.findByText('The server cannot be reached at the moment.')
   await expect.poll(kept).toBe(1)

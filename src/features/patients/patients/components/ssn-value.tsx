@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { patientEndpoints } from '#contract/patients/patients.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 
 export const shownForS = 20
 const timeoutMs = 15_000
@@ -76,6 +74,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
 }
 
 const readReason = readAs(v.object({ reason: v.string() }))
+const fresh = { reason: '' }
 
 function ReasonDialog({
   idPatient,
@@ -87,66 +86,48 @@ function ReasonDialog({
   onRevealed: (ssn: string | null) => void
 }) {
   const device = useDevice()
-  const draft = useTyped(`ssn reason ${idPatient}`, { reason: '' }, readReason)
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const draft = useTyped(`patient: ssn reason ${idPatient}`, fresh, readReason)
 
-  if (draft.typed === null) return null
-  const { reason } = draft.typed
-
-  async function show() {
-    const read = v.safeParse(patientEndpoints.revealSsn.body, { reason })
-    setError(read.success ? undefined : reason.trim() === '' ? 'This field is required' : read.issues[0].message)
-    if (!read.success) return
-    setBusy(true)
-    const answer = await device.call(patientEndpoints.revealSsn, { params: { id: idPatient }, body: read.output }, { timeoutMs })
-    setBusy(false)
-    if (answer.ok) {
-      void draft.forget()
-      onRevealed(answer.value.ssn)
-    } else setProblem(answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message)
+  async function show({ reason }: typeof fresh) {
+    const answer = await device.call(
+      patientEndpoints.revealSsn,
+      { params: { id: idPatient }, body: v.parse(patientEndpoints.revealSsn.body, { reason }) },
+      { timeoutMs },
+    )
+    if (!answer.ok) {
+      return { title: answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message }
+    }
+    onRevealed(answer.value.ssn)
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <KeptForm
+      draft={draft}
       title="Show the social security number"
       description={`It shows for ${shownForS} seconds. That you saw it is kept with the record, with your reason.`}
       size="sm"
-      closeOnOutside={false}
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form="ssn-reason" variant="primary" busy={isBusy}>
-            Show
-          </Button>
-        </>
-      }
+      save="Show"
+      check={({ reason }) => {
+        const read = v.safeParse(patientEndpoints.revealSsn.body, { reason })
+        return read.success ? {} : { reason: reason.trim() === '' ? 'This field is required' : read.issues[0].message }
+      }}
+      send={show}
+      onDone={() => undefined}
+      onClose={onClose}
     >
-      <form
-        id="ssn-reason"
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy) void show()
-        }}
-      >
-        <TypedNotice of={draft} />
-        {problem && <Notice tone="bad" title={problem} />}
+      {({ typed, problems, change }) => (
         <TextField
           label="Reason"
           required
           autoComplete="off"
-          value={reason}
-          onChange={(typed) => draft.change({ reason: typed })}
-          error={error}
+          value={typed.reason}
+          onChange={(reason) => change({ reason })}
+          error={problems['reason']}
           hint="Such as: insurance claim"
         />
-      </form>
-    </Dialog>
+      )}
+    </KeptForm>
   )
 }
 

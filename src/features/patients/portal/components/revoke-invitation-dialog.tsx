@@ -1,23 +1,15 @@
-import { useState } from 'react'
 import { type PortalInvitation, portalEndpoints } from '#contract/patients/portal.ts'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
-import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
 /** Says what revoking does and what it does not, and does it. */
 export function RevokeInvitationDialog({ invitation, onClose }: { invitation: PortalInvitation; onClose: (isChanged: boolean) => void }) {
   const device = useDevice()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
   async function revoke() {
-    setBusy(true)
-    setProblem(null)
     const answer = await device.call(portalEndpoints.revokeInvitation, { params: { id: invitation.id } })
-    setBusy(false)
-    if (!answer.ok) return setProblem(answer.failure.message)
+    if (!answer.ok) return { title: `NOT REVOKED. ${answer.failure.message}` }
     const title = (
       <>
         The invitation of <bdi>{invitation.patient_name}</bdi> is revoked
@@ -25,33 +17,22 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     )
     showToast({ title, tone: 'good' })
     onClose(true)
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={() => onClose(false)}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
+    <SureDialog
       title={
         <>
           Revoke the invitation of <bdi>{invitation.patient_name}</bdi>?
         </>
       }
-      footer={
-        <>
-          <Button onClick={() => onClose(false)}>Keep it</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void revoke()}>
-            Revoke
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {problem !== null && <Notice tone="bad" title={`NOT REVOKED. ${problem}`} />}
-        <p>The link opens nothing from that moment. What the patient agreed to and sent stays. They can be invited again.</p>
-      </div>
-    </Dialog>
+      text="The link opens nothing from that moment. What the patient agreed to and sent stays. They can be invited again."
+      yes="Revoke"
+      no="Keep it"
+      danger
+      onYes={revoke}
+      onClose={() => onClose(false)}
+    />
   )
 }

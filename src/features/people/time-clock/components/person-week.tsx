@@ -95,6 +95,7 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
       </div>
       {change && (
         <TimeDialog
+          place={`own: ${change.kind} punch ${change.kind === 'add' ? `of ${id_user} on ${day}` : change.punch.id}`}
           {...textsOf(change, person, timeZone)}
           timeZone={timeZone}
           now={now}

@@ -45,6 +45,7 @@ export function ResolveDialog({
   )
   return (
     <TimeDialog
+      place={`own: ${resolution} punch ${entry.id}`}
       title={repeats.length > 0 ? `Reject ${formatCount(repeats.length + 1)} punches` : `${acts[resolution]} this punch`}
       description={description}
       act={acts[resolution]}

@@ -4,8 +4,13 @@ import * as v from 'valibot'
 import { instantOfLocal, localDateTime } from '#contract/people/time-clock.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { correctionForm, reasonForm } from '#src/features/people/time-clock/form.ts'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
+import { type Typed, useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DiscardButton } from '#src/ui/forms/discard-button.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
@@ -15,6 +20,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 export type Person = { id_user: number; name: string; store_name: string }
 
 export type TimeDialogProps = {
+  place: DraftPlace
   title: string
   description: ReactNode
   /** The word on the button that does it. */
@@ -31,29 +37,62 @@ export type TimeDialogProps = {
   onSubmit: (given: { reason: string; direction: 'in' | 'out'; at: string; id_user: number | null }) => Promise<Failure | null>
 }
 
+const shape = v.object({ direction: v.picklist(['in', 'out']), at: v.string(), reason: v.string(), person: v.string() })
+type TypedTime = v.InferOutput<typeof shape>
+const readTime = readAs(shape)
+
 /** Asks for the reason, and where needed for the right time and person, of a change of someone's time. */
-export function TimeDialog({ title, description, act, danger = false, timeZone, now, time, people, onClose, onSubmit }: TimeDialogProps) {
+export function TimeDialog(props: TimeDialogProps) {
+  const { place, time, now, timeZone } = props
+  const [fresh] = useState<TypedTime>(() => ({
+    direction: time?.direction ?? 'in',
+    at: localDateTime(time?.at ?? now, timeZone),
+    reason: '',
+    person: '',
+  }))
+  const draft = useTyped(place, fresh, readTime)
+  if (draft.typed === null) return null
+  // Started over, the form begins once more.
+  return <OpenDialog key={draft.former === null ? 'new' : 'kept'} {...props} draft={draft} start={draft.typed} />
+}
+
+function OpenDialog({
+  title,
+  description,
+  act,
+  danger = false,
+  timeZone,
+  now,
+  time,
+  people,
+  onClose,
+  onSubmit,
+  draft,
+  start,
+}: TimeDialogProps & { draft: Typed<TypedTime>; start: TypedTime }) {
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [person, setPerson] = useState('')
-  const [personMissing, setPersonMissing] = useState(false)
-  const schema: v.GenericSchema<{ direction: 'in' | 'out'; at: string; reason: string }, unknown> = time
-    ? correctionForm(timeZone, now)
-    : v.object({ direction: v.picklist(['in', 'out']), at: v.string(), ...reasonForm.entries })
+  const schema: v.GenericSchema<TypedTime, unknown> = v.object({
+    ...(time ? correctionForm(timeZone, now) : v.object({ ...shape.entries, ...reasonForm.entries })).entries,
+    person: people === null ? v.string() : v.pipe(v.string(), v.nonEmpty('Say whose punch this is')),
+  })
   const form = useForm({
-    defaultValues: { direction: time?.direction ?? ('in' as 'in' | 'out'), at: localDateTime(time?.at ?? now, timeZone), reason: '' },
+    defaultValues: start,
+    listeners: { onChange: ({ formApi }) => draft.change(formApi.state.values) },
     validationLogic: revalidateLogic(),
     validators: { onDynamic: schema },
     onSubmit: async ({ value }) => {
       setFailure(null)
-      if (people !== null && person === '') {
-        setPersonMissing(true)
-        return
-      }
       const at = new Date(time ? instantOfLocal(value.at, timeZone) : now).toISOString()
-      const given = { reason: value.reason.trim(), direction: value.direction, at, id_user: person === '' ? null : Number(person) }
+      const given = {
+        reason: value.reason.trim(),
+        direction: value.direction,
+        at,
+        id_user: value.person === '' ? null : Number(value.person),
+      }
       const refused = await onSubmit(given)
-      if (refused) setFailure(refused)
-      else onClose()
+      if (refused) return setFailure(refused)
+      await draft.forget()
+      onClose()
     },
   })
   return (
@@ -67,24 +106,26 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
           void form.handleSubmit()
         }}
       >
+        <TypedNotice of={draft} />
         {failure && (
           <Notice tone="bad" title="Nothing was changed">
             {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
           </Notice>
         )}
         {people !== null && (
-          <SelectField
-            label="Whose punch is it?"
-            placeholder="Choose a person"
-            required
-            value={person}
-            onChange={(chosen) => {
-              setPerson(chosen)
-              setPersonMissing(false)
-            }}
-            options={people.map((one) => ({ value: String(one.id_user), label: `${one.name} (${one.store_name})` }))}
-            error={personMissing ? 'Say whose punch this is' : undefined}
-          />
+          <form.Field name="person">
+            {(field) => (
+              <SelectField
+                label="Whose punch is it?"
+                placeholder="Choose a person"
+                required
+                value={field.state.value}
+                onChange={field.handleChange}
+                options={people.map((one) => ({ value: String(one.id_user), label: `${one.name} (${one.store_name})` }))}
+                error={field.state.meta.errors[0]?.message}
+              />
+            )}
+          </form.Field>
         )}
         {time && !time.directionFixed && (
           <form.Field name="direction">
@@ -135,7 +176,9 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
         <form.Subscribe selector={(state) => state.isSubmitting}>
           {(submitting) => (
             <div className="flex flex-wrap justify-end gap-2">
-              <Button onClick={onClose}>Cancel</Button>
+              <DiscardButton forget={draft.forget} onClose={onClose}>
+                Cancel
+              </DiscardButton>
               <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={submitting}>
                 {act}
               </Button>

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { storeInvoiceEndpoints as calls } from '#contract/receiving/store-invoices.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
-import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog } from '#src/domain/forms/form-dialog.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { keptAtServer } from '../words.ts'
@@ -15,7 +15,7 @@ type Props = { vendor: { vendor_id: number; name: string }; onSaved: () => void;
 export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  const [id] = useState(() => uuidv7())
+  const [ids] = useState(() => ({ id_vendor_contact: uuidv7() }))
   const load = useCallback(
     () => device.call(calls.vendorContacts, { query: { vendor_id: String(vendor.vendor_id) } }),
     [device, vendor.vendor_id],
@@ -31,12 +31,16 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
 
   return (
     <FormDialog
+      place={`own: contact at vendor ${vendor.vendor_id}`}
+      ids={ids}
       title={`Contacts at ${vendor.name}`}
       offline={isOffline ? keptAtServer : null}
       first={{ name: '', role: '', email: '', phone: '' }}
       saveLabel="Add"
       read={(form) => (form.name.trim() === '' ? { ok: false, problems: { name: 'This field is required' } } : { ok: true, body: form })}
-      send={(body) => device.call(calls.saveVendorContact, { body: { id_vendor_contact: id, vendor_id: vendor.vendor_id, ...body } })}
+      send={(body, { id_vendor_contact }) =>
+        device.call(calls.saveVendorContact, { body: { id_vendor_contact, vendor_id: vendor.vendor_id, ...body } })
+      }
       onSaved={onSaved}
       onClose={onClose}
     >

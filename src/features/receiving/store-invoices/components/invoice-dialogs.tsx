@@ -9,9 +9,8 @@ import { useConnection, useDevice, useSession } from '#src/sync/react/device-con
 import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { forgetKept, keptNouns } from '#src/domain/kept-stock/kept-stock.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
-import { WordsDialog } from '#src/ui/words-dialog.tsx'
 import { inputOf } from '../model/invoice-form.ts'
 import type { ChangedLine, OpenInvoice, Wanted } from '../hooks/use-vendor-invoice.ts'
 import { keptAtServer } from '../words.ts'
@@ -49,27 +48,27 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const seesCosts = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
-  const [isBusy, setBusy] = useState(false)
   if (!asked) return null
   const step = (name: VendorInvoiceStep, more?: { note?: string; paid_on?: string; paid_reference?: string }) =>
-    void open.step(invoice.version, name, more).then(onClose)
+    open.step(invoice.version, name, more).then((done) => {
+      onClose()
+      // The page behind says why it was not done, and the typed words stay.
+      return done ? null : {}
+    })
   const take = async (wanted: Wanted) => {
-    setBusy(true)
     const told = await receive(wanted)
-    setBusy(false)
     pageSound().play(told.sound)
     showToast({ title: told.text, tone: told.tone })
     onClose()
   }
   async function remove() {
-    setBusy(true)
     const call = { params: { id: invoice.id_vendor_invoice }, query: { version: String(invoice.version) } }
     const answer = await device.call(calls.deleteInvoice, call)
-    setBusy(false)
     onClose()
     if (!answer.ok) {
       void open.reload()
-      return showToast({ title: 'The invoice was not deleted', description: answer.failure.message, tone: 'bad' })
+      showToast({ title: 'The invoice was not deleted', description: answer.failure.message, tone: 'bad' })
+      return
     }
     await forgetKept(device, keptNouns.receipt, invoice.id_vendor_invoice).catch(() => undefined)
     showToast({ title: 'The invoice is deleted', tone: 'good' })
@@ -98,8 +97,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
               : `${formatNumberOf(invoice.pieces, 'piece')} leave the stock with it, if none of them was sold or moved.`
           }
           yes="Delete"
-          busy={isBusy}
-          onYes={() => void remove()}
+          onYes={remove}
           onClose={onClose}
         />
       )
@@ -109,7 +107,6 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           title={`Void invoice ${invoice.vendor_invoice_no}?`}
           text="It stays in the list, and its number can be entered again."
           yes="Void"
-          busy={open.busy}
           onYes={() => step('void')}
           onClose={onClose}
         />
@@ -120,20 +117,18 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           title="Post this invoice?"
           text="Pieces and paper agree. Afterwards nothing on it is changed."
           yes="Post"
-          busy={open.busy}
           onYes={() => step('post')}
           onClose={onClose}
         />
       )
     case 'post-anyway':
       return (
-        <WordsDialog
+        <SureDialog
           title="Post although it does not agree?"
           description="Afterwards nothing on it is changed. The reason stays on the invoice."
-          label="Why it is right"
+          reason={{ place: `own: posting of ${invoice.id_vendor_invoice}`, label: 'Why it is right', max: 500, required: true }}
           yes="Post"
-          busy={open.busy}
-          onWords={(note) => step('post', { note })}
+          onYes={(note) => step('post', { note })}
           onClose={onClose}
         />
       )
@@ -141,7 +136,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       return (
         <PayDialog
           today={dayOf(device.serverNow(), timeZone ?? 'UTC')}
-          busy={open.busy}
+          idInvoice={invoice.id_vendor_invoice}
           onPay={(paid) => step('pay', paid)}
           onClose={onClose}
         />
@@ -151,6 +146,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
     case 'line':
       return (
         <LineDialog
+          place={`own: line ${asked.line.id_model} of ${invoice.id_vendor_invoice}`}
           name={`${asked.line.brand_name} ${asked.line.title_product}`}
           line={asked.line}
           offline={isOffline ? keptAtServer : null}
@@ -166,8 +162,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           title={`Receive ${formatNumberOf(asked.quantity, 'piece')} of ${asked.line.title_product}?`}
           text="Each gets a store tag and an F# of its own. Press this only when you have counted them."
           yes="Receive"
-          busy={isBusy}
-          onYes={() => void take({ id_model: asked.line.id_model, quantity: asked.quantity, name: asked.line.title_product })}
+          onYes={() => take({ id_model: asked.line.id_model, quantity: asked.quantity, name: asked.line.title_product })}
           onClose={onClose}
         />
       )
@@ -177,8 +172,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           title={`Receive another ${asked.title}?`}
           text="It is a new piece with a store tag and an F# of its own."
           yes="Receive"
-          busy={isBusy}
-          onYes={() => void take({ id_model: asked.id_model, name: asked.title })}
+          onYes={() => take({ id_model: asked.id_model, name: asked.title })}
           onClose={onClose}
         />
       )
@@ -234,6 +228,7 @@ function AddedLine({ open, invoice, isOffline, seesCosts, onClose }: AddedProps)
   }
   return (
     <LineDialog
+      place={`own: line ${model.id_model} of ${invoice.id_vendor_invoice}`}
       name={model.name}
       line={invoice.lines.find(({ id_model }) => id_model === model.id_model) ?? null}
       offline={isOffline ? keptAtServer : null}

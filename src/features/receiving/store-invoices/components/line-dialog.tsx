@@ -1,12 +1,14 @@
 import type { VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
+import type { DraftPlace } from '#src/sync/device/drafts.ts'
+import { FormDialog } from '#src/domain/forms/form-dialog.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, typedMoney } from '#src/ui/forms/typed-money.ts'
 import { type LineBody, readLine } from '../model/invoice-form.ts'
 
 type Props = {
+  place: DraftPlace
   name: string
   line: VendorInvoice['lines'][number] | null
   offline: string | null
@@ -17,9 +19,10 @@ type Props = {
 }
 
 /** What the paper says of one model. */
-export function LineDialog({ name, line, offline, seesCosts, send, onSaved, onClose }: Props) {
+export function LineDialog({ place, name, line, offline, seesCosts, send, onSaved, onClose }: Props) {
   return (
     <FormDialog
+      place={place}
       title={name}
       description={seesCosts ? 'As the paper has it. Pieces that are received already cost the same.' : 'As the paper has it.'}
       offline={offline}

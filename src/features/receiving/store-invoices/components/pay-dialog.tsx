@@ -1,44 +1,46 @@
 import { useState } from 'react'
-import { Button } from '#src/ui/button.tsx'
+import { KeptForm, type NotDone } from '#src/domain/forms/kept-form.tsx'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 
 type Props = {
+  idInvoice: string
   today: string
-  busy: boolean
-  onPay: (paid: { paid_on: string; paid_reference: string }) => void
+  onPay: (paid: { paid_on: string; paid_reference: string }) => Promise<NotDone | null>
   onClose: () => void
 }
 
 /** When an invoice was paid, and how one finds the payment again. */
-export function PayDialog({ today, busy, onPay, onClose }: Props) {
-  const [day, setDay] = useState(today)
-  const [reference, setReference] = useState('')
+export function PayDialog({ idInvoice, today, onPay, onClose }: Props) {
+  const [fresh] = useState<Record<string, string>>({ day: today, reference: '' })
+  const draft = useTyped(`own: payment of ${idInvoice}`, fresh, readTexts)
+  const { day = '', reference = '' } = draft.typed ?? {}
   return (
-    <Dialog
-      open
+    <KeptForm
+      draft={draft}
       size="sm"
       title="The invoice was paid"
+      cancel="Not yet"
+      save="Paid"
+      disabled={day === '' || day === incompleteDate}
+      send={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
+      onDone={() => undefined}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Not yet</Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            disabled={day === '' || day === incompleteDate}
-            onClick={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
-          >
-            Paid
-          </Button>
-        </>
-      }
     >
-      <div className="flex flex-col gap-4">
-        <DateField label="Paid on" required value={day} onChange={setDay} />
-        <TextField label="Reference" placeholder="Check or transfer number" maxLength={120} value={reference} onChange={setReference} />
-      </div>
-    </Dialog>
+      {({ change }) => (
+        <>
+          <DateField label="Paid on" required value={day} onChange={(value) => change({ day: value })} />
+          <TextField
+            label="Reference"
+            placeholder="Check or transfer number"
+            maxLength={120}
+            value={reference}
+            onChange={(value) => change({ reference: value })}
+          />
+        </>
+      )}
+    </KeptForm>
   )
 }

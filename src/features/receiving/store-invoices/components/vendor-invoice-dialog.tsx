@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { storeInvoiceEndpoints as calls, type VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
-import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog } from '#src/domain/forms/form-dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { formOfInvoice, readInvoice } from '../model/invoice-form.ts'
@@ -27,21 +27,23 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const seesCosts = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
-  // Pressed again after an answer that was lost, it is the same invoice.
-  const [made] = useState<VendorPlace>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
+  // Sent again after a lost answer, it is the same invoice.
+  const [ids] = useState<VendorPlace>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
   const version = useRef(invoice?.version ?? 0)
   const vendors = useLoaded(useCallback(() => device.call(calls.invoiceVendors, {}), [device]))
   const contacts = useLoaded(useCallback(() => device.call(calls.vendorContacts, { query: {} }), [device]))
   const known = vendors.value?.vendors ?? (invoice ? [{ vendor_id: invoice.vendor_id, name: invoice.vendor, terms: null }] : [])
   return (
     <FormDialog
+      place={invoice ? `own: vendor invoice ${invoice.id_vendor_invoice}` : `own: new vendor invoice ${receipt ?? ''}`}
+      ids={ids}
       title={invoice ? `Invoice ${invoice.vendor_invoice_no}` : receipt ? 'Add a vendor invoice' : 'New receipt'}
       {...(!invoice && { description: 'What stands on the vendor’s paper. The pieces are scanned afterwards.' })}
       offline={isOffline ? keptAtServer : null}
       first={formOfInvoice(invoice)}
       saveLabel={invoice ? 'Save' : 'Start receiving'}
       read={(form) => readInvoice(form, seesCosts)}
-      send={async (input) => {
+      send={async (input, made) => {
         if (invoice) {
           const params = { id: invoice.id_vendor_invoice }
           return await device.call(calls.changeVendorInvoice, { params, body: { version: version.current, ...input } })

@@ -1,5 +1,5 @@
 import type { VendorInvoiceCard, VendorInvoiceInput } from '#contract/receiving/store-invoices.ts'
-import type { Read } from '#src/ui/forms/form-dialog.tsx'
+import type { Read } from '#src/domain/forms/form-dialog.tsx'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
 const texts = ['vendor_invoice_no', 'invoice_date', 'received_date', 'po_no', 'terms', 'due_date', 'note'] as const

@@ -5,7 +5,7 @@ import { type VendorReturnReason, vendorReturnReasons } from '#contract/returns/
 import { vendorReturnEndpoints } from '#contract/returns/vendor-returns.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useReference } from '#src/sync/react/use-reference.ts'
-import { FormDialog } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog } from '#src/domain/forms/form-dialog.tsx'
 import { reasonWords } from '../model/vendor-words.ts'
 
 type Form = { vendor_id: string; reason: string; note: string }
@@ -15,11 +15,13 @@ type Body = { vendor_id: number; reason: VendorReturnReason; note: string }
 export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // Pressed again after an answer that was lost, it is the same draft.
-  const [return_id] = useState(() => uuidv7())
+  // Sent again after a lost answer, it is the same return.
+  const [ids] = useState(() => ({ return_id: uuidv7() }))
   const vendors = useReference(inventoryEndpoints.vendors)
   return (
-    <FormDialog<Form, Body, unknown>
+    <FormDialog<Form, Body, string, typeof ids>
+      place="own: new vendor return"
+      ids={ids}
       title="New return"
       description="Frames of this store that go back to their vendor."
       offline={isOffline ? 'The server cannot be reached. A return is begun when there is a connection.' : null}
@@ -30,8 +32,11 @@ export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMa
         if (vendor_id === '' || !known) return { ok: false, problems: { vendor_id: 'This field is required' } }
         return { ok: true, body: { vendor_id: Number(vendor_id), reason: known, note } }
       }}
-      send={(body) => device.call(vendorReturnEndpoints.createVendorReturn, { body: { return_id, items: [], ...body } })}
-      onSaved={() => onMade(return_id)}
+      send={async (body, { return_id }) => {
+        const answer = await device.call(vendorReturnEndpoints.createVendorReturn, { body: { return_id, items: [], ...body } })
+        return answer.ok ? { ok: true, value: return_id } : answer
+      }}
+      onSaved={onMade}
       onClose={onClose}
     >
       {({ text, choice }) => (

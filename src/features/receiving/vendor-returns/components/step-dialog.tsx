@@ -1,7 +1,7 @@
 import type { VendorReturnStep } from '#contract/returns/vendor-return-rules.ts'
 import type { VendorReturn, VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { Outcome } from '#src/api/outcome.ts'
-import { FormDialog, type Read } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog, type Read } from '#src/domain/forms/form-dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
@@ -44,6 +44,7 @@ export function StepDialog({
 }) {
   return (
     <FormDialog<Form, VendorReturnStepInput, VendorReturn>
+      place={`own: ${step} vendor return ${back.return_id}`}
       title={stepWords[step].label}
       description={stepWords[step].what(back)}
       offline={offline}

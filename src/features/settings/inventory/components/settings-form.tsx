@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import type { InventorySettings } from '#contract/settings/settings.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import { saveSettings } from '#src/features/settings/inventory/actions.ts'
-import { formOf, sameSettings, settingsForm } from '#src/features/settings/inventory/form.ts'
+import { formOf, readSettingsForm, sameSettings, settingsForm } from '#src/features/settings/inventory/form.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useDraft } from '#src/sync/react/use-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
@@ -27,10 +28,12 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
   /** What the form began with: the difference to it is what is not saved. */
   const [base, setBase] = useState(current)
   const [failure, setFailure] = useState<Failure | null>(null)
+  const draft = useDraft('own: settings inventory', readSettingsForm)
   const place = useRef<HTMLFormElement>(null)
 
   const form = useForm({
     defaultValues: formOf(base),
+    listeners: { onChange: ({ formApi }) => void (formApi.state.isDefaultValue ? draft.forget() : draft.keep(formApi.state.values)) },
     validationLogic: revalidateLogic(),
     validators: { onDynamic: settingsForm },
     // The field that is wrong may be far from the button.
@@ -40,7 +43,9 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
       const settings = v.parse(settingsForm, value)
       const refused = await saveSettings(device, settings)
       setFailure(refused)
-      if (!refused) setBase(settings)
+      if (refused) return
+      void draft.forget()
+      setBase(settings)
     },
   })
   const isChanged = useStore(form.store, (state) => !state.isDefaultValue)
@@ -51,9 +56,15 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
   // What someone else saved is taken over at once where nothing has been typed.
   if (isOvertaken && !isChanged && !isSaving) setBase(current)
   useEffect(() => form.reset(formOf(base)), [form, base])
+  const { kept } = draft
+  useEffect(() => {
+    if (!kept || form.state.isTouched) return
+    for (const [field, value] of Object.entries(kept)) form.setFieldValue(field as keyof typeof kept, value)
+  }, [form, kept])
 
   function discard() {
     setFailure(null)
+    void draft.forget()
     setBase(current)
     form.reset(formOf(current))
   }

@@ -1,5 +1,5 @@
 import { formatPhone } from '#contract/patients/patient.ts'
-import { useCallback, useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { type Letterhead, letterhead, letterheadEndpoints, missingOf } from '#contract/settings/letterhead.ts'
 import { usStates } from '#contract/core/us-states.ts'
@@ -14,7 +14,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
-import { useChanges } from '../hooks/use-changes.ts'
+import { useChanges } from '#src/sync/react/use-changes.ts'
 
 const timeoutMs = 15_000
 type Typed = Record<keyof Letterhead, string>
@@ -54,7 +54,7 @@ export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: 
 function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)
-  const draft = useChanges('settings letterhead', typedFrom(base))
+  const draft = useChanges('own: settings letterhead', typedFrom(base))
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
-import { useChanges } from '../hooks/use-changes.ts'
+import { useChanges } from '#src/sync/react/use-changes.ts'
 
 const timeoutMs = 15_000
 
@@ -55,7 +55,7 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
   const device = useDevice()
   const [base, setBase] = useState(stored)
   const saved = { license_no: base.license_no ?? '', npi: base.npi ?? '' }
-  const draft = useChanges(`settings provider ${stored.id_user}`, saved)
+  const draft = useChanges(`own: settings provider ${stored.id_user}`, saved)
   const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)

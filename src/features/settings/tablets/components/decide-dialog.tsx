@@ -1,10 +1,6 @@
-import { useState } from 'react'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { Notice } from '#src/ui/notice.tsx'
-import { TextField } from '#src/ui/forms/text-field.tsx'
 import { decideHeldWork, type Decision } from '../actions.ts'
 import type { HeldGroup } from '../model/held-groups.ts'
 
@@ -13,46 +9,20 @@ type DialogProps = { group: HeldGroup; decision: Decision; onClose: () => void; 
 /** Applies or discards what waits, with a reason that the server keeps. */
 export function DecideDialog({ group, decision, onClose, onDecided }: DialogProps) {
   const device = useDevice()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<{ title: string; problem: string } | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const isApplying = decision === 'apply'
-  const pieces = formatNumberOf(group.commands.length, 'piece', 'pieces')
+  const verb = isApplying ? 'Apply' : 'Discard'
 
-  async function confirm() {
-    if (reason.trim() === '') return setError('A reason is required')
-    setProblem(null)
-    setBusy(true)
-    const outcome = await decideHeldWork(device, group.commands, decision, reason.trim())
-    setBusy(false)
-    if ('problem' in outcome) setProblem(outcome)
-    else onDecided(outcome.decided)
+  async function decide(reason: string) {
+    const outcome = await decideHeldWork(device, group.commands, decision, reason)
+    if ('problem' in outcome) return { title: outcome.title, text: outcome.problem }
+    onDecided(outcome.decided)
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
-      title={`${isApplying ? 'Apply' : 'Discard'} ${pieces} of “${group.author}”?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant={isApplying ? 'primary' : 'danger'} busy={isBusy} onClick={() => void confirm()}>
-            {isApplying ? 'Apply' : 'Discard'}
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {problem && (
-          <Notice tone="bad" title={problem.title}>
-            {problem.problem}
-          </Notice>
-        )}
+    <SureDialog
+      title={`${verb} ${formatNumberOf(group.commands.length, 'piece', 'pieces')} of “${group.author}”?`}
+      text={
         <p>
           {isApplying ? (
             <>
@@ -65,8 +35,13 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
             </>
           )}
         </p>
-        <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
-      </div>
-    </Dialog>
+      }
+      reason={{ place: `own: ${decision} ${group.commands[0]?.id ?? ''}`, label: 'Reason', max: 500, required: true }}
+      yes={verb}
+      no="Cancel"
+      danger={!isApplying}
+      onYes={decide}
+      onClose={onClose}
+    />
   )
 }

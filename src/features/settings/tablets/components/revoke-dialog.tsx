@@ -1,51 +1,24 @@
-import { useState } from 'react'
 import type { Tablet } from '#contract/people/tablets.ts'
-import type { Failure } from '#src/api/outcome.ts'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { formatCount } from '#src/ui/format.ts'
-import { Notice } from '#src/ui/notice.tsx'
 import { revokeTablet } from '../actions.ts'
 
 /** Says what revoking a tablet does and what it does not, and does it. */
 export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; onClose: () => void; onRevoked: () => void }) {
   const device = useDevice()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
   async function revoke() {
-    setFailure(null)
-    setBusy(true)
     const refused = await revokeTablet(device, tablet)
-    setBusy(false)
-    if (refused) setFailure(refused)
-    else onRevoked()
+    if (refused) return { title: 'NOT REVOKED', text: refused.message }
+    onRevoked()
+    return null
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      role="alertdialog"
-      closeOnOutside={false}
-      size="sm"
+    <SureDialog
       title={`Revoke “${tablet.name}”?`}
-      footer={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void revoke()}>
-            Revoke
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {failure && (
-          <Notice tone="bad" title="NOT REVOKED">
-            {failure.message}
-          </Notice>
-        )}
+      text={
         <ul className="flex list-disc flex-col gap-2 pl-5">
           <li>
             Everyone who is signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out as soon as it next reaches the server.
@@ -58,8 +31,13 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
           <li>Files of patients that wait on it cannot be read any more, and are to be chosen again.</li>
           <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>
         </ul>
-      </div>
-    </Dialog>
+      }
+      yes="Revoke"
+      no="Keep it"
+      danger
+      onYes={revoke}
+      onClose={onClose}
+    />
   )
 }
 

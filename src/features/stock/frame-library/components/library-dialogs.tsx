@@ -53,6 +53,7 @@ export function ProductDialog({
   const version = useRef(product?.version ?? 0)
   return (
     <LibraryFormDialog
+      place={product ? `own: product ${product.id_product}` : `own: new product of ${brand.brand_id}`}
       title={product ? `Change ${product.title}` : `Add a product of ${brand.name}`}
       {...(product && { description: 'Pieces in stock keep the name on their tag.' })}
       first={formOfProduct(product)}
@@ -116,6 +117,7 @@ export function ModelDialog({
   const showsPrices = mayPrice || model === null
   return (
     <LibraryFormDialog
+      place={model ? `own: model ${model.id_model}` : `own: new model of ${product.id_product}`}
       title={model ? `Change ${product.title} ${model.title_variant}` : `Add a model of ${product.title}`}
       description={model ? 'Pieces in stock keep what is on their tags.' : `${product.brand_name}, one colour in one size`}
       first={formOfModel(model, like)}
@@ -217,18 +219,20 @@ export function StockDialog({
   const device = useDevice()
   const storeName = useSession((session) => session.home?.store_name)
   /** The same again is the same deed. */
-  const [addId] = useState(() => uuidv7())
+  const [ids] = useState(() => ({ add_id: uuidv7() }))
   return (
     <LibraryFormDialog
+      place={`own: pieces of ${model.id_model}`}
+      ids={ids}
       title={`Add ${product.title} ${model.title_variant} to stock`}
       description={`The pieces lie in ${storeName ?? 'this store'} and are Ready for Sale.`}
       first={{ quantity: '1', board_location: '', note: '' }}
       saveLabel="Add"
       read={readStock}
-      send={(typed) =>
+      send={(typed, { add_id }) =>
         device.call(stockEndpoints.addFrames, {
           body: {
-            add_id: addId,
+            add_id,
             brand_id: product.brand_id,
             title_product: product.title,
             title_variant: model.title_variant,
@@ -276,15 +280,17 @@ export function CustomDialog({
   onSaved: () => void
 }) {
   const device = useDevice()
-  const [idCustom] = useState(() => uuidv7())
+  const [ids] = useState(() => ({ id_custom: uuidv7() }))
   return (
     <LibraryFormDialog
+      place={`own: custom glasses of ${model.id_model}`}
+      ids={ids}
       title="Custom glasses"
       description={`From ${product.brand_name} ${product.title} ${model.title_variant}. They never lie in stock.`}
       first={formOfCustom(model)}
       read={readCustom}
-      send={(input) =>
-        device.call(library.addCustomGlasses, { params: { id_model: String(model.id_model) }, body: { id_custom: idCustom, ...input } })
+      send={(input, { id_custom }) =>
+        device.call(library.addCustomGlasses, { params: { id_model: String(model.id_model) }, body: { id_custom, ...input } })
       }
       onSaved={() => {
         showToast({ title: 'The custom glasses are written down', tone: 'good' })
@@ -327,6 +333,7 @@ export function VendorDialog({ vendor, onClose, onSaved }: { vendor: VendorBranc
   }
   return (
     <LibraryFormDialog
+      place={vendor ? `own: vendor ${vendor.vendor_id}` : 'own: new vendor'}
       title={vendor ? `Change ${vendor.name}` : 'Add a vendor'}
       first={first}
       read={(form) => (form.name.trim() === '' ? { ok: false, problems: { name: 'This field is required' } } : { ok: true, body: form })}
@@ -367,6 +374,7 @@ export function BrandDialog({
   const device = useDevice()
   return (
     <LibraryFormDialog
+      place="own: new brand"
       title="Add a brand"
       first={{ vendor_id: vendorId === null ? '' : String(vendorId), name: '', type: 'ophthalmic' }}
       read={(form) => {

@@ -1,8 +1,10 @@
 import { useConnection } from '#src/sync/react/device-context.tsx'
-import { FormDialog, type FormDialogProps } from '#src/ui/forms/form-dialog.tsx'
+import { FormDialog, type FormDialogProps } from '#src/domain/forms/form-dialog.tsx'
 
 /** A form of the library, which is kept at the server. */
-export function LibraryFormDialog<F, B, R>(props: Omit<FormDialogProps<F, B, R>, 'offline'>) {
+export function LibraryFormDialog<F, B, R, I extends Record<string, string> = Record<string, string>>(
+  props: Omit<FormDialogProps<F, B, R, I>, 'offline'>,
+) {
   const isOffline = useConnection((connection) => connection.online) === false
   return <FormDialog {...props} offline={isOffline ? 'The library is kept at the server. This works again with a connection.' : null} />
 }

@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PhotoButtons } from '#src/ui/forms/photo-buttons.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { SureDialog } from '#src/ui/sure-dialog.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { useNear } from '#src/ui/use-near.ts'
 import { putPhoto, removePhoto } from '../actions.ts'
@@ -135,8 +135,7 @@ function PhotoChange({
           title="Remove the photo?"
           text="It is taken away for everybody."
           yes="Remove it"
-          busy={isBusy}
-          onYes={() => void remove(id_photo)}
+          onYes={() => remove(id_photo)}
           onClose={() => setAsking(false)}
         />
       )}

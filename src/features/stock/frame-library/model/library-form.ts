@@ -13,7 +13,7 @@ import { type BookPrices, bookPrices, priced } from '#contract/library/price-boo
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { priceEndings } from '#contract/stock/stock-money.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
-import type { Read } from '#src/ui/forms/form-dialog.tsx'
+import type { Read } from '#src/domain/forms/form-dialog.tsx'
 
 /** What the fields of the library's dialogs hold, and what is read of them. */
 

@@ -5,15 +5,17 @@ import { stockEndpoints, type KnownProduct } from '#contract/stock/stock.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useReference } from '#src/sync/react/use-reference.ts'
+import { useChanges } from '#src/sync/react/use-changes.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { centsOf } from '#src/ui/forms/typed-money.ts'
-import { type AddedField, type AddedForm, emptyAdded, formOfProduct, readAdded } from '../model/added-form.ts'
+import { type AddedField, emptyAdded, formOfProduct, readAdded } from '../model/added-form.ts'
 
 const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
   title_product: 'Model',
@@ -47,16 +49,20 @@ export function AddDialog({
   const storeName = useSession((session) => session.home?.store_name)
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  /** The same again is the same deed. */
-  const [addId] = useState(() => uuidv7())
-  const [form, setForm] = useState<AddedForm>(emptyAdded)
+  // Sent again after a lost answer, these are the same pieces.
+  const [ids] = useState(() => ({ add_id: uuidv7() }))
+  const draft = useChanges('own: new frames', emptyAdded, ids)
   const [problems, setProblems] = useState<Partial<Record<AddedField, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const brands = useReference(inventoryEndpoints.brands)
 
+  if (draft === null) return null
+  const form = draft.typed
+  const { add_id = '' } = draft.ids
+
   function change(field: AddedField, value: string) {
-    setForm((now) => ({ ...now, [field]: value }))
+    draft?.change({ [field]: value })
     setProblems(({ [field]: _mended, ...others }) => others)
   }
   function show(found: Partial<Record<AddedField, string>>) {
@@ -71,9 +77,10 @@ export function AddDialog({
     if (!read.ok) return show(read.problems)
     setBusy(true)
     setFailure(null)
-    const answer = await device.call(stockEndpoints.addFrames, { body: { add_id: addId, ...read.added } })
+    const answer = await device.call(stockEndpoints.addFrames, { body: { add_id, ...read.added } })
     setBusy(false)
     if (answer.ok) {
+      await draft?.forget()
       const { items } = answer.value
       const tags = items.map(({ sku }) => sku)
       const ids = items.map(({ id_inventory }) => id_inventory)
@@ -124,13 +131,14 @@ export function AddDialog({
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {isOffline && <Notice tone="warn">Store tags are given by the server. This works again with a connection.</Notice>}
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
             {failure}
           </Notice>
         )}
-        <ProductSearch onChoose={(product) => setForm((now) => formOfProduct(product, now))} />
+        <ProductSearch onChoose={(product) => draft.change(formOfProduct(product, form))} />
         <form
           ref={element}
           id={formId}

@@ -1,14 +1,19 @@
 import { useId, useState, type FormEvent } from 'react'
+import * as v from 'valibot'
 import { stockEndpoints, mostPriced, type PricePreview } from '#contract/stock/stock.ts'
 import { priceEndings, type PriceChange, type PriceEnding } from '#contract/stock/stock-money.ts'
 import type { Frame } from '#contract/stock/frame.ts'
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
+import { readAs, readTexts } from '#src/sync/device/read-as.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
@@ -54,20 +59,13 @@ const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(c
 export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClose: () => void; onChanged: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  const formId = useId()
   const [base, setBase] = useState(frame)
-  const [typed, setTyped] = useState(() => typedMoney(frame.pb_selling_price))
-  const [error, setError] = useState<string>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [fresh] = useState<Record<string, string>>(() => ({ price: typedMoney(frame.pb_selling_price) }))
+  const draft = useTyped(`own: price of ${frame.id_inventory}`, fresh, readTexts)
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (isBusy) return
-    const cents = centsOf(typed)
-    if (typeof cents !== 'number') return setError(notAnAmount)
-    setBusy(true)
-    setProblem(null)
+  async function save({ price = '' }: Record<string, string>) {
+    const cents = centsOf(price)
+    if (typeof cents !== 'number') return { fields: { price: notAnAmount } }
     const answer = await device.call(stockEndpoints.updatePrice, {
       params: { id_inventory: String(base.id_inventory) },
       body: { pb_selling_price: cents, version: base.version },
@@ -75,75 +73,64 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
     if (answer.ok) {
       showToast({ title: `${frame.sku} costs ${formatMoney(cents)} now`, tone: 'good' })
       onChanged()
-      onClose()
-      return
+      return null
     }
     const { failure } = answer
     if (failure.kind === 'refused' && failure.code === 'frame-changed') {
       const now = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku: frame.sku } })
       if (now.ok) {
         setBase(now.value)
-        setProblem(
-          `${failure.message}. It is ${now.value.status} and costs ${amount(now.value.pb_selling_price)}. Save again to change that.`,
-        )
-        setBusy(false)
-        return
+        const costs = amount(now.value.pb_selling_price)
+        return { title: 'NOT SAVED', text: `${failure.message}. It is ${now.value.status} and costs ${costs}. Save again to change that.` }
       }
     }
-    setProblem(failure.message)
-    setBusy(false)
+    return { title: 'NOT SAVED', text: failure.message }
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <KeptForm
+      draft={draft}
       size="sm"
       title={`Price of ${frame.sku}`}
       description={`${frame.brand_name} ${frame.title_product}`}
-      closeOnOutside={false}
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isOffline}>
-            Save
-          </Button>
-        </>
-      }
+      save="Save"
+      disabled={isOffline}
+      send={save}
+      onDone={onClose}
+      onClose={onClose}
     >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
-        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
-        {problem && (
-          <Notice tone="bad" title="NOT SAVED">
-            {problem}
-          </Notice>
-        )}
-        <TextField
-          label="Price"
-          required
-          inputMode="decimal"
-          autoComplete="off"
-          figures
-          value={typed}
-          onChange={(value) => {
-            setTyped(value)
-            setError(undefined)
-          }}
-          error={error}
-        />
-      </form>
-    </Dialog>
+      {({ typed, problems, change }) => (
+        <>
+          {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+          <TextField
+            label="Price"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            figures
+            value={typed['price'] ?? ''}
+            onChange={(price) => change({ price })}
+            error={problems['price']}
+          />
+        </>
+      )}
+    </KeptForm>
   )
 }
+
+const typedChange = v.object({ kind: v.picklist(kinds.map(({ value }) => value)), typed: v.string(), ending: v.picklist(priceEndings) })
+type TypedChange = v.InferOutput<typeof typedChange>
+const readTypedChange = readAs(typedChange)
+const noChange: TypedChange = { kind: 'percent', typed: '', ending: 'exact' }
 
 /** Changes the prices of many frames: first what they would become, then all of them or none. */
 export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number[]; onClose: () => void; onChanged: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const formId = useId()
-  const [kind, setKind] = useState<Kind>('percent')
-  const [typed, setTyped] = useState('')
-  const [ending, setEnding] = useState<PriceEnding>('exact')
+  const draft = useTyped(`own: prices of ${ids[0]} and ${ids.length - 1} more`, noChange, readTypedChange)
+  const form = draft.typed ?? noChange
+  const { kind, typed, ending } = form
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [rows, setRows] = useState<readonly PricePreview[] | null>(null)
@@ -154,8 +141,8 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
   )
   const impossible = rows?.filter(({ after }) => after === null).length ?? 0
 
-  function edit(change: () => void) {
-    change()
+  function edit(changes: Partial<TypedChange>) {
+    draft.change({ ...form, ...changes })
     setRows(null)
     setError(undefined)
     setProblem(null)
@@ -184,11 +171,13 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
       setRows(null)
       return setProblem(`${answer.failure.message}. No price was changed. Look at the preview again.`)
     }
+    await draft.forget()
     showToast({ title: `${formatNumberOf(answer.value.changed, 'price')} changed`, tone: 'good' })
     onChanged()
     onClose()
   }
 
+  if (draft.typed === null) return null
   return (
     <Dialog
       open
@@ -212,6 +201,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
         {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostPriced, 'frame')} at a time: narrow the list first.</Notice>}
         {problem && (
@@ -220,7 +210,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
           </Notice>
         )}
         <form id={formId} noValidate className="grid gap-3 sm:grid-cols-3" onSubmit={(event) => void preview(event)}>
-          <SelectField label="Change" options={kinds} value={kind} onChange={(value) => edit(() => setKind(value))} />
+          <SelectField label="Change" options={kinds} value={kind} onChange={(value) => edit({ kind: value })} />
           <TextField
             label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Per cent' : 'Amount'}
             hint={hints[kind]}
@@ -229,12 +219,10 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
             autoComplete="off"
             figures
             value={typed}
-            onChange={(value) => edit(() => setTyped(value))}
+            onChange={(value) => edit({ typed: value })}
             error={error}
           />
-          {kind !== 'set' && (
-            <SelectField label="Ending" options={endings} value={ending} onChange={(value) => edit(() => setEnding(value))} />
-          )}
+          {kind !== 'set' && <SelectField label="Ending" options={endings} value={ending} onChange={(value) => edit({ ending: value })} />}
         </form>
         {rows && (
           <>

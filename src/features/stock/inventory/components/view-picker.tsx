@@ -1,7 +1,9 @@
 import { Bookmark, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
+import { KeptForm } from '#src/domain/forms/kept-form.tsx'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -9,6 +11,7 @@ import type { StockFilters, StockOrderKey } from '../model/filters.ts'
 import { keepViews, reports, savedViews, type StockView } from '../model/stock-views.ts'
 
 const mostViews = 30
+const fresh = { name: '' }
 
 /** The reports and the views that somebody saved; choosing one sets filters and order. */
 export function ViewPicker({
@@ -27,8 +30,6 @@ export function ViewPicker({
 }) {
   const [own, setOwn] = useState(() => savedViews(idUser))
   const [isNaming, setNaming] = useState(false)
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
   const all = [...reports.map((view) => ({ ...view, filters: { ...view.filters, store } })), ...own]
   const shown = all.findIndex((view) => view.order === order && JSON.stringify(view.filters) === JSON.stringify(filters))
   const isOwn = shown >= reports.length
@@ -42,14 +43,9 @@ export function ViewPicker({
     return true
   }
 
-  function save(event: FormEvent) {
-    event.preventDefault()
-    const called = name.trim()
-    if (called === '') return setError('This field is required')
-    if (all.some((view) => view.name === called)) return setError('There is a view of this name')
-    if (!keep([...own, { name: called, filters, order }])) return
-    setNaming(false)
-    setName('')
+  function whyNot(name: string): string | null {
+    if (name === '') return 'This field is required'
+    return all.some((view) => view.name === name) ? 'There is a view of this name' : null
   }
 
   return (
@@ -77,23 +73,46 @@ export function ViewPicker({
         </Button>
       )}
       {isNaming && (
-        <Dialog
-          open
+        <NameDialog
+          whyNot={whyNot}
+          onSave={(called) => keep([...own, { name: called, filters, order }])}
           onClose={() => setNaming(false)}
-          title="Save view"
-          description="It is kept on this device, for you."
-          size="sm"
-          footer={
-            <Button variant="primary" type="submit" form="save-stock-view">
-              Save
-            </Button>
-          }
-        >
-          <form id="save-stock-view" onSubmit={save}>
-            <TextField label="Name" required maxLength={60} autoComplete="off" value={name} onChange={setName} error={error} />
-          </form>
-        </Dialog>
+        />
       )}
     </div>
+  )
+}
+
+type NameDialogProps = { whyNot: (name: string) => string | null; onSave: (name: string) => boolean; onClose: () => void }
+
+function NameDialog({ whyNot, onSave, onClose }: NameDialogProps) {
+  const draft = useTyped<Record<string, string>>('own: name of a stock view', fresh, readTexts)
+  return (
+    <KeptForm
+      draft={draft}
+      title="Save view"
+      description="It is kept on this device, for you."
+      size="sm"
+      save="Save"
+      check={({ name = '' }) => {
+        const why = whyNot(name.trim())
+        return why === null ? {} : { name: why }
+      }}
+      send={async ({ name = '' }) => (onSave(name.trim()) ? null : {})}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      {({ typed, problems, change }) => (
+        <TextField
+          label="Name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          value={typed['name'] ?? ''}
+          onChange={(name) => change({ name })}
+          error={problems['name']}
+        />
+      )}
+    </KeptForm>
   )
 }

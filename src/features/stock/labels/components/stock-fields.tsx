@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { labelStockNames, labelStocks, type LabelStock } from '#contract/stock/labels.ts'
+import { readTexts } from '#src/sync/device/read-as.ts'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { rememberedStock, rememberStock } from '../model/stock-choice.ts'
 
+const fresh = { used: '' }
 const options = labelStockNames.map((name) => ({ value: name, label: labelStocks[name].name }))
 
 export type StockChoice = {
@@ -13,12 +16,16 @@ export type StockChoice = {
   setUsedText: (typed: string) => void
   /** Places of the first page that are used; null when what was typed is no such number. */
   skip: number | null
+  /** The sheet was printed on: other places of it are used now. */
+  forget: () => void
 }
 
 /** What is printed on. The stock is what was chosen on this device before. */
 export function useStockChoice(): StockChoice {
   const [stock, setStock] = useState(rememberedStock)
-  const [usedText, setUsedText] = useState('')
+  const draft = useTyped<Record<string, string>>('own: used places of the label sheet', fresh, readTexts)
+  const usedText = draft.typed?.['used'] ?? ''
+  const setUsedText = (used: string) => draft.change({ used })
   const typed = usedText.trim()
   const skip = /^\d{0,2}$/.test(typed) && Number(typed) < labelStocks[stock].perPage ? Number(typed) : null
   return {
@@ -31,6 +38,7 @@ export function useStockChoice(): StockChoice {
     usedText,
     setUsedText,
     skip,
+    forget: draft.startAnew,
   }
 }
 

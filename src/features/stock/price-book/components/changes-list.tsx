@@ -1,11 +1,11 @@
 import { CalendarClock } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { type BookPriceChange, priceBookEndpoints as book } from '#contract/library/price-book.ts'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
@@ -21,12 +21,9 @@ export function ChangesList() {
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const { value, failure, reload } = useLoaded(useCallback(() => device.call(book.listPriceChanges, {}), [device]))
   const [asked, setAsked] = useState<BookPriceChange | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
   async function takeBack({ id_price_change }: BookPriceChange) {
-    setBusy(true)
     const answer = await device.call(book.cancelPriceChange, { params: { id: id_price_change } })
-    setBusy(false)
     setAsked(null)
     showToast(
       answer.ok
@@ -82,24 +79,20 @@ export function ChangesList() {
         ))}
       </ul>
       {asked && (
-        <Dialog
-          open
-          role="alertdialog"
-          size="sm"
-          onClose={() => setAsked(null)}
+        <SureDialog
           title="Take this change back?"
-          footer={
-            <>
-              <Button onClick={() => setAsked(null)}>Keep it</Button>
-              <Button variant="danger" busy={isBusy} onClick={() => void takeBack(asked)}>
-                Take back
-              </Button>
-            </>
+          text={
+            <p>
+              {formatNumberOf(asked.models, 'price')} will stay as {asked.models === 1 ? 'it is' : 'they are'} on{' '}
+              {formatDate(`${asked.effective_on}T12:00:00`)}.
+            </p>
           }
-        >
-          {formatNumberOf(asked.models, 'price')} will stay as {asked.models === 1 ? 'it is' : 'they are'} on{' '}
-          {formatDate(`${asked.effective_on}T12:00:00`)}.
-        </Dialog>
+          yes="Take back"
+          no="Keep it"
+          danger
+          onYes={() => takeBack(asked)}
+          onClose={() => setAsked(null)}
+        />
       )}
     </>
   )

@@ -9,6 +9,7 @@ import {
 } from '#contract/library/price-book.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
@@ -16,11 +17,12 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
+import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { bookedSize } from './price-sheet.tsx'
-import { changeEndings, type ChangeForm, changeKinds, hasEnding, readChange } from '../model/change-form.ts'
+import { changeEndings, changeKinds, hasEnding, type PlannedChange, readChange, readPlanned } from '../model/change-form.ts'
 
 /** Changes prices of the book from a day on: first what they would become, then all of them or none. */
 export function PlanDialog({ models, onClose, onChanged }: { models: readonly BookedModel[]; onClose: () => void; onChanged: () => void }) {
@@ -30,9 +32,10 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
   const formId = useId()
   const zone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone ?? 'UTC'
   const [today] = useState(() => dayOf(device.serverNow(), zone))
-  const [form, setForm] = useState<ChangeForm>({ kind: 'percent', typed: '', ending: '.00' })
-  const [day, setDay] = useState(today)
-  const [follows, setFollows] = useState(true)
+  const [fresh] = useState<PlannedChange>({ kind: 'percent', typed: '', ending: '.00', day: today, follows: true })
+  const draft = useTyped(`own: book prices of ${models[0]?.id_model} and ${models.length - 1} more`, fresh, readPlanned)
+  const form = draft.typed ?? fresh
+  const { day, follows } = form
   const [errors, setErrors] = useState<{ typed?: string; day?: string }>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [looked, setLooked] = useState<{ id: string; change: BookChange; rows: readonly BookPreviewRow[] } | null>(null)
@@ -45,8 +48,8 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
   const kind = changeKinds.find(({ value }) => value === form.kind)
 
   /** Another change is another deed, and has to be looked at anew. */
-  function edit(change: () => void) {
-    change()
+  function edit(changes: Partial<PlannedChange>) {
+    draft.change({ ...form, ...changes })
     setLooked(null)
     setErrors({})
     setProblem(null)
@@ -82,6 +85,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
         `${answer.failure.message}. ${answer.failure.kind === 'refused' ? 'No price was changed.' : 'Press again to be sure.'}`,
       )
     }
+    await draft.forget()
     const prices = formatNumberOf(answer.value.models, 'price')
     showToast({
       title: answer.value.applied_at === null ? `${prices} will change on ${formatDate(`${day}T12:00:00`)}` : `${prices} changed`,
@@ -91,6 +95,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     onClose()
   }
 
+  if (draft.typed === null) return null
   return (
     <Dialog
       open
@@ -114,6 +119,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
       }
     >
       <div className="flex flex-col gap-4">
+        <TypedNotice of={draft} />
         {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
         {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostBookPrices, 'model')} at a time: narrow the list first.</Notice>}
         {problem && (
@@ -122,12 +128,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
           </Notice>
         )}
         <form id={formId} noValidate className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4" onSubmit={(event) => void preview(event)}>
-          <SelectField
-            label="Change"
-            options={changeKinds}
-            value={form.kind}
-            onChange={(value) => edit(() => setForm((before) => ({ ...before, kind: value })))}
-          />
+          <SelectField label="Change" options={changeKinds} value={form.kind} onChange={(value) => edit({ kind: value })} />
           <TextField
             label={kind?.field ?? ''}
             hint={kind?.hint}
@@ -135,24 +136,19 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
             autoComplete="off"
             figures
             value={form.typed}
-            onChange={(typed) => edit(() => setForm((before) => ({ ...before, typed })))}
+            onChange={(typed) => edit({ typed })}
             error={errors.typed}
           />
           {hasEnding(form.kind) && (
-            <SelectField
-              label="Ending"
-              options={changeEndings}
-              value={form.ending}
-              onChange={(ending) => edit(() => setForm((before) => ({ ...before, ending })))}
-            />
+            <SelectField label="Ending" options={changeEndings} value={form.ending} onChange={(ending) => edit({ ending })} />
           )}
-          <DateField label="From" min={today} required value={day} onChange={(value) => edit(() => setDay(value))} error={errors.day} />
+          <DateField label="From" min={today} required value={day} onChange={(value) => edit({ day: value })} error={errors.day} />
           <div className="sm:col-span-2 lg:col-span-4">
             <Checkbox
               label="Pieces in stock follow"
               hint="Those of your stores that cost what the book says. What was marked down stays as it is."
               checked={follows}
-              onChange={(checked) => edit(() => setFollows(checked))}
+              onChange={(checked) => edit({ follows: checked })}
             />
           </div>
         </form>

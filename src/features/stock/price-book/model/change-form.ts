@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import type { BookChange } from '#contract/library/price-book.ts'
 import { priceEndings, type PriceEnding } from '#contract/stock/stock-money.ts'
+import { readAs } from '#src/sync/device/read-as.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
@@ -22,6 +24,17 @@ export const changeEndings = priceEndings.map((ending) => ({
 }))
 
 export type ChangeForm = { kind: Kind; typed: string; ending: PriceEnding }
+
+/** A change, from which day on, and whether pieces in stock follow; as it is kept until it is saved. */
+const planned = v.object({
+  kind: v.picklist(changeKinds.map(({ value }) => value)),
+  typed: v.string(),
+  ending: v.picklist(priceEndings),
+  day: v.string(),
+  follows: v.boolean(),
+})
+export type PlannedChange = v.InferOutput<typeof planned>
+export const readPlanned = readAs(planned)
 
 export const hasEnding = (kind: Kind) => kind === 'percent' || kind === 'amount' || kind === 'markup'
 

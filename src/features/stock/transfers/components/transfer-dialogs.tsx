@@ -1,52 +1,36 @@
 import type { TransferLine } from '#contract/stock/transfers.ts'
+import type { NotDone } from '#src/domain/forms/kept-form.tsx'
+import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
-import { WordsDialog } from '#src/ui/words-dialog.tsx'
+
+type GiveUpProps = { idTransfer: string; pieces: number; onGiveUp: (reason: string) => Promise<NotDone | null>; onClose: () => void }
 
 /** What has not arrived becomes Missing, with the reason that stands in its history. */
-export function GiveUpDialog({
-  pieces,
-  busy,
-  onGiveUp,
-  onClose,
-}: {
-  pieces: number
-  busy: boolean
-  onGiveUp: (reason: string) => void
-  onClose: () => void
-}) {
+export function GiveUpDialog({ idTransfer, pieces, onGiveUp, onClose }: GiveUpProps) {
   return (
-    <WordsDialog
+    <SureDialog
       title={`Close without ${formatNumberOf(pieces, 'piece')}?`}
       description="What has not arrived becomes Missing. It can still be found and placed into stock."
-      label="What happened"
+      reason={{ place: `own: closing of transfer ${idTransfer}`, label: 'What happened', max: 500, required: true }}
       yes="Close the transfer"
-      busy={busy}
-      onWords={onGiveUp}
+      onYes={onGiveUp}
       onClose={onClose}
     />
   )
 }
 
+type DamagedProps = { idTransfer: string; line: TransferLine; onDamaged: (note: string) => Promise<NotDone | null>; onClose: () => void }
+
 /** A piece that arrived broken is in stock here as Defective. */
-export function DamagedDialog({
-  line,
-  busy,
-  onDamaged,
-  onClose,
-}: {
-  line: TransferLine
-  busy: boolean
-  onDamaged: (note: string) => Promise<void>
-  onClose: () => void
-}) {
+export function DamagedDialog({ idTransfer, line, onDamaged, onClose }: DamagedProps) {
+  const place = `own: damage of ${line.frame.id_inventory} in transfer ${idTransfer}` as const
   return (
-    <WordsDialog
+    <SureDialog
       title={`${line.frame.sku} arrived damaged`}
       description="It is received as Defective."
-      label="What is broken"
+      reason={{ place, label: 'What is broken', max: 500, required: true }}
       yes="Receive as damaged"
-      busy={busy}
-      onWords={(words) => void onDamaged(words)}
+      onYes={onDamaged}
       onClose={onClose}
     />
   )

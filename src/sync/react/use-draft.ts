@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { dropPatientDraft, keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { type DraftParts, type DraftPlace, dropDraft, isOfPatient, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { useWork } from '#src/sync/react/use-work.ts'
 
-type Parts = Parameters<typeof keepPatientDraft>[0] & Pick<Device, 'patients'>
+type Parts = DraftParts & Pick<Device, 'patients'>
 
 /** Nobody waits longer for what the disk does not give. */
 const longestMs = 2000
 /** Longer than the server may take to give the key. */
 const keyMs = 10_000
 
-export type PatientDraft<T> = {
+export type Draft<T> = {
   /** What was typed before and not saved; undefined until it has been looked for, null where there is nothing that can be used. */
   kept: T | null | undefined
   /** Keeps what is typed in place of what was. @returns whether it lies on the disk now, or something newer does */
@@ -22,17 +22,17 @@ export type PatientDraft<T> = {
 }
 
 /**
- * What a person types of a patient and has not saved: found again after a reload, kept at every change, forgotten when it is saved.
+ * What a person types and has not saved: found again after a reload, kept at every change, forgotten when it is saved.
  * A disk that fails takes nothing from the screen.
- * @param place what is being typed, of which patient
+ * @param place the form and its object; `patient:` where it holds data of a patient
  * @param read null for what another version of the app has written and this one cannot use
  */
-export function usePatientDraft<T>(place: string, read: (given: unknown) => T | null): PatientDraft<T> {
+export function useDraft<T>(place: DraftPlace, read: (given: unknown) => T | null): Draft<T> {
   const device = useDevice()
-  const [found, setFound] = useState<{ place: string; draft: T | null } | null>(null)
-  const [last, setLast] = useState<{ place: string; isTyped: boolean } | null>(null)
+  const [found, setFound] = useState<{ place: DraftPlace; draft: T | null } | null>(null)
+  const [last, setLast] = useState<{ place: DraftPlace; isTyped: boolean } | null>(null)
   const isTyped = last?.place === place ? last.isTyped : found?.place === place && found.draft !== null
-  useWork(isTyped ? 'patient' : null)
+  useWork(isTyped ? (isOfPatient(place) ? 'patient' : 'form') : null)
   const reading = useRef(read)
   useEffect(() => {
     let gone = false
@@ -61,16 +61,16 @@ export function usePatientDraft<T>(place: string, read: (given: unknown) => T | 
 }
 
 /** In which of these places something was typed and not saved; looked for anew at every other turn. */
-export function useBegunDrafts(places: readonly string[], turn: unknown): ReadonlySet<string> {
+export function useBegunDrafts(places: readonly DraftPlace[], turn: unknown): ReadonlySet<DraftPlace> {
   const device = useDevice()
-  const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
+  const [begun, setBegun] = useState<ReadonlySet<DraftPlace>>(new Set())
   const asked = JSON.stringify(places)
   useEffect(() => {
     let gone = false
     const look = async () => {
       // Opening the patients brings the key under which drafts lie, where this device does not have it yet.
       await device.patients()
-      const all = JSON.parse(asked) as string[]
+      const all = JSON.parse(asked) as DraftPlace[]
       const drafts = await Promise.all(all.map((place) => readWritten(device, place)))
       if (!gone) setBegun(new Set(all.filter((_, index) => drafts[index] !== null)))
     }
@@ -86,10 +86,10 @@ export function useBegunDrafts(places: readonly string[], turn: unknown): Readon
 /** What is to be written in one place: one write after the other, and of what came meanwhile only the last. */
 type Line = { newest: { content: unknown } | null; count: number; written: number; lies: boolean; turn: Promise<unknown> }
 
-const lines = new WeakMap<HotDatabase, Map<string, Line>>()
+const lines = new WeakMap<HotDatabase, Map<DraftPlace, Line>>()
 
-async function write(parts: Parts, place: string, next: Line['newest']): Promise<boolean> {
-  const ofDisk = lines.get(parts.hot) ?? new Map<string, Line>()
+async function write(parts: Parts, place: DraftPlace, next: Line['newest']): Promise<boolean> {
+  const ofDisk = lines.get(parts.hot) ?? new Map<DraftPlace, Line>()
   lines.set(parts.hot, ofDisk)
   const line = ofDisk.get(place) ?? { newest: null, count: 0, written: 0, lies: false, turn: Promise.resolve() }
   ofDisk.set(place, line)
@@ -108,15 +108,15 @@ async function write(parts: Parts, place: string, next: Line['newest']): Promise
   return await turn
 }
 
-async function writeOne(parts: Parts, place: string, next: Line['newest']): Promise<boolean> {
+async function writeOne(parts: Parts, place: DraftPlace, next: Line['newest']): Promise<boolean> {
   try {
     if (!next) {
-      await dropPatientDraft(parts, place)
+      await dropDraft(parts, place)
       return true
     }
-    if (await keepPatientDraft(parts, place, next.content)) return true
-    await untilKeyComes(parts)
-    return await keepPatientDraft(parts, place, next.content)
+    if (await keepDraft(parts, place, next.content)) return true
+    if (isOfPatient(place)) await untilKeyComes(parts)
+    return await keepDraft(parts, place, next.content)
   } catch {
     // Where the disk is full the person finds out when they save; what they type stays on the screen.
     return false
@@ -139,7 +139,7 @@ async function untilKeyComes({ patients }: Parts): Promise<void> {
 }
 
 /** After what is being written there. */
-async function readWritten(parts: Parts, place: string): Promise<unknown> {
+async function readWritten(parts: Parts, place: DraftPlace): Promise<unknown> {
   await lines.get(parts.hot)?.get(place)?.turn
-  return await readPatientDraft(parts, place)
+  return await readDraft(parts, place)
 }

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { keepPatientDraft, readPatientDraft } from '#src/sync/patients/patient-drafts.ts'
+import { type DraftPlace, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
-import { useBegunDrafts, usePatientDraft } from './use-patient-draft.ts'
+import { useBegunDrafts, useDraft } from './use-draft.ts'
 
 afterEach(() => {
   cleanup()
@@ -20,8 +20,8 @@ async function setUp(options: { withKey?: boolean } = {}) {
   const device = Object.assign(bare, { patients: () => Promise.resolve(null as never) })
   if (options.withKey !== false) await givePatientsKey(hot, mayasHome)
   const wrapper = ({ children }: { children: ReactNode }) => <DeviceProvider device={device}>{children}</DeviceProvider>
-  const open = (place = 'here') =>
-    renderHook((props: { place: string }) => usePatientDraft(props.place, read), { wrapper, initialProps: { place } })
+  const open = (place: DraftPlace = 'patient: here') =>
+    renderHook((props: { place: DraftPlace }) => useDraft(props.place, read), { wrapper, initialProps: { place } })
   return { device, hot, wrapper, open }
 }
 
@@ -38,10 +38,10 @@ test('what is typed is found again in its own place, the last of it, by whoever 
   const again = open()
   await waitFor(() => expect(again.result.current.kept).toBe('Typed'))
   expect(put.mock.calls.length).toBeLessThan(4)
-  again.rerender({ place: 'elsewhere' })
+  again.rerender({ place: 'patient: elsewhere' })
   expect(again.result.current.kept).toBeUndefined()
   await waitFor(() => expect(again.result.current.kept).toBeNull())
-  expect(await readPatientDraft(device, 'here')).toBe('Typed')
+  expect(await readDraft(device, 'patient: here')).toBe('Typed')
 })
 
 test('what is forgotten stays forgotten, whatever was being written when it was, and can be begun anew', async () => {
@@ -50,18 +50,18 @@ test('what is forgotten stays forgotten, whatever was being written when it was,
   await waitFor(() => expect(result.current.kept).toBeNull())
   const writes = [result.current.keep('Typed'), result.current.forget()]
   expect(await Promise.all(writes)).toEqual([true, true])
-  expect(await readPatientDraft(device, 'here')).toBeNull()
+  expect(await readDraft(device, 'patient: here')).toBeNull()
   expect(await result.current.keep('Anew')).toBe(true)
-  expect(await readPatientDraft(device, 'here')).toBe('Anew')
+  expect(await readDraft(device, 'patient: here')).toBe('Anew')
 })
 
 test('what another version wrote, and what cannot be read, begins anew', async () => {
   const { device, hot, open } = await setUp()
-  await keepPatientDraft(device, 'here', { shape: 'of another version' })
+  await keepDraft(device, 'patient: here', { shape: 'of another version' })
   const { result } = open()
   await waitFor(() => expect(result.current.kept).toBeNull())
   vi.spyOn(hot.facts, 'get').mockRejectedValue(new Error('the disk is gone'))
-  const broken = open('there')
+  const broken = open('patient: there')
   await waitFor(() => expect(broken.result.current.kept).toBeNull())
 })
 
@@ -72,7 +72,7 @@ test('nobody waits longer than two seconds for a disk that gives no answer', asy
   const { result, rerender } = open()
   expect(result.current.kept).toBeUndefined()
   await vi.advanceTimersByTimeAsync(2000)
-  rerender({ place: 'here' })
+  rerender({ place: 'patient: here' })
   expect(result.current.kept).toBeNull()
 })
 
@@ -100,15 +100,18 @@ test('what is typed before the key is here is kept when it comes', async () => {
   await givePatientsKey(hot, mayasHome)
   state.setState({ status: 'opening' })
   expect(await keeping).toBe(true)
-  expect(await readPatientDraft(device, 'here')).toBe('Typed')
+  expect(await readDraft(device, 'patient: here')).toBe('Typed')
 })
 
 test('it is told where something was begun, anew at every turn', async () => {
   const { device, wrapper } = await setUp()
-  await keepPatientDraft(device, 'b', 'Typed')
-  const { result, rerender } = renderHook(({ turn }) => useBegunDrafts(['a', 'b'], turn), { wrapper, initialProps: { turn: 1 } })
-  await waitFor(() => expect([...result.current]).toEqual(['b']))
-  await keepPatientDraft(device, 'a', 'Typed')
+  await keepDraft(device, 'patient: b', 'Typed')
+  const { result, rerender } = renderHook(({ turn }) => useBegunDrafts(['patient: a', 'patient: b'], turn), {
+    wrapper,
+    initialProps: { turn: 1 },
+  })
+  await waitFor(() => expect([...result.current]).toEqual(['patient: b']))
+  await keepDraft(device, 'patient: a', 'Typed')
   rerender({ turn: 2 })
-  await waitFor(() => expect([...result.current]).toEqual(['a', 'b']))
+  await waitFor(() => expect([...result.current]).toEqual(['patient: a', 'patient: b']))
 })

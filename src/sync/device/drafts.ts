@@ -1,0 +1,109 @@
+import { decryptBytes, encryptBytes, UnreadableWithKey } from '#src/db/packed/encrypted-codec.ts'
+import type { HotDatabase } from '#src/db/hot/hot.ts'
+import type { Device } from '#src/sync/device/device.ts'
+import { keptPatientsKey } from '#src/sync/patients/patients-key.ts'
+
+/**
+ * What a person typed and did not save yet. Every draft is encrypted under a key of this device and this person, so a reload loses nothing and
+ * nobody else on a shared tablet sees it. A place of a patient is sealed with the key for patients as well.
+ */
+
+/** `patient:` holds data of a patient, `own:` never does. The rest names the form and its object. */
+export type DraftPlace = `patient: ${string}` | `own: ${string}`
+
+export type DraftParts = Pick<Device, 'hot' | 'session' | 'serverNow'>
+type KeptDraft = { kept_at: number; text: Uint8Array }
+/** The keys of one place, from the inner to the outer one; null where one is missing. */
+type Keys = readonly CryptoKey[] | null
+
+const keptDays = 7
+const prefix = 'draft '
+const keyPrefix = 'key-of-drafts '
+
+export const isOfPatient = (place: DraftPlace): boolean => place.startsWith('patient: ')
+
+/** Returns whether it is on the disk now: not without a person, and not without the key for patients in a place of a patient. */
+export async function keepDraft(parts: DraftParts, place: DraftPlace, content: unknown): Promise<boolean> {
+  const seat = seatOf(parts)
+  const keys = seat && (await keysOf(parts.hot, seat, place, makePersonKey))
+  if (!keys) return false
+  let text = new TextEncoder().encode(JSON.stringify(content))
+  for (const key of keys) text = Uint8Array.from(await encryptBytes(key, text, place))
+  await parts.hot.facts.put({ key: factOf(seat, place), value: { kept_at: parts.serverNow(), text } satisfies KeptDraft })
+  return true
+}
+
+/** Returns null where there is none, or where it cannot be read now. */
+export async function readDraft(parts: DraftParts, place: DraftPlace): Promise<unknown> {
+  const seat = seatOf(parts)
+  const keys = seat && (await keysOf(parts.hot, seat, place, personKey))
+  if (!keys) return null
+  await dropOldDrafts(parts)
+  const value = (await parts.hot.facts.get(factOf(seat, place)))?.value
+  if (!isKeptDraft(value)) return null
+  try {
+    let text = value.text
+    for (const key of keys.toReversed()) text = new Uint8Array(await decryptBytes(key, text, place))
+    return JSON.parse(new TextDecoder().decode(text)) as unknown
+  } catch (error) {
+    if (error instanceof UnreadableWithKey || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+export async function dropDraft(parts: DraftParts, place: DraftPlace): Promise<void> {
+  const seat = seatOf(parts)
+  if (seat) await parts.hot.facts.delete(factOf(seat, place))
+}
+
+type Seat = { id_user: number; store_id: number }
+
+function seatOf({ session }: DraftParts): Seat | null {
+  return session.state.getState().home
+}
+
+const factOf = ({ id_user, store_id }: Seat, place: DraftPlace) => `${prefix}${id_user} ${store_id} ${place}`
+
+async function keysOf(hot: HotDatabase, seat: Seat, place: DraftPlace, person: typeof personKey): Promise<Keys> {
+  const patients = isOfPatient(place) ? await keptPatientsKey(hot, seat) : null
+  if (isOfPatient(place) && !patients) return null
+  const own = await person(hot, seat)
+  return own && (patients ? [patients, own] : [own])
+}
+
+/** Returns the key of this person on this device; null before their first draft. */
+async function personKey(hot: HotDatabase, { id_user }: Seat): Promise<CryptoKey | null> {
+  return keyIn((await hot.facts.get(`${keyPrefix}${id_user}`))?.value)
+}
+
+/** Returns the same key to every window; null where the page has no cryptography. */
+async function makePersonKey(hot: HotDatabase, seat: Seat): Promise<CryptoKey | null> {
+  const known = await personKey(hot, seat)
+  // A page that is not served securely has no `subtle`, whatever its type says.
+  const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined
+  if (known || !subtle) return known
+  const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  return await hot.transaction('rw', hot.facts, async () => {
+    const first = await personKey(hot, seat)
+    if (!first) await hot.facts.put({ key: `${keyPrefix}${seat.id_user}`, value: { key } })
+    return first ?? key
+  })
+}
+
+function keyIn(value: unknown): CryptoKey | null {
+  return typeof value === 'object' && value !== null && 'key' in value ? (value.key as CryptoKey) : null
+}
+
+async function dropOldDrafts({ hot, serverNow }: DraftParts): Promise<void> {
+  const oldest = serverNow() - keptDays * 86_400_000
+  // `patient-draft `: where earlier versions kept them, under the key for patients alone.
+  await hot.facts
+    .where('key')
+    .startsWithAnyOf([prefix, 'patient-draft '])
+    .filter(({ key, value }) => !key.startsWith(prefix) || !isKeptDraft(value) || value.kept_at < oldest)
+    .delete()
+}
+
+function isKeptDraft(value: unknown): value is KeptDraft {
+  return typeof value === 'object' && value !== null && 'kept_at' in value && 'text' in value
+}
