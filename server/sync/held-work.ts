@@ -198,10 +198,7 @@ async function readyOfKind<K extends CommandKind>(
   if (entry.permission !== null && !manager.permissions.has(entry.permission)) throw new Refusal('permission-missing')
   const command = v.parse(wireCommand, JSON.parse(row.command))
   const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
-  const meaning =
-    'prepare' in entry
-      ? await entry.prepare({ command, body, services, deliverer: manager })
-      : { scopes: entry.scopes(command), apply: entry.apply, changesOthers: entry.changesOthers }
+  const meaning = await entry.prepare({ command, body, services, deliverer: manager })
   const person = await services.db.reads
     .selectFrom('users')
     .select(personName('users').as('name'))

@@ -43,11 +43,11 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
       notes: body.notes ?? '',
       blind,
     })
-    return sheetIn(await runCommand(call, 'count.create', countCommands['count.create'], create, given))
+    return sheetIn((await runCommand(call, countCommands['count.create'], create, given)).rows)
   },
 
   async deleteCountSheet(call) {
-    await runCommand(call, 'count.delete', countCommands['count.delete'], () => ({ id_count_sheet: call.body.id_count_sheet }))
+    await runCommand(call, countCommands['count.delete'], () => ({ id_count_sheet: call.body.id_count_sheet }))
     return { ok: true }
   },
 
@@ -58,7 +58,7 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
 
   async noteCountSheet(call) {
     const body = { id_count_sheet: call.params.id, notes: call.body.notes }
-    return sheetIn(await runCommand(call, 'count.note', countCommands['count.note'], () => body))
+    return sheetIn((await runCommand(call, countCommands['count.note'], () => body)).rows)
   },
 
   async listCountItems({ query, services, scope }) {
@@ -74,19 +74,19 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
   async addCountItem(call) {
     const { id_count_sheet, code, via } = call.body
     const body = { id_count_sheet, raw_code: code, id_inventory: null, via: via ?? ('typed' as const), previous_scan: null }
-    return scanIn(await runCommand(call, 'count.scan', countCommands['count.scan'], () => body))
+    return scanIn((await runCommand(call, countCommands['count.scan'], () => body)).rows)
   },
 
   async deleteCountItem(call) {
     const { id_count_sheet, item_id } = call.body
-    await runCommand(call, 'count.undo', countCommands['count.undo'], () => ({ id_count_sheet, negates: item_id }))
+    await runCommand(call, countCommands['count.undo'], () => ({ id_count_sheet, negates: item_id }))
     return { ok: true }
   },
 
   async closeCountSheet(call) {
     const { confirmed_missing, override_devices = null, searched = false } = call.body
     const body = { id_count_sheet: call.params.id, confirmed_missing, override_devices, searched }
-    return sheetIn(await runCommand(call, 'count.close', countCommands['count.close'], () => body))
+    return sheetIn((await runCommand(call, countCommands['count.close'], () => body)).rows)
   },
 }
 

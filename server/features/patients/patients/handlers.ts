@@ -5,7 +5,6 @@ import { patientPageSize, readLine } from '#contract/patients/patient-search.ts'
 import type { PatientRecord } from '#contract/patients/patients.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { patientCommands } from '#server/features/patients/patients/commands.ts'
 import { criteriaOf, findPatients } from '#server/features/patients/patients/find-patients.ts'
 import { whoChanged } from '#server/domain/patients/who-changed.ts'
 import { importPatients } from '#server/features/patients/patients/import-patients.ts'
@@ -13,6 +12,7 @@ import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import { runCommand } from '#server/platform/http/run-command.ts'
 import { audit, auditView } from '#server/domain/patients/audit.ts'
+import { createPatient, editPatient } from '#server/domain/patients/save-patient.ts'
 import { findPatient } from '#server/domain/patients/patient-access.ts'
 import { patientColumns, type PatientRow } from '#server/domain/patients/patient-row.ts'
 import { maskedSsn, openSsn } from '#server/domain/patients/sealed-ssn.ts'
@@ -36,11 +36,10 @@ export const patientHandlers: HandlersOf<
 > = {
   async addPatient(call) {
     const { id: given, ...patient } = call.body
-    const entry = patientCommands['patient.create']
     const make = (commandId: string) => ({ id_patient: given?.toLowerCase() ?? commandId, patient })
-    const [made] = await runCommand(call, 'patient.create', entry, make, given ?? null)
+    const { rows } = await runCommand(call, createPatient, make, given ?? null)
     const { reads } = call.services.db
-    return await recordOf(reads, await findPatient(reads, call.scope, String(made?.row['id'])))
+    return await recordOf(reads, await findPatient(reads, call.scope, String(rows[0]?.row['id'])))
   },
 
   async readPatient({ services, scope, params, query }) {
@@ -60,7 +59,7 @@ export const patientHandlers: HandlersOf<
       const changed_by = await whoChanged(services.db.reads, row.id, fields)
       throw new Refusal('patient-changed', { details: { fields, version: row.version, changed_by } })
     }
-    await runCommand(call, 'patient.edit', patientCommands['patient.edit'], () => ({ id_patient: row.id, changes }))
+    await runCommand(call, editPatient, () => ({ id_patient: row.id, changes }))
     return await recordOf(services.db.reads, await findPatient(services.db.reads, scope, row.id))
   },
 

@@ -15,7 +15,7 @@ import { runCommand } from '#server/platform/http/run-command.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { audit, auditView } from '#server/domain/patients/audit.ts'
 import { findPatient, storesInSight } from '#server/domain/patients/patient-access.ts'
-import { editPatient, scopeOfPatient } from '#server/domain/patients/save-patient.ts'
+import { editPatient } from '#server/domain/patients/save-patient.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Asking = { services: Services; scope: Scope; headers: Headers; address: string }
@@ -70,26 +70,22 @@ export async function mergeIntake(call: Asking, id: string, take: Take): Promise
       await runCommand(
         // A key of the call is that of the patient's edit elsewhere; here the form itself is taken once.
         { ...call, headers: new Headers() },
-        'patient.edit',
         {
-          permission: 'patient.write',
-          prepare: async ({ command, body }) => ({
-            scopes: await scopeOfPatient(services.db.reads, body.id_patient, command.store_id),
-            apply: async (context) => {
-              const { trx } = context.writing
-              const at = context.capturedAt
-              const settled = await trx
-                .updateTable('portal_intakes')
-                .set({ reviewed_at: at, reviewed_by: scope.id_user, rep: scope.name, taken })
-                .where('id', '=', id)
-                .where('reviewed_at', 'is', null)
-                .returning('id')
-                .executeTakeFirst()
-              if (!settled) throw new Refusal('intake-settled')
-              await audit(trx, { ...told(scope, id_patient, at), action: 'portal.intake-review', detail: taken.join(', ') })
-              return await editPatient(context)
-            },
-          }),
+          ...editPatient,
+          apply: async (context) => {
+            const { trx } = context.writing
+            const at = context.capturedAt
+            const settled = await trx
+              .updateTable('portal_intakes')
+              .set({ reviewed_at: at, reviewed_by: scope.id_user, rep: scope.name, taken })
+              .where('id', '=', id)
+              .where('reviewed_at', 'is', null)
+              .returning('id')
+              .executeTakeFirst()
+            if (!settled) throw new Refusal('intake-settled')
+            await audit(trx, { ...told(scope, id_patient, at), action: 'portal.intake-review', detail: taken.join(', ') })
+            return await editPatient.apply(context)
+          },
         },
         () => ({ id_patient, changes }),
       )

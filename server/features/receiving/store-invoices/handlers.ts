@@ -2,7 +2,7 @@ import type { storeInvoiceEndpoints } from '#contract/receiving/store-invoices.t
 import type { vendorFileEndpoints } from '#contract/receiving/vendor-files.ts'
 import { importLines, saveVendorColumns, vendorColumns } from '#server/features/receiving/store-invoices/import-lines.ts'
 import { listReceipts, readStoreInvoice } from '#server/features/receiving/store-invoices/read-invoices.ts'
-import { receivePieces } from '#server/features/receiving/store-invoices/receive-pieces.ts'
+import { piecesOf, receivePieces } from '#server/features/receiving/store-invoices/receive-pieces.ts'
 import { deleteInvoice, removePiece, viewItem } from '#server/features/receiving/store-invoices/remove-pieces.ts'
 import { changeVendorInvoice, createInvoice, stepVendorInvoice } from '#server/features/receiving/store-invoices/save-invoice.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '#server/features/receiving/store-invoices/vendors.ts'
 import { readVendorInvoice } from '#server/features/receiving/store-invoices/view-invoice.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
+import { runCommand } from '#server/platform/http/run-command.ts'
 
 export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints | keyof typeof vendorFileEndpoints> = {
   async listReceipts({ services, scope, query }) {
@@ -52,9 +53,14 @@ export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints
     return { taken: await takenNumber(services.db.reads, query, query.except ?? null) }
   },
 
-  async receivePieces({ services, scope, params, body }) {
-    const received = await receivePieces(services, scope, params.id, body)
-    return { ...received, vendor_invoice: await readVendorInvoice(services.db.reads, scope, params.id) }
+  async receivePieces(call) {
+    const { services, scope, params, body } = call
+    const { code = null, id_model = null, learn = null } = body
+    const asked = { ...body, id_vendor_invoice: params.id, code, id_model, learn }
+    const { warning = null } = await runCommand(call, receivePieces, () => asked)
+    const { reads } = services.db
+    const pieces = await piecesOf(reads, scope, body.receive_id)
+    return { pieces, warning, vendor_invoice: await readVendorInvoice(reads, scope, params.id) }
   },
 
   async viewInvoiceItem({ services, scope, params }) {

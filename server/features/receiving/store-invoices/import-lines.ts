@@ -139,11 +139,11 @@ async function standing(db: Kysely<Schema>, brandId: number, row: FileLine): Pro
 
 /** Models that nobody has had before come into the library, and those that had no UPC get the one of the file. */
 async function madeKnown(
-  { writing, scope, at }: Pick<Deed, 'writing' | 'at'> & { scope: Scope },
+  { writing, actor, at }: Pick<Deed, 'writing' | 'actor' | 'at'>,
   rows: readonly FileLine[],
   named: readonly Named[],
 ): Promise<Named[]> {
-  const by = { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
+  const by = { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id }
   const made = new Map<string, number>()
   const all: Named[] = []
   for (const [nth, one] of named.entries()) {
@@ -156,7 +156,7 @@ async function madeKnown(
           .where('id_model', '=', one.id_model)
           .where('gtin', 'is', null)
           .execute()
-        const who = { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
+        const who = { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id }
         const place = { brand_id: null, id_product: null, id_model: one.id_model }
         await writing.trx
           .insertInto('library_history')
@@ -167,7 +167,7 @@ async function madeKnown(
       continue
     }
     const known = made.get(one.key)
-    const id_model = known ?? (await standingModel(writing.trx, addedOf(row, one.brand_id, seesCosts(scope)), one.upc, by)).id_model
+    const id_model = known ?? (await standingModel(writing.trx, addedOf(row, one.brand_id, seesCosts(actor)), one.upc, by)).id_model
     made.set(one.key, id_model)
     all.push({ kind: 'known', key: String(id_model), id_model, learns: null })
   }

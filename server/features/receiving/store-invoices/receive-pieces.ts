@@ -1,77 +1,47 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { gtin14, normaliseCode } from '#contract/core/codes.ts'
-import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
 import { Refusal } from '#contract/core/errors.ts'
-import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
+import type { ReceivedPiece } from '#contract/receiving/store-invoices.ts'
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { takesPieces, whatToConfirm } from '#contract/receiving/vendor-invoice-rules.ts'
+import type { CommandBody } from '#contract/sync/commands.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import {
-  assertHere,
-  type Deed,
-  type Doer,
-  notAllowed,
-  onInvoice,
-  record,
-  settle,
-} from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, type Deed, notAllowed, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
 import { lineFor, linesOf } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'
-import type { CommandApplier } from '#server/platform/http/command-applier.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
-import type { Services } from '#server/platform/services.ts'
+import { defineUseCase } from '#server/platform/http/use-case.ts'
 import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 import { insertPieces } from '#server/domain/stock/new-pieces.ts'
 import { learnUpc, modelWithUpc } from '#server/domain/stock/standing-model.ts'
 
-type Received = ParsedRequestOf<typeof storeInvoiceEndpoints.receivePieces>['body']
-
 /**
- * Pieces of one model, in stock from now on at what their line costs and the price book sells them for. The same request again answers with
- * the pieces it made, and makes none. @throws Refusal vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused, and as `onInvoice`
+ * Pieces of one model, in stock since they were scanned, at what their line costs and the price book sells them for. The same request again
+ * makes no more. `warning` is what the user should know of the pieces.
+ * @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused
  */
-export async function receivePieces(
-  services: Services,
-  scope: Scope,
-  id: string,
-  { receive_id, code, id_model, learn, quantity, confirmed }: Received,
-): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
-  let warning: string | null = null
-  await onInvoice(services, scope, id, undefined, async (deed) => {
-    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, learn: learn ?? null, quantity, confirmed })
-  })
-  const { reads } = services.db
-  const rows = await selectFrames(reads).where('frames.add_id', '=', receive_id.toLowerCase()).orderBy('frames.id_inventory').execute()
-  return { pieces: rows.map((row) => toPiece(row, seesCosts(scope))), warning }
+export const receivePieces = defineUseCase('vendor-invoice.receive', {
+  permission: 'vendor-invoice.write',
+  scopes: () => ['chain'],
+  apply: async ({ writing, actor, body, capturedAt }) => {
+    const invoice = await findVendorInvoice(writing.trx, actor, body.id_vendor_invoice)
+    assertHere(actor, invoice)
+    return { rows: [], warning: await receive({ writing, actor, at: capturedAt, invoice }, body) }
+  },
+})
+
+/** The pieces that a request made. */
+export async function piecesOf(db: Kysely<Schema>, scope: Scope, receiveId: string): Promise<ReceivedPiece[]> {
+  const rows = await selectFrames(db).where('frames.add_id', '=', receiveId.toLowerCase()).orderBy('frames.id_inventory').execute()
+  return rows.map((row) => toPiece(row, seesCosts(scope)))
 }
 
-/**
- * The same by a command, which may have waited for a connection: the pieces are in stock since they were scanned. @throws Refusal as above
- */
-export const receivePiecesLater: CommandApplier<'vendor-invoice.receive'> = async ({ writing, command, body, author, capturedAt }) => {
-  if (command.store_id === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'pieces are received in a store' }] })
-  }
-  const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id }
-  const invoice = await findVendorInvoice(writing.trx, by, body.id_vendor_invoice)
-  assertHere(by, invoice)
-  await receive({ writing, scope: by, at: capturedAt, invoice }, body)
-  return { rows: [] }
-}
-
-type Asked = {
-  receive_id: string
-  code: string | null
-  id_model: number | null
-  learn: string | null
-  quantity: number
-  confirmed: boolean
-}
+type Asked = Omit<CommandBody<'vendor-invoice.receive'>, 'id_vendor_invoice'>
 
 /** Returns what the person should know of the pieces, in words. */
 async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
-  const { invoice, writing, at, scope } = deed
+  const { invoice, writing, at, actor } = deed
   const { trx } = writing
   const addId = receive_id.toLowerCase()
   if (await wasReceived(deed, addId)) return null
@@ -82,7 +52,7 @@ async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity
   const label = keptUpc(learn ?? code ?? '')
   if (learn !== null) {
     if (!label) throw new Refusal('request-invalid', { fields: [{ path: 'body.learn', message: notAUpc }] })
-    const isNew = await learnUpc(trx, model, label, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })
+    const isNew = await learnUpc(trx, model, label, { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id })
     if (isNew) await record(trx, deed, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
   }
   const line = await lineFor(deed, model.id_model)
@@ -102,7 +72,7 @@ async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity
     add_id: addId,
     id_vendor_invoice: invoice.id_vendor_invoice,
   }
-  await insertPieces(writing, piece, quantity, { at, id_user: scope.id_user, rep: scope.name, action: 'Received', extra })
+  await insertPieces(writing, piece, quantity, { at, id_user: actor.id_user, rep: actor.name, action: 'Received', extra })
   await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
   await settle(deed)
   return warningOf(invoice, model, line)

@@ -97,7 +97,7 @@ export async function deleteInvoice(services: Services, scope: Scope, id: string
         .set({ deleted_at: at, version: invoice.version + 1 })
         .where('id_vendor_invoice', '=', id_vendor_invoice)
         .execute()
-      await record(trx, { scope, at }, id_vendor_invoice, 'Deleted')
+      await record(trx, { actor: scope, at }, id_vendor_invoice, 'Deleted')
     }
     if (holder) await trx.updateTable('store_invoices').set({ deleted_at: at }).where('invoice_id', '=', holder.invoice_id).execute()
   })

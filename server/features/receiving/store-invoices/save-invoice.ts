@@ -50,7 +50,7 @@ export async function createInvoice(services: Services, scope: Scope, { invoice_
         created_at: at,
       })
       .execute()
-    await record(trx, { scope, at }, idVendor, 'Entered')
+    await record(trx, { actor: scope, at }, idVendor, 'Entered')
   })
 }
 

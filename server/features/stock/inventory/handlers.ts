@@ -1,11 +1,12 @@
 import { addFrames } from '#server/features/stock/inventory/add-frames.ts'
 import { changePrice, changePrices, previewPrices } from '#server/features/stock/inventory/change-prices.ts'
-import { changeFrameState } from '#server/features/stock/inventory/change-state.ts'
+import { askedOf, changeFrameState, readFrame } from '#server/features/stock/inventory/change-state.ts'
 import { frameRecordOf } from '#server/features/stock/inventory/frame-record.ts'
 import { historyOf } from '#server/features/stock/inventory/frame-history.ts'
 import { downloadFrames, listFrames } from '#server/features/stock/inventory/frame-list.ts'
 import { listModels, searchProducts } from '#server/features/stock/inventory/model-list.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
+import { runCommand } from '#server/platform/http/run-command.ts'
 import { noteSecurityEvent } from '#server/domain/people/security-log.ts'
 import { findFrame } from '#server/domain/stock/find-frame.ts'
 
@@ -29,8 +30,11 @@ export const inventoryHandlers: HandlersOf<
     return await frameRecordOf(reads, await findFrame(reads, query.sku), scope)
   },
 
-  async updateFrameState({ services, scope, body }) {
-    return await changeFrameState(services, scope, body)
+  async updateFrameState(call) {
+    const { services, scope, body } = call
+    await runCommand(call, changeFrameState, () => askedOf(body))
+    const { reads } = services.db
+    return await frameRecordOf(reads, await readFrame(reads, body.inventory_id), scope)
   },
 
   async frameHistory({ services, query }) {

@@ -3,6 +3,7 @@ import { type labelEndpoints, labelStocks, type LabelStock } from '#contract/sto
 import { drawLabels } from '#server/features/stock/labels/draw-labels.ts'
 import { requestLabels, settleRequests, waitingRequests } from '#server/features/stock/labels/label-requests.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
+import { runCommand } from '#server/platform/http/run-command.ts'
 import { turnsOf } from '#server/platform/http/turns.ts'
 import type { Services } from '#server/platform/services.ts'
 import { assertTheirs, findFrame, framesOf } from '#server/domain/stock/find-frame.ts'
@@ -30,8 +31,9 @@ export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
     return await waitingRequests(services.db.reads, scope.store_id)
   },
 
-  async requestLabels({ services, scope, body }) {
-    const added = await requestLabels(services, scope, body.items)
+  async requestLabels(call) {
+    const { services, scope, body } = call
+    const { added = 0 } = await runCommand(call, requestLabels, () => ({ items: body.items }))
     return { added, waiting: (await waitingRequests(services.db.reads, scope.store_id)).total }
   },
 

@@ -1,8 +1,9 @@
 import type { transferEndpoints } from '#contract/stock/transfers.ts'
-import { changeTransfer, createTransfer } from '#server/features/stock/transfers/draft-transfer.ts'
+import { beginTransfer, changeTransfer } from '#server/features/stock/transfers/draft-transfer.ts'
 import { cancelTransfer, closeTransfer, receiveTransfer, sendTransfer } from '#server/features/stock/transfers/move-transfer.ts'
 import { listTransfers, readTransfer } from '#server/features/stock/transfers/read-transfers.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
+import { runCommand } from '#server/platform/http/run-command.ts'
 
 export const transferHandlers: HandlersOf<keyof typeof transferEndpoints> = {
   async listTransfers({ services, scope, query }) {
@@ -13,10 +14,10 @@ export const transferHandlers: HandlersOf<keyof typeof transferEndpoints> = {
     return await readTransfer(services.db.reads, scope, params.id_transfer)
   },
 
-  async createTransfer({ services, scope, body: { id_transfer, ...draft } }) {
-    const id = id_transfer.toLowerCase()
-    await createTransfer(services, scope, id, draft)
-    return await readTransfer(services.db.reads, scope, id)
+  async createTransfer(call) {
+    const { services, scope, body } = call
+    await runCommand(call, beginTransfer, () => body)
+    return await readTransfer(services.db.reads, scope, body.id_transfer)
   },
 
   async changeTransfer({ services, scope, params, body }) {
@@ -24,8 +25,9 @@ export const transferHandlers: HandlersOf<keyof typeof transferEndpoints> = {
     return await readTransfer(services.db.reads, scope, params.id_transfer)
   },
 
-  async sendTransfer({ services, scope, params, body }) {
-    await sendTransfer(services, scope, params.id_transfer, body.version)
+  async sendTransfer(call) {
+    const { services, scope, params, body } = call
+    await runCommand(call, sendTransfer, () => ({ id_transfer: params.id_transfer, seen: { version: body.version } }))
     return await readTransfer(services.db.reads, scope, params.id_transfer)
   },
 

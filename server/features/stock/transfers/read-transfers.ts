@@ -3,6 +3,7 @@ import { Refusal } from '#contract/core/errors.ts'
 import { type Transfer, type TransferCard, transferPageSize, type TransferTab } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import type { Actor } from '#server/platform/http/use-case.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
 
@@ -48,13 +49,10 @@ export async function listTransfers(db: Kysely<Schema>, storeId: number, tab: Tr
   return { transfers: rows.map(toCard), page, page_size: transferPageSize, total: Number(total) }
 }
 
-/** Whoever moves frames, in the store that they work in: a session, or the author of a command. */
-export type Mover = Pick<Scope, 'id_user' | 'name' | 'store_id'>
-
 /** @throws Refusal transfer-unknown, also for one between stores of others */
-export async function findTransfer(db: Kysely<Schema>, scope: Mover, id: string): Promise<CardRow> {
+export async function findTransfer(db: Kysely<Schema>, actor: Pick<Actor, 'id_user' | 'store_id'>, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('id_transfer', '=', id.toLowerCase()).executeTakeFirst()
-  const theirs = new Set([scope.store_id, ...(await storesOf(db, scope.id_user))])
+  const theirs = new Set([actor.store_id, ...(await storesOf(db, actor.id_user))])
   if (!row || !(theirs.has(row.from_store_id) || theirs.has(row.to_store_id))) throw new Refusal('transfer-unknown')
   return row
 }
