@@ -344,7 +344,7 @@ describe('the feed', () => {
     expect(JSON.stringify(json)).not.toContain('Zuzana')
   })
 
-  test('every deed and look stands in the patient’s audit', async () => {
+  test('every action and look stands in the patient’s audit', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const back = await ask(id_invoice, items)
     await call('GET', `/api/patient/return/${back.return_id}`, tokens.maya)

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts'
 import type { PatientReturnRequest } from '#contract/returns/patient-returns.ts'
 import { findInvoice, returnableLines } from '#server/features/money/patient-returns/read-patient-returns.ts'
-import { auditReturn, onReturn } from '#server/features/money/patient-returns/return-deed.ts'
+import { auditReturn, onReturn } from '#server/features/money/patient-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 

@@ -162,7 +162,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('the same again under its id is the same deed, and something else is refused', async () => {
+  test('the same again under its id is the same action, and something else is refused', async () => {
     const id_pcp = uuidv7()
     await added('Twice', { id_pcp })
     expect(await added('Twice', { id_pcp })).toMatchObject({ id_pcp, version: 1 })

@@ -54,7 +54,7 @@ export function namesOfGiven(input: PcpInput): string {
   return pcpFieldNames.filter((field) => input[field] !== null && input[field] !== false).join(', ')
 }
 
-/** The same again under the same id is the same deed. */
+/** The same again under the same id is the same action. */
 export async function addPcp(services: Services, scope: Scope, id: string, input: PcpInput): Promise<void> {
   await services.db.writing([], async ({ trx }) => {
     await holdList(trx)

@@ -4,7 +4,7 @@ import { mostInvoiceLines } from '#contract/receiving/store-invoices.ts'
 import { type KeptUpc, keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import type { FileLine } from '#contract/receiving/vendor-files.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, assertOpen, type Deed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, assertOpen, type Step, onInvoice, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { linesOf, writeLines } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
@@ -39,13 +39,13 @@ export async function importLines(
     return await compared(reads, scope, invoice.id_vendor_invoice, rows, named, 'new')
   }
   let results: Result[] = []
-  await onInvoice(services, scope, id, undefined, async (deed) => {
-    assertOpen(deed.invoice)
-    const { trx } = deed.writing
-    const named = await madeKnown(deed, rows, await namedBy(trx, deed.invoice.vendor_id, rows))
-    results = await compared(trx, scope, deed.invoice.id_vendor_invoice, rows, named, 'imported')
+  await onInvoice(services, scope, id, undefined, async (step) => {
+    assertOpen(step.invoice)
+    const { trx } = step.writing
+    const named = await madeKnown(step, rows, await namedBy(trx, step.invoice.vendor_id, rows))
+    results = await compared(trx, scope, step.invoice.id_vendor_invoice, rows, named, 'imported')
     const wanted = wantedOf(rows, named)
-    const before = await linesOf(trx, deed.invoice.id_vendor_invoice)
+    const before = await linesOf(trx, step.invoice.id_vendor_invoice)
     const costsOf = ({ list_cost, discount_pct }: Wanted) =>
       seesCosts(scope) && list_cost !== null ? { costs: { list_cost, discount_pct } } : {}
     const lines = [
@@ -60,15 +60,15 @@ export async function importLines(
     if (lines.length > mostInvoiceLines) {
       throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice has at most ${mostInvoiceLines} lines` })
     }
-    if (!(await writeLines(deed, lines))) return
+    if (!(await writeLines(step, lines))) return
     await record(
       trx,
-      deed,
-      deed.invoice.id_vendor_invoice,
+      step,
+      step.invoice.id_vendor_invoice,
       'Imported',
       `${results.filter(({ verdict }) => verdict === 'imported').length} rows`,
     )
-    await settle(deed)
+    await settle(step)
   })
   return results
 }
@@ -139,7 +139,7 @@ async function standing(db: Kysely<Schema>, brandId: number, row: FileLine): Pro
 
 /** Models that nobody has had before come into the library, and those that had no UPC get the one of the file. */
 async function madeKnown(
-  { writing, actor, at }: Pick<Deed, 'writing' | 'actor' | 'at'>,
+  { writing, actor, at }: Pick<Step, 'writing' | 'actor' | 'at'>,
   rows: readonly FileLine[],
   named: readonly Named[],
 ): Promise<Named[]> {

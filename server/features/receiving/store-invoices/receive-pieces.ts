@@ -6,7 +6,7 @@ import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { takesPieces, whatToConfirm } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { CommandBody } from '#contract/sync/commands.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, type Deed, notAllowed, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, type Step, notAllowed, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { lineFor, linesOf } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'
@@ -40,22 +40,22 @@ export async function piecesOf(db: Kysely<Schema>, scope: Scope, receiveId: stri
 type Asked = Omit<CommandBody<'vendor-invoice.receive'>, 'id_vendor_invoice'>
 
 /** Returns what the person should know of the pieces, in words. */
-async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
-  const { invoice, writing, at, actor } = deed
+async function receive(step: Step, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
+  const { invoice, writing, at, actor } = step
   const { trx } = writing
   const addId = receive_id.toLowerCase()
-  if (await wasReceived(deed, addId)) return null
+  if (await wasReceived(step, addId)) return null
   if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
   const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
-  if (!confirmed) await assertExpected(deed, model, quantity)
+  if (!confirmed) await assertExpected(step, model, quantity)
   // Pieces have the UPC of their label, which may be another one of their model's.
   const label = keptUpc(learn ?? code ?? '')
   if (learn !== null) {
     if (!label) throw new Refusal('request-invalid', { fields: [{ path: 'body.learn', message: notAUpc }] })
     const isNew = await learnUpc(trx, model, label, { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id })
-    if (isNew) await record(trx, deed, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
+    if (isNew) await record(trx, step, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
   }
-  const line = await lineFor(deed, model.id_model)
+  const line = await lineFor(step, model.id_model)
   const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
   const { selling_price, ...named } = model
   const piece = {
@@ -73,14 +73,14 @@ async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity
     id_vendor_invoice: invoice.id_vendor_invoice,
   }
   await insertPieces(writing, piece, quantity, { at, id_user: actor.id_user, rep: actor.name, action: 'Received', extra })
-  await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
-  await settle(deed)
+  await record(trx, step, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
+  await settle(step)
   return warningOf(invoice, model, line)
 }
 
 /** @throws Refusal piece-to-confirm, with what a person must confirm */
 async function assertExpected(
-  { writing: { trx }, invoice }: Deed,
+  { writing: { trx }, invoice }: Step,
   { id_model, title_product, vendor_id }: Awaited<ReturnType<typeof findModel>>,
   quantity: number,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function assertExpected(
 }
 
 /** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */
-async function wasReceived({ writing: { trx }, invoice }: Deed, addId: string): Promise<boolean> {
+async function wasReceived({ writing: { trx }, invoice }: Step, addId: string): Promise<boolean> {
   const known = await trx.selectFrom('frames').select('id_vendor_invoice').where('add_id', '=', addId).executeTakeFirst()
   if (!known) return false
   if (known.id_vendor_invoice !== invoice.id_vendor_invoice) throw new Refusal('key-reused')

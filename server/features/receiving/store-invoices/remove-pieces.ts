@@ -4,7 +4,7 @@ import { Refusal } from '#contract/core/errors.ts'
 import { whyPieceStays } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Writing } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { findStoreInvoice, findVendorInvoice, seesCosts, toCard } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
@@ -24,16 +24,16 @@ export async function removePiece(services: Services, scope: Scope, typed: strin
     .select('vendor_invoices.id_vendor_invoice as held_by')
     .executeTakeFirst()
   if (!found) throw new Refusal('frame-unknown', { message: `This receipt has no piece ${sku}` })
-  await onInvoice(services, scope, found.held_by, undefined, async (deed) => {
-    const { writing, invoice } = deed
+  await onInvoice(services, scope, found.held_by, undefined, async (step) => {
+    const { writing, invoice } = step
     assertOpen(invoice)
     const [piece] = await removableOf(writing.trx, invoice, (frames) => frames.where('frames.id_inventory', '=', found.id_inventory))
     // Someone else took it off a moment ago.
     if (!piece) return
-    await takeOut(writing, scope, deed.at, [piece], `Taken off receipt ${invoice.number}`)
+    await takeOut(writing, scope, step.at, [piece], `Taken off receipt ${invoice.number}`)
     await dropEmptyLine(writing, invoice.id_vendor_invoice, piece.id_model)
-    await record(writing.trx, deed, invoice.id_vendor_invoice, 'Taken off', piece.sku)
-    await settle(deed)
+    await record(writing.trx, step, invoice.id_vendor_invoice, 'Taken off', piece.sku)
+    await settle(step)
   })
   return found.held_by
 }

@@ -13,11 +13,11 @@ import { settleTransfer } from '#server/domain/stock/transfer-line.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
 
 type Found = Awaited<ReturnType<typeof findTransfer>>
-type Deed = { actor: Actor; transfer: Found; at: string; writing: Writing }
+type Step = { actor: Actor; transfer: Found; at: string; writing: Writing }
 type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: number }
 
 /** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
-async function deed<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (deed: Deed) => Promise<T>): Promise<T> {
+async function onTransfer<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (step: Step) => Promise<T>): Promise<T> {
   const at = new Date(services.clock.now()).toISOString()
   return await services.db.writing(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
@@ -46,14 +46,14 @@ export const sendTransfer = defineUseCase('transfer.send', {
   apply: async ({ writing, actor, body: { id_transfer, seen }, capturedAt }) => {
     const transfer = await findTransfer(writing.trx, actor, id_transfer)
     assertFromHere(transfer, actor)
-    const doing = { actor, transfer, at: capturedAt, writing }
-    const lines = await linesOf(doing)
+    const step = { actor, transfer, at: capturedAt, writing }
+    const lines = await linesOf(step)
     const hasLeft = transfer.status !== 'draft' && transfer.status !== 'cancelled'
     if ('items' in seen && hasLeft && hasJust(lines, seen.items)) return { rows: [] }
     assertDraft(transfer)
     if ('version' in seen) assertVersion(transfer, seen.version)
-    else await assertHasJust(doing, lines, seen.items)
-    await sendLines(doing, lines)
+    else await assertHasJust(step, lines, seen.items)
+    await sendLines(step, lines)
     return { rows: [] }
   },
 })
@@ -64,7 +64,7 @@ function hasJust(lines: Lines, items: readonly number[]): boolean {
 }
 
 /** @throws Refusal transfer-piece-elsewhere, transfer-changed */
-async function assertHasJust({ writing, transfer }: Deed, lines: Lines, items: readonly number[]): Promise<void> {
+async function assertHasJust({ writing, transfer }: Step, lines: Lines, items: readonly number[]): Promise<void> {
   if (hasJust(lines, items)) return
   // A frame that the server kept off the draft is the cause: its name says more than that something differs.
   const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
@@ -92,8 +92,8 @@ function whatStays(transfer: Found, frames: readonly FrameWithNames[]): { id: nu
   })
 }
 
-async function sendLines(doing: Deed, lines: Lines): Promise<void> {
-  const { transfer, at, writing, actor } = doing
+async function sendLines(step: Step, lines: Lines): Promise<void> {
+  const { transfer, at, writing, actor } = step
   if (lines.length === 0) throw new Refusal('transfer-empty')
   const staying = whatStays(
     transfer,
@@ -101,8 +101,8 @@ async function sendLines(doing: Deed, lines: Lines): Promise<void> {
   )
   if (staying.length > 0) throw pieceElsewhere(staying)
   for (const { frame } of lines) {
-    await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
-    await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
+    await setLine(step, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
+    await move(step, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
   }
   await writing.trx
     .updateTable('transfers')
@@ -111,7 +111,7 @@ async function sendLines(doing: Deed, lines: Lines): Promise<void> {
     .execute()
 }
 
-/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `deed` */
+/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `onTransfer` */
 export async function receiveTransfer(
   services: Services,
   scope: Scope,
@@ -119,9 +119,9 @@ export async function receiveTransfer(
   pieces: readonly { id_inventory: number; damaged: boolean; note: string }[],
 ): Promise<Arrival[]> {
   const under = ['sent', 'partly received', 'received', 'discrepancy'] as const
-  return await deed(services, scope, id, { end: 'to', in: under }, async (doing) => {
-    const { transfer, at, writing } = doing
-    const lines = new Map((await linesOf(doing)).map((line) => [line.frame.id_inventory, line]))
+  return await onTransfer(services, scope, id, { end: 'to', in: under }, async (step) => {
+    const { transfer, at, writing } = step
+    const lines = new Map((await linesOf(step)).map((line) => [line.frame.id_inventory, line]))
     const arrivals: Arrival[] = []
     for (const { id_inventory, damaged, note } of pieces) {
       const line = lines.get(id_inventory)
@@ -134,8 +134,8 @@ export async function receiveTransfer(
       } else {
         const isDefective = damaged || line.sent_status === 'Defective'
         const status: InventoryStatus = isDefective ? 'Defective' : 'Ready for Sale'
-        await setLine(doing, id_inventory, { state: damaged ? 'damaged' : 'received', received_by: scope.name, received_at: at, note })
-        await move(doing, line.frame, { status, store_id: transfer.to_store_id }, damaged ? 'Received damaged' : 'Received', note)
+        await setLine(step, id_inventory, { state: damaged ? 'damaged' : 'received', received_by: scope.name, received_at: at, note })
+        await move(step, line.frame, { status, store_id: transfer.to_store_id }, damaged ? 'Received damaged' : 'Received', note)
         lines.set(id_inventory, { ...line, state: 'received', frame: { ...line.frame, status } })
         arrivals.push({ id_inventory, outcome: 'received', status })
       }
@@ -145,28 +145,28 @@ export async function receiveTransfer(
   })
 }
 
-/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `deed` */
+/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `onTransfer` */
 export async function closeTransfer(services: Services, scope: Scope, id: string, version: number, discrepancy: string): Promise<void> {
-  await deed(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (doing) => {
-    const { transfer, at, writing } = doing
-    for (const { frame, state } of await linesOf(doing)) {
+  await onTransfer(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (step) => {
+    const { transfer, at, writing } = step
+    for (const { frame, state } of await linesOf(step)) {
       if (state !== 'in transit') continue
-      await setLine(doing, frame.id_inventory, { state: 'lost' })
-      await move(doing, frame, { status: 'Missing', store_id: frame.store_id }, 'Lost in transit', discrepancy)
+      await setLine(step, frame.id_inventory, { state: 'lost' })
+      await move(step, frame, { status: 'Missing', store_id: frame.store_id }, 'Lost in transit', discrepancy)
     }
     await writing.trx.updateTable('transfers').set({ discrepancy }).where('id_transfer', '=', transfer.id_transfer).execute()
     await settleTransfer(writing.trx, transfer.id_transfer, at)
   })
 }
 
-/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `deed` */
+/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `onTransfer` */
 export async function cancelTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
-  await deed(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (doing) => {
-    const { transfer, at, writing } = doing
-    for (const { frame, state, sent_status } of await linesOf(doing)) {
+  await onTransfer(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (step) => {
+    const { transfer, at, writing } = step
+    for (const { frame, state, sent_status } of await linesOf(step)) {
       if (state === 'in transit')
-        await move(doing, frame, { status: sent_status ?? 'Ready for Sale', store_id: transfer.from_store_id }, 'Called back')
-      await setLine(doing, frame.id_inventory, { state: 'returned' })
+        await move(step, frame, { status: sent_status ?? 'Ready for Sale', store_id: transfer.from_store_id }, 'Called back')
+      await setLine(step, frame.id_inventory, { state: 'returned' })
     }
     await writing.trx
       .updateTable('transfers')
@@ -184,7 +184,7 @@ type LineUpdate = Partial<{
   note: string
 }>
 
-async function setLine({ writing, transfer }: Deed, id_inventory: number, change: LineUpdate): Promise<void> {
+async function setLine({ writing, transfer }: Step, id_inventory: number, change: LineUpdate): Promise<void> {
   await writing.trx
     .updateTable('transfer_lines')
     .set(change)
@@ -193,7 +193,7 @@ async function setLine({ writing, transfer }: Deed, id_inventory: number, change
     .execute()
 }
 
-async function linesOf({ writing: { trx }, transfer }: Deed) {
+async function linesOf({ writing: { trx }, transfer }: Step) {
   const lines = await trx
     .selectFrom('transfer_lines')
     .selectAll()
@@ -219,7 +219,7 @@ async function framesOf(trx: Writing['trx'], ids: readonly number[]): Promise<Ma
 
 /** One piece, with its history. Where it lies is not known of one that moved. */
 async function move(
-  { actor, transfer, at, writing }: Deed,
+  { actor, transfer, at, writing }: Step,
   frame: FrameWithNames,
   after: { status: InventoryStatus; store_id: number },
   action: string,

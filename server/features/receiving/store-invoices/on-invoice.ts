@@ -9,7 +9,7 @@ import { type Actor, actorOf } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** One thing that a person does to a vendor's invoice of the store that they work in. */
-export type Deed = { writing: Writing; actor: Actor; at: string; invoice: CardRow }
+export type Step = { writing: Writing; actor: Actor; at: string; invoice: CardRow }
 
 /**
  * One transaction with pieces, history and what the invoice is then. Whoever writes invoices waits for whoever does, and for those who write
@@ -20,7 +20,7 @@ export async function onInvoice(
   scope: Scope,
   id: string,
   version: number | undefined,
-  work: (deed: Deed) => Promise<void>,
+  work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
   await services.db.writing(['chain'], async (writing) => {
@@ -48,7 +48,7 @@ export function notAllowed(status: string): Refusal {
 }
 
 /** After pieces, lines or amounts were changed: the invoice is what they make of it, and one version further. */
-export async function settle({ writing: { trx }, actor, invoice }: Deed): Promise<void> {
+export async function settle({ writing: { trx }, actor, invoice }: Step): Promise<void> {
   const now = await findVendorInvoice(trx, actor, invoice.id_vendor_invoice)
   await trx
     .updateTable('vendor_invoices')
