@@ -58,7 +58,7 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
   const { services, scope } = call
   const answers = new Map<Incoming, Answer>()
   const stored = await findReceipts(
-    services.db.reads,
+    services.db.pool,
     incoming.map((one) => one.id),
   )
   const discarded = await findDiscarded(

@@ -61,7 +61,7 @@ async function scan(device: Device, sheet: string, code: string) {
 }
 
 const serverScans = (sheet: string) =>
-  server.db.reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
+  server.db.pool.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
 
 const empty = (device: Device) => async () => (await device.hot.outbox.count()) === 0
 

@@ -64,7 +64,7 @@ export function patientRow(services: Services, id: string, patient: PatientInput
  */
 export const editPatient = defineUseCase('patient.edit', {
   permission: 'patient.write',
-  scopes: ({ body, store_id, services }) => scopeOfPatient(services.db.reads, body.id_patient, store_id),
+  scopes: ({ body, store_id, services }) => scopeOfPatient(services.db.pool, body.id_patient, store_id),
   apply: changePatient,
 })
 
@@ -172,7 +172,7 @@ export function namesOfGiven(patient: PatientInput): string {
 }
 
 /** The scope of a patient's rows: that of the store with which they are registered, or are being registered in this very batch. */
-async function scopeOfPatient(db: Database['reads'], id: string, storeId: number): Promise<RevisionScope[]> {
+async function scopeOfPatient(db: Database['pool'], id: string, storeId: number): Promise<RevisionScope[]> {
   const row = await db.selectFrom('patients').select('store_id').where('id', '=', id).executeTakeFirst()
   return [`patients:${row?.store_id ?? storeId}`]
 }

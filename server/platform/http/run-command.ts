@@ -41,7 +41,7 @@ export async function runCommand<K extends CommandKind, Asked, Done extends Appl
   const hash = bodyHash(canonicalJson(['call', id, kind, body, scope.store_id, scope.id_user]))
   const at = new Date(services.clock.now()).toISOString()
   const actor = actorOf(scope)
-  return await services.db.writing(await scopes({ store_id: scope.store_id, body, services }), async (writing) => {
+  return await services.db.write(await scopes({ store_id: scope.store_id, body, services }), async (writing) => {
     const stored = (await findReceipts(writing.trx, [id])).get(id)
     if (stored) return { rows: rowsOf(stored, hash) } as Applied & Partial<Done>
     const done = await apply({ writing, services, id, body, actor, deliverer: scope, capturedAt: at, receivedAt: at })

@@ -22,7 +22,7 @@ export async function onReturn(
   work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const back = await findPatientReturn(writing.trx, scope, id)
     if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
     if (back.status !== 'pending') {

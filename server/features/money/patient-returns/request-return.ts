@@ -13,7 +13,7 @@ export async function requestReturn(services: Services, scope: Scope, idInvoice:
   const at = new Date(services.clock.now()).toISOString()
   const id = asked.return_id.toLowerCase()
   // Whoever writes returns waits for whoever does: two cannot take back the same piece.
-  await services.db.writing(['chain'], async ({ trx }) => {
+  await services.db.write(['chain'], async ({ trx }) => {
     const invoice = await findInvoice(trx, scope, idInvoice)
     const known = await trx.selectFrom('patient_returns').selectAll().where('return_id', '=', id).executeTakeFirst()
     if (known) {

@@ -25,8 +25,8 @@ export async function importPatients(services: Services, scope: Scope, rows: rea
     return message === null ? [] : [{ path: `body.rows.${at}.patient.dob`, message }]
   })
   if (fields.length > 0) throw new Refusal('request-invalid', { fields })
-  if (checkOnly) return (await judge(services.db.reads, scope.store_id, rows)).map(told)
-  return await services.db.writing([`patients:${scope.store_id}`], async (writing) => {
+  if (checkOnly) return (await judge(services.db.pool, scope.store_id, rows)).map(told)
+  return await services.db.write([`patients:${scope.store_id}`], async (writing) => {
     const judged = await judge(writing.trx, scope.store_id, rows)
     await write(services, scope, writing, judged)
     return judged.map((row) => (row.verdict === 'new' ? { verdict: 'imported', id_patient: row.id } : told(row)))
@@ -53,7 +53,7 @@ const comparedFields = [
   'city',
 ] as const
 
-async function judge(db: Writing['trx'] | Services['db']['reads'], storeId: number, rows: readonly ImportRow[]): Promise<Judged[]> {
+async function judge(db: Writing['trx'] | Services['db']['pool'], storeId: number, rows: readonly ImportRow[]): Promise<Judged[]> {
   const asked = rows.map(({ source_id, patient }) => ({
     patient,
     hash: createHash('sha256').update(rowIdentity(source_id, patient)).digest('hex'),

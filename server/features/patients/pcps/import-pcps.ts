@@ -14,8 +14,8 @@ type Results = ResponseOf<typeof pcpEndpoints.importPcps>['results']
 
 /** One batch of a file, in one transaction. */
 export async function importPcps(services: Services, scope: Scope, rows: readonly PcpInput[], checkOnly: boolean): Promise<Results> {
-  if (checkOnly) return (await judge(services.db.reads, rows)).map(told)
-  return await services.db.writing([], async ({ trx }) => {
+  if (checkOnly) return (await judge(services.db.pool, rows)).map(told)
+  return await services.db.write([], async ({ trx }) => {
     await holdList(trx)
     const judged = await judge(trx, rows)
     const fresh = judged.filter(({ verdict }) => verdict === 'new')

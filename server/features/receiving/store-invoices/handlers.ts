@@ -18,16 +18,16 @@ import { runCommand } from '#server/platform/http/run-command.ts'
 
 export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints | keyof typeof vendorFileEndpoints> = {
   async listReceipts({ services, scope, query }) {
-    return await listReceipts(services.db.reads, scope, query)
+    return await listReceipts(services.db.pool, scope, query)
   },
 
   async createInvoice({ services, scope, body }) {
     await createInvoice(services, scope, body)
-    return await readStoreInvoice(services.db.reads, scope, body.invoice_id)
+    return await readStoreInvoice(services.db.pool, scope, body.invoice_id)
   },
 
   async viewInvoice({ services, scope, params }) {
-    return await readStoreInvoice(services.db.reads, scope, params.id)
+    return await readStoreInvoice(services.db.pool, scope, params.id)
   },
 
   async deleteInvoice({ services, scope, params, query }) {
@@ -36,21 +36,21 @@ export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints
   },
 
   async readVendorInvoice({ services, scope, params }) {
-    return await readVendorInvoice(services.db.reads, scope, params.id)
+    return await readVendorInvoice(services.db.pool, scope, params.id)
   },
 
   async changeVendorInvoice({ services, scope, params, body }) {
     await changeVendorInvoice(services, scope, params.id, body)
-    return await readVendorInvoice(services.db.reads, scope, params.id)
+    return await readVendorInvoice(services.db.pool, scope, params.id)
   },
 
   async stepVendorInvoice({ services, scope, params, body }) {
     await stepVendorInvoice(services, scope, params.id, body)
-    return await readVendorInvoice(services.db.reads, scope, params.id)
+    return await readVendorInvoice(services.db.pool, scope, params.id)
   },
 
   async checkInvoiceNumber({ services, query }) {
-    return { taken: await takenNumber(services.db.reads, query, query.except ?? null) }
+    return { taken: await takenNumber(services.db.pool, query, query.except ?? null) }
   },
 
   async receivePieces(call) {
@@ -58,34 +58,34 @@ export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints
     const { code = null, id_model = null, learn = null } = body
     const asked = { ...body, id_vendor_invoice: params.id, code, id_model, learn }
     const { warning = null } = await runCommand(call, receivePieces, () => asked)
-    const { reads } = services.db
-    const pieces = await piecesOf(reads, scope, body.receive_id)
-    return { pieces, warning, vendor_invoice: await readVendorInvoice(reads, scope, params.id) }
+    const { pool } = services.db
+    const pieces = await piecesOf(pool, scope, body.receive_id)
+    return { pieces, warning, vendor_invoice: await readVendorInvoice(pool, scope, params.id) }
   },
 
   async viewInvoiceItem({ services, scope, params }) {
-    return await viewItem(services.db.reads, scope, params.id)
+    return await viewItem(services.db.pool, scope, params.id)
   },
 
   async deleteInvoiceItem({ services, scope, body }) {
     const id = await removePiece(services, scope, body.sku, body.invoice_id)
-    return await readVendorInvoice(services.db.reads, scope, id)
+    return await readVendorInvoice(services.db.pool, scope, id)
   },
 
   async invoiceVendors({ services }) {
-    return { vendors: await invoiceVendors(services.db.reads) }
+    return { vendors: await invoiceVendors(services.db.pool) }
   },
 
   async vendorContacts({ services, query }) {
-    return { contacts: await vendorContacts(services.db.reads, query.vendor_id) }
+    return { contacts: await vendorContacts(services.db.pool, query.vendor_id) }
   },
 
   async saveVendorContact({ services, body }) {
-    return await saveVendorContact(services.db.reads, body)
+    return await saveVendorContact(services.db.pool, body)
   },
 
   async vendorColumns({ services, params }) {
-    return { columns: await vendorColumns(services.db.reads, params.vendor_id) }
+    return { columns: await vendorColumns(services.db.pool, params.vendor_id) }
   },
 
   async saveVendorColumns({ services, params, body }) {
@@ -98,7 +98,7 @@ export const storeInvoiceHandlers: HandlersOf<keyof typeof storeInvoiceEndpoints
   },
 
   async removeVendorContact({ services, params }) {
-    await removeVendorContact(services.db.reads, params.id)
+    await removeVendorContact(services.db.pool, params.id)
     return { ok: true }
   },
 }

@@ -31,12 +31,12 @@ export async function importLines(
   checkOnly: boolean,
 ): Promise<Result[]> {
   if (checkOnly) {
-    const { reads } = services.db
-    const invoice = await findVendorInvoice(reads, scope, id)
+    const { pool } = services.db
+    const invoice = await findVendorInvoice(pool, scope, id)
     assertHere(scope, invoice)
     assertOpen(invoice)
-    const named = await namedBy(reads, invoice.vendor_id, rows)
-    return await compared(reads, scope, invoice.id_vendor_invoice, rows, named, 'new')
+    const named = await namedBy(pool, invoice.vendor_id, rows)
+    return await compared(pool, scope, invoice.id_vendor_invoice, rows, named, 'new')
   }
   let results: Result[] = []
   await onInvoice(services, scope, id, undefined, async (step) => {
@@ -238,12 +238,12 @@ export async function vendorColumns(db: Kysely<Schema>, vendorId: number): Promi
 
 /** @throws Refusal vendor-unknown */
 export async function saveVendorColumns(services: Services, vendorId: number, columns: Record<string, string>): Promise<void> {
-  const { reads } = services.db
-  const vendor = await reads.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', vendorId).executeTakeFirst()
+  const { pool } = services.db
+  const vendor = await pool.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', vendorId).executeTakeFirst()
   if (!vendor) throw new Refusal('vendor-unknown')
   const changed_at = new Date(services.clock.now()).toISOString()
   const kept = { columns: JSON.stringify(columns), changed_at }
-  await reads
+  await pool
     .insertInto('vendor_columns')
     .values({ vendor_id: vendorId, ...kept })
     .onConflict((conflict) => conflict.column('vendor_id').doUpdateSet(kept))

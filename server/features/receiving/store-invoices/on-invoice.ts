@@ -23,7 +23,7 @@ export async function onInvoice(
   work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const invoice = await findVendorInvoice(writing.trx, scope, id)
     assertHere(scope, invoice)
     if (version !== undefined && version !== invoice.version) {

@@ -14,10 +14,10 @@ import { historyRow } from '#server/domain/stock/history-row.ts'
 
 /** Takes a piece off its invoice and out of the stock. Returns the vendor invoice. @throws Refusal frame-unknown, piece-in-use, and as `onInvoice` */
 export async function removePiece(services: Services, scope: Scope, typed: string, invoiceId: string): Promise<string> {
-  const { reads } = services.db
-  const holder = await findStoreInvoice(reads, scope, invoiceId)
+  const { pool } = services.db
+  const holder = await findStoreInvoice(pool, scope, invoiceId)
   const sku = normaliseCode(typed)
-  const found = await selectFrames(reads)
+  const found = await selectFrames(pool)
     .innerJoin('vendor_invoices', 'vendor_invoices.id_vendor_invoice', 'frames.id_vendor_invoice')
     .where('vendor_invoices.invoice_id', '=', holder.invoice_id)
     .where('frames.sku', '=', sku)
@@ -66,7 +66,7 @@ async function dropEmptyLine({ trx }: Writing, idVendorInvoice: string, idModel:
  */
 export async function deleteInvoice(services: Services, scope: Scope, id: string, version: number | undefined): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     const one = await trx
       .selectFrom('vendor_invoices')

@@ -22,7 +22,7 @@ type Created = ParsedRequestOf<typeof storeInvoiceEndpoints.createInvoice>['body
 export async function createInvoice(services: Services, scope: Scope, { invoice_id, vendor_invoice }: Created): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
   const id = invoice_id.toLowerCase()
-  await services.db.writing(['chain'], async ({ trx }) => {
+  await services.db.write(['chain'], async ({ trx }) => {
     await trx
       .insertInto('store_invoices')
       .values({ invoice_id: id, store_id: scope.store_id, created_by: scope.name, created_at: at })

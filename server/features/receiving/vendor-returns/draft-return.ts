@@ -17,7 +17,7 @@ export async function createVendorReturn(
   { items, vendor_id, ...draft }: VendorReturnInput & { vendor_id: number },
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     const known = await trx.selectFrom('vendor_returns').selectAll().where('return_id', '=', id).executeTakeFirst()
     if (known) {

@@ -12,8 +12,8 @@ import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 /** Price labels, and the pieces that wait for one. */
 export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
   async printLabel({ services, scope, query, signal }) {
-    const frame = await findFrame(services.db.reads, query.sku)
-    await assertTheirs(services.db.reads, scope, [frame])
+    const frame = await findFrame(services.db.pool, query.sku)
+    await assertTheirs(services.db.pool, scope, [frame])
     return await pdfOf(services, signal, [frame], query.stock, 0)
   },
 
@@ -22,19 +22,19 @@ export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
     if (skip >= perPage) {
       throw new Refusal('request-invalid', { fields: [{ path: 'body.skip', message: `must be at most ${perPage - 1}` }] })
     }
-    const frames = new Map((await framesOf(services.db.reads, scope, items)).map((frame) => [frame.id_inventory, frame]))
+    const frames = new Map((await framesOf(services.db.pool, scope, items)).map((frame) => [frame.id_inventory, frame]))
     const inOrder = items.flatMap((id) => frames.get(id) ?? [])
     return await pdfOf(services, signal, inOrder, stock, skip)
   },
 
   async listLabelRequests({ services, scope }) {
-    return await waitingRequests(services.db.reads, scope.store_id)
+    return await waitingRequests(services.db.pool, scope.store_id)
   },
 
   async requestLabels(call) {
     const { services, scope, body } = call
     const { added = 0 } = await runCommand(call, requestLabels, () => ({ items: body.items }))
-    return { added, waiting: (await waitingRequests(services.db.reads, scope.store_id)).total }
+    return { added, waiting: (await waitingRequests(services.db.pool, scope.store_id)).total }
   },
 
   async settleLabelRequests({ services, scope, body }) {

@@ -77,7 +77,7 @@ export async function settleRequests(
   ids: readonly string[],
   outcome: 'printed' | 'withdrawn',
 ): Promise<number> {
-  return await services.db.reads.transaction().execute(async (trx) => {
+  return await services.db.pool.transaction().execute(async (trx) => {
     const wanted = sql<string>`any(${[...ids]}::uuid[])`
     const asked = await trx
       .selectFrom('label_request')

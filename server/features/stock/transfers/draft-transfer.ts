@@ -101,7 +101,7 @@ export async function changeTransfer(
   id: string,
   { items, version, ...draft }: TransferDraft & { version: number },
 ): Promise<void> {
-  await services.db.reads.transaction().execute(async (trx) => {
+  await services.db.pool.transaction().execute(async (trx) => {
     await trx.selectFrom('transfers').select('version').where('id_transfer', '=', id).forUpdate().execute()
     const transfer = await findTransfer(trx, scope, id)
     assertFromHere(transfer, scope)

@@ -19,7 +19,7 @@ type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: numb
 /** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
 async function onTransfer<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (step: Step) => Promise<T>): Promise<T> {
   const at = new Date(services.clock.now()).toISOString()
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
     const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
     if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
