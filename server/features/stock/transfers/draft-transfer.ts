@@ -153,8 +153,8 @@ async function assertFits(
   if (draft.to_store_id === actor.store_id) {
     throw new Refusal('request-invalid', { fields: [{ path: 'body.to_store_id', message: 'must be another store' }] })
   }
-  const goal = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
-  if (!goal) throw new Refusal('store-unknown')
+  const destination = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
+  if (!destination) throw new Refusal('store-unknown')
   const frames = await selectFrames(db)
     .where('frames.id_inventory', '=', sql<number>`any(${[...added]}::int[])`)
     .execute()

@@ -13,9 +13,9 @@ function selectCards(db: Kysely<Schema>) {
   return db
     .selectFrom('transfers')
     .innerJoin('stores as origin', 'origin.store_id', 'transfers.from_store_id')
-    .innerJoin('stores as goal', 'goal.store_id', 'transfers.to_store_id')
+    .innerJoin('stores as destination', 'destination.store_id', 'transfers.to_store_id')
     .selectAll('transfers')
-    .select(['origin.store_name as from_store', 'goal.store_name as to_store'])
+    .select(['origin.store_name as from_store', 'destination.store_name as to_store'])
     .select((expr) => {
       const lines = expr.selectFrom('transfer_lines').whereRef('transfer_lines.id_transfer', '=', 'transfers.id_transfer')
       const counted = lines.select((line) => line.fn.countAll<string>().as('n'))
