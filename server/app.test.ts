@@ -163,7 +163,7 @@ describe('the session gate', () => {
     const { access_token } = await server.signIn('ana')
     const { id_user } = server.seed.users.ana
     const disable = (at: string | null) =>
-      server.db.reads.updateTable('users').set({ disabled_at: at }).where('id_user', '=', id_user).execute()
+      server.db.pool.updateTable('users').set({ disabled_at: at }).where('id_user', '=', id_user).execute()
     await disable('2026-11-01T00:00:00.000Z')
     expect(await refusalOf(await home({ token: access_token }))).toMatchObject({ error: 'Token has been revoked' })
     await disable(null)
@@ -250,7 +250,7 @@ describe('every answer', () => {
 
   test('has the request id and no details when something went wrong that nobody expected', async () => {
     const broken = await startTestServer()
-    await broken.db.reads.deleteFrom('server_state').execute()
+    await broken.db.pool.deleteFrom('server_state').execute()
     const answer = await broken.request('GET', '/api/health')
     const refused = await refusalOf(answer)
     expect(refused).toMatchObject({ status: 500, code: 'server-failed', error: errorCatalogue['server-failed'].message })

@@ -25,6 +25,6 @@ it('the first account is found by its name, whichever way the keyboard wrote its
   expect(said).toHaveBeenCalledWith('zo\u00eb can sign in at Main Street.\n')
 
   const db = await openDatabase({ folder: path.join(folder, 'database') })
-  expect(await findPerson(db.reads, 'Zo\u00eb')).toMatchObject({ username: 'zo\u00eb', email: 'zoe@example.com' })
+  expect(await findPerson(db.pool, 'Zo\u00eb')).toMatchObject({ username: 'zo\u00eb', email: 'zoe@example.com' })
   await db.close()
 })

@@ -44,7 +44,7 @@ async function makeFirstAccount(): Promise<string> {
   const password_hash = await hashPassword(said.password)
   const db = await openDatabase(databaseSource(readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())))
   try {
-    await db.writing([], async ({ trx }) => {
+    await db.write([], async ({ trx }) => {
       const someone = await trx.selectFrom('users').select('id_user').executeTakeFirst()
       if (someone) throw new Error('There are accounts already. This is only for the very first one.')
       const { store_id } = await trx

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
 /** Makes the demo clinic at the first start of a demo; keeps demo passwords out of production. */
 async function checkData(owned: OwnedServices): Promise<void> {
   const { mode } = owned.config
-  const { is_demo } = await owned.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
+  const { is_demo } = await owned.db.pool.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
   if (mode === 'production') {
     if (is_demo) {
       throw new ConfigError(
@@ -46,7 +46,7 @@ async function checkData(owned: OwnedServices): Promise<void> {
     }
     return
   }
-  const store = await owned.db.reads.selectFrom('stores').select('store_id').executeTakeFirst()
+  const store = await owned.db.pool.selectFrom('stores').select('store_id').executeTakeFirst()
   if (store) return
   await seedDemo(owned)
 }

@@ -25,22 +25,22 @@ function sizeOf(name: 'frames' | 'patients'): number | undefined {
 const madeByMigrations = ['server_state', 'insurance_coverage_types']
 
 async function prepare(db: Database): Promise<void> {
-  const store = await db.reads.selectFrom('stores').select('store_id').executeTakeFirst()
+  const store = await db.pool.selectFrom('stores').select('store_id').executeTakeFirst()
   if (!store) return
-  const { is_demo } = await db.reads.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
+  const { is_demo } = await db.pool.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
   if (!is_demo) throw new Error('There is real data here. A demo is made only where there is none.')
   if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to make it anew; everything done in it is lost.')
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
-    where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.reads)
-  await db.reads.transaction().execute(async (trx) => {
+    where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.pool)
+  await db.pool.transaction().execute(async (trx) => {
     // The logs of a demo go with it.
     for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
     await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(trx)
     for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
   })
   // Tablets that knew the former clinic must forget it.
-  await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.reads)
+  await sql`update server_state set epoch = gen_random_uuid(), is_demo = false`.execute(db.pool)
 }
 
 async function makeDemo(): Promise<void> {

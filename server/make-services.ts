@@ -27,7 +27,7 @@ export async function makeServices(
   const changes = createChangeFeed({
     // The embedded database has one process, which knows what it wrote.
     ...(config.databaseUrl !== null && {
-      readRevisions: async () => (await opened.db?.reads.selectFrom('scope_revisions').selectAll().execute()) ?? [],
+      readRevisions: async () => (await opened.db?.pool.selectFrom('scope_revisions').selectAll().execute()) ?? [],
     }),
     onFault: (error) => log.error({ err: error }, 'changes could not be told'),
   })

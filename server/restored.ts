@@ -12,6 +12,6 @@ import { findProject } from '#server/project.ts'
 const config = readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())
 const db = await openDatabase(databaseSource(config))
 const epoch = randomUUID()
-await beginNewPast(db.reads, epoch)
+await beginNewPast(db.pool, epoch)
 await db.close()
 process.stdout.write(`The data has the new epoch ${epoch}. Start the server; tablets rebuild their mirror when they next reach it.\n`)

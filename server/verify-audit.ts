@@ -14,14 +14,14 @@ const kept = values.kept === undefined ? [] : sealsIn(readFileSync(values.kept, 
 const config = readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())
 const db = await openDatabase(databaseSource(config))
 try {
-  const verdicts = await verifyAuditLogs(db.reads, kept)
+  const verdicts = await verifyAuditLogs(db.pool, kept)
   for (const { log, seal, broken } of verdicts) {
     process.stdout.write(seal === null ? `${log} is empty\n` : `${log} ${seal.number} ${seal.hash}\n`)
     if (!broken) continue
     const row = broken.rowId === null ? '' : `row ${broken.rowId}, `
     process.stdout.write(`  BROKEN at ${row}entry ${broken.number} of the chain: ${broken.what}\n`)
   }
-  const unguarded = await unguardedTables(db.reads)
+  const unguarded = await unguardedTables(db.pool)
   for (const table of unguarded) process.stdout.write(`  UNGUARDED: the triggers of ${table} are missing or switched off\n`)
   const isWhole = unguarded.length === 0 && verdicts.every(({ broken }) => broken === null)
   process.stdout.write(isWhole ? 'The audit logs are whole.\n' : 'The audit logs are NOT whole.\n')

@@ -47,9 +47,9 @@ export async function makeChain(size: { clinics: number; frames: number }, datab
 async function widen(dataFolder: string, databaseUrl: string | null, clinics: readonly ChainClinic[]): Promise<void> {
   const db = await openDatabase(databaseSource({ databaseUrl, dataFolder }))
   try {
-    const { settings } = await db.reads.selectFrom('stores').select('settings').where('store_id', '=', 1).executeTakeFirstOrThrow()
-    const { password_hash } = await db.reads.selectFrom('users').select('password_hash').limit(1).executeTakeFirstOrThrow()
-    await db.writing(['chain'], async ({ trx, revision }) => {
+    const { settings } = await db.pool.selectFrom('stores').select('settings').where('store_id', '=', 1).executeTakeFirstOrThrow()
+    const { password_hash } = await db.pool.selectFrom('users').select('password_hash').limit(1).executeTakeFirstOrThrow()
+    await db.write(['chain'], async ({ trx, revision }) => {
       const stores = clinics.map(({ store_id }) => ({
         store_id,
         store_name: `Clinic ${store_id}`,
@@ -83,7 +83,7 @@ async function widen(dataFolder: string, databaseUrl: string | null, clinics: re
         .set({ store_id: sql<number>`${firstStore}::int + id_inventory % ${clinics.length}::int`, revision: revision('chain') })
         .execute()
     })
-    await sql`vacuum analyze`.execute(db.reads)
+    await sql`vacuum analyze`.execute(db.pool)
   } finally {
     await db.close()
   }

@@ -126,10 +126,10 @@ async function readFaults({ server, chain }: Place, made: readonly string[]): Pr
   try {
     // Only of the sheets that these commands name; others belong to an earlier part.
     const sheets = sql<string>`(select distinct id_count_sheet from count_scans where id = any(${[...made]}::uuid[]))`
-    const scans = await sql<{ id: string }>`select id from count_scans where id_count_sheet in ${sheets}`.execute(db.reads)
+    const scans = await sql<{ id: string }>`select id from count_scans where id_count_sheet in ${sheets}`.execute(db.pool)
     const receipts = await sql<{ command_id: string }>`
       select command_id from receipts where kind = 'count.scan' and device_id in (select distinct device_id from count_scans where id_count_sheet in ${sheets})
-    `.execute(db.reads)
+    `.execute(db.pool)
     return findReceiptFaults(made, { receipts: receipts.rows.map((row) => row.command_id), scans: scans.rows.map((row) => row.id) })
   } finally {
     await db.close()

@@ -112,7 +112,7 @@ async function everything(services: Services): Promise<Record<string, string[]>>
   const rows: Record<string, string[]> = {}
   for (const table of tables) {
     const found = await sql<{ row: string }>`select (to_jsonb(t) - 'password_hash')::text as row from ${sql.table(table)} t`.execute(
-      services.db.reads,
+      services.db.pool,
     )
     rows[table] = found.rows.map(({ row }) => row).sort()
   }
@@ -129,7 +129,7 @@ describe('the demo clinic', () => {
   })
 
   test('has its stores, and its people can sign in with what is printed', async () => {
-    const stores = await services.db.reads
+    const stores = await services.db.pool
       .selectFrom('stores')
       .select(['store_name', 'short_name', 'is_warehouse'])
       .orderBy('store_id')
@@ -150,23 +150,23 @@ describe('the demo clinic', () => {
       expect(person).toMatchObject({ username, role_ids: [role], store_id: 1 })
       await notePassword(services, person!, tablet)
       expect((await verifyPin(services, pin, tablet))?.username).toBe(username)
-      expect(await services.db.reads.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
+      expect(await services.db.pool.selectFrom('user_stores').selectAll().where('id_user', '=', person!.id_user).execute()).toHaveLength(3)
     }
-    expect(await services.db.reads.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
+    expect(await services.db.pool.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
   })
 
   test('has primary care providers by the rules of the list, whose patients are most of them', async () => {
-    const pcps = await services.db.reads.selectFrom('pcps').selectAll().execute()
+    const pcps = await services.db.pool.selectFrom('pcps').selectAll().execute()
     expect(pcps.length).toBeGreaterThanOrEqual(25)
     for (const row of pcps) expect(v.parse(pcpInput, pcpInputOf(row))).toEqual(pcpInputOf(row))
-    const patients = await services.db.reads.selectFrom('patients').select('pcp_id').execute()
+    const patients = await services.db.pool.selectFrom('patients').select('pcp_id').execute()
     const linked = patients.filter(({ pcp_id }) => pcp_id !== null).length
     expect(linked).toBeGreaterThan(300 * 0.7)
     expect(linked).toBeLessThan(300)
   })
 
   test('has letters to primary care providers, each about a patient of theirs and of a day that has been', async () => {
-    const letters = await services.db.reads
+    const letters = await services.db.pool
       .selectFrom('pcp_letters')
       .innerJoin('patients', 'patients.id', 'pcp_letters.id_patient')
       .select(['id_letter', 'id_pcp', 'sent_on', 'way', 'about', 'pcp_id'])
@@ -180,7 +180,7 @@ describe('the demo clinic', () => {
   })
 
   test('has files of some patients, whose bytes are what their rows say', async () => {
-    const files = await services.db.reads.selectFrom('patient_files').selectAll().execute()
+    const files = await services.db.pool.selectFrom('patient_files').selectAll().execute()
     expect(new Set(files.map(({ mime }) => mime))).toEqual(new Set(['application/pdf', 'image/png']))
     for (const file of files) {
       const bytes = Buffer.from(await new Response(await services.storage.get(file.file_path)).arrayBuffer())
@@ -189,7 +189,7 @@ describe('the demo clinic', () => {
   })
 
   test('has frames as a stockroom has them', async () => {
-    const frames = await services.db.reads.selectFrom('frames').selectAll().execute()
+    const frames = await services.db.pool.selectFrom('frames').selectAll().execute()
     const inStore = (id: number) => frames.filter((frame) => frame.store_id === id).length
     expect([inStore(1), inStore(2), inStore(3)]).toEqual([1000, 1000, 200])
 
@@ -228,7 +228,7 @@ describe('the demo clinic', () => {
   })
 
   test('has a few frames in every store that wait for a label, asked for in the past', async () => {
-    const rows = await services.db.reads
+    const rows = await services.db.pool
       .selectFrom('label_request')
       .innerJoin('frames', 'frames.id_inventory', 'label_request.id_inventory')
       .select(['store_id', 'status', 'state', 'asked_at'])
@@ -242,8 +242,8 @@ describe('the demo clinic', () => {
   })
 
   test('every frame has two to six rows of history, in order, the last of which explains its state', async () => {
-    const frames = await services.db.reads.selectFrom('frames').select(['id_inventory', 'status']).execute()
-    const history = await services.db.reads.selectFrom('frame_history').selectAll().orderBy('at').orderBy('id').execute()
+    const frames = await services.db.pool.selectFrom('frames').select(['id_inventory', 'status']).execute()
+    const history = await services.db.pool.selectFrom('frame_history').selectAll().orderBy('at').orderBy('id').execute()
     const rowsOf = groupByFrame(history)
     for (const frame of frames) {
       const rows = rowsOf.get(frame.id_inventory) ?? []
@@ -256,7 +256,7 @@ describe('the demo clinic', () => {
   })
 
   test('its history names stores only where a piece moved, and uses the two words for stock that the app writes', async () => {
-    const rows = await services.db.reads.selectFrom('frame_history').selectAll().execute()
+    const rows = await services.db.pool.selectFrom('frame_history').selectAll().execute()
     expect(new Set(rows.map((row) => row.stock))).toEqual(new Set(['In stock', 'Out of stock']))
     const moved = rows.filter((row) => row.from_store_id !== null || row.to_store_id !== null)
     expect(new Set(moved.map((row) => row.action))).toEqual(new Set(['Received', 'Transfer sent']))
@@ -264,8 +264,8 @@ describe('the demo clinic', () => {
   })
 
   test('has two closed counts whose numbers agree with their lines, and one open one', async () => {
-    const { reads } = services.db
-    const sheets = await reads.selectFrom('count_sheets').selectAll().orderBy('number').execute()
+    const { pool } = services.db
+    const sheets = await pool.selectFrom('count_sheets').selectAll().orderBy('number').execute()
     expect(sheets.map((sheet) => [sheet.number, sheet.phase])).toEqual([
       [1, 'closed'],
       [2, 'closed'],
@@ -274,20 +274,16 @@ describe('the demo clinic', () => {
     for (const sheet of sheets) {
       v.parse(countSheet, { ...sheet, created_by_name: '', closed_by_name: '' })
       expect(sheet.expected_count).toBeGreaterThan(5)
-      const items = await reads
-        .selectFrom('count_items')
-        .select('id_inventory')
-        .where('id_count_sheet', '=', sheet.id_count_sheet)
-        .execute()
+      const items = await pool.selectFrom('count_items').select('id_inventory').where('id_count_sheet', '=', sheet.id_count_sheet).execute()
       expect(items).toHaveLength(sheet.expected_count)
-      const scans = await reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet.id_count_sheet).execute()
+      const scans = await pool.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet.id_count_sheet).execute()
       for (const scan of scans) if (scan.id_inventory !== null) expect(items.map((item) => item.id_inventory)).toContain(scan.id_inventory)
       if (!sheet.result) {
         expect(scans.length).toBeGreaterThan(0)
         expect(scans.length).toBeLessThan(items.length)
         continue
       }
-      const stored = await reads
+      const stored = await pool
         .selectFrom('count_lines')
         .select('line')
         .where('id_count_sheet', '=', sheet.id_count_sheet)
@@ -307,7 +303,7 @@ describe('the demo clinic', () => {
   })
 
   test('has a week of punches: everyone in and out in turn, nobody left clocked in, one waits for the manager', async () => {
-    const punches = await services.db.reads.selectFrom('punches').selectAll().orderBy('at').execute()
+    const punches = await services.db.pool.selectFrom('punches').selectAll().orderBy('at').execute()
     for (const username of ['maya', 'ben', 'ana']) {
       const theirs = punches.filter((punch) => punch.username === username && !punch.in_review)
       expect(theirs.length).toBeGreaterThanOrEqual(20)
@@ -315,13 +311,13 @@ describe('the demo clinic', () => {
       expect(theirs.at(-1)?.direction).toBe('out')
     }
     for (const punch of punches) expect(Date.parse(punch.received_at)).toBeLessThan(now)
-    const reviews = await services.db.reads.selectFrom('punch_reviews').selectAll().execute()
+    const reviews = await services.db.pool.selectFrom('punch_reviews').selectAll().execute()
     expect(reviews.map((review) => review.reasons)).toEqual([['double']])
     expect(punches.filter((punch) => punch.in_review).map((punch) => punch.id)).toEqual(reviews.map((review) => review.punch_id))
   })
 
   test('has messages with a part of the patients, written only to who had agreed, and all of them in the past', async () => {
-    const rows = await services.db.reads
+    const rows = await services.db.pool
       .selectFrom('messages')
       .innerJoin('patients', 'patients.id', 'messages.id_patient')
       .select([
@@ -348,26 +344,26 @@ describe('the demo clinic', () => {
   })
 
   test('has invitations to the portal in every state, and forms and messages that came back', async () => {
-    const { reads } = services.db
+    const { pool } = services.db
     const at = new Date(now).toISOString()
-    const invitations = await readInvitations(reads, at, {})
+    const invitations = await readInvitations(pool, at, {})
     expect(invitations).toHaveLength(12)
     expect(new Set(invitations.map(({ status }) => status))).toEqual(new Set(['sent', 'accepted', 'expired', 'revoked']))
     expect(invitations.some(({ link }) => link === 'locked')).toBe(true)
-    const intakes = await reads.selectFrom('portal_intakes').select(['at', 'reviewed_at', 'answers']).execute()
+    const intakes = await pool.selectFrom('portal_intakes').select(['at', 'reviewed_at', 'answers']).execute()
     expect(intakes.map(({ reviewed_at }) => String(reviewed_at === null)).sort()).toEqual(['false', 'true', 'true'])
-    const messages = await reads.selectFrom('portal_messages').select(['at', 'done_at', 'id_answered']).execute()
+    const messages = await pool.selectFrom('portal_messages').select(['at', 'done_at', 'id_answered']).execute()
     expect(messages.filter(({ done_at, id_answered }) => done_at === null && id_answered === null)).toHaveLength(3)
     for (const row of [...intakes, ...messages]) expect(row.at < at).toBe(true)
     for (const { answers } of intakes) expect(v.safeParse(intakeAnswers, answers).success).toBe(true)
   })
 
   test('has invoices that come to something: sold pieces on finalized ones, held ones on drafts, and every way of being paid', async () => {
-    const { reads } = services.db
+    const { pool } = services.db
     const [invoices, items, payments] = await Promise.all([
-      reads.selectFrom('invoices').selectAll().orderBy('invoice_no').execute(),
-      reads.selectFrom('invoice_items').selectAll().execute(),
-      reads.selectFrom('invoice_payments').selectAll().execute(),
+      pool.selectFrom('invoices').selectAll().orderBy('invoice_no').execute(),
+      pool.selectFrom('invoice_items').selectAll().execute(),
+      pool.selectFrom('invoice_payments').selectAll().execute(),
     ])
     const patients = new Set(invoices.map(({ id_patient }) => id_patient))
     expect(patients.size).toBeGreaterThan(300 / 4)
@@ -391,7 +387,7 @@ describe('the demo clinic', () => {
       new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory', 'adjustment']),
     )
 
-    const onFrames = await reads
+    const onFrames = await pool
       .selectFrom('invoice_items as line')
       .innerJoin('invoices', 'invoices.id_invoice', 'line.id_invoice')
       .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
@@ -405,7 +401,7 @@ describe('the demo clinic', () => {
   })
 
   test('has vendor invoices in every state, which agree with their pieces where their state says so', async () => {
-    const invoices = await services.db.reads
+    const invoices = await services.db.pool
       .selectFrom('vendor_invoices as invoice')
       .selectAll('invoice')
       .select([
@@ -426,10 +422,10 @@ describe('the demo clinic', () => {
   })
 
   test('has returns to vendors, each of one vendor and with pieces that stand as its state says', async () => {
-    const returns = await services.db.reads.selectFrom('vendor_returns').selectAll().execute()
+    const returns = await services.db.pool.selectFrom('vendor_returns').selectAll().execute()
     expect(returns.map(({ status }) => status).toSorted()).toEqual(['credited', 'draft', 'ra_requested', 'shipped'])
     for (const back of returns) {
-      const pieces = await services.db.reads
+      const pieces = await services.db.pool
         .selectFrom('vendor_return_lines as line')
         .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
         .where('line.return_id', '=', back.return_id)
@@ -444,8 +440,8 @@ describe('the demo clinic', () => {
   })
 
   test('has returns of patients in every state; what was confirmed leaves the balance of its invoice as it was', async () => {
-    const { reads } = services.db
-    const returns = await reads
+    const { pool } = services.db
+    const returns = await pool
       .selectFrom('patient_returns as back')
       .innerJoin('invoices', 'invoices.id_invoice', 'back.id_invoice')
       .selectAll('back')
@@ -453,7 +449,7 @@ describe('the demo clinic', () => {
       .execute()
     expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(patientReturnStatuses))
     for (const back of returns) expect(back.invoice_status).toBe('finalized')
-    const frames = await reads
+    const frames = await pool
       .selectFrom('patient_return_lines as line')
       .innerJoin('patient_returns as back', 'back.return_id', 'line.return_id')
       .innerJoin('invoice_items as item', 'item.item_sale_id', 'line.item_sale_id')
@@ -464,8 +460,8 @@ describe('the demo clinic', () => {
     expect(frames.length).toBeGreaterThan(0)
     for (const frame of frames) expect(frame).toMatchObject({ status: 'Sold', store_id: frame.brought_to })
     for (const { id_invoice, credit_cents } of returns.filter(({ status }) => status === 'confirmed')) {
-      const items = await reads.selectFrom('invoice_items').selectAll().where('id_invoice', '=', id_invoice).execute()
-      const entries = await reads.selectFrom('invoice_payments').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const items = await pool.selectFrom('invoice_items').selectAll().where('id_invoice', '=', id_invoice).execute()
+      const entries = await pool.selectFrom('invoice_payments').selectAll().where('id_invoice', '=', id_invoice).execute()
       const before = invoiceAmounts(
         'finalized',
         items.filter(({ kind }) => kind !== 'adjustment'),
@@ -477,7 +473,7 @@ describe('the demo clinic', () => {
   })
 
   test('new rows get ids after those of the demo', async () => {
-    const vendor = await services.db.reads.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
+    const vendor = await services.db.pool.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
     expect(vendor.vendor_id).toBe(13)
   })
 })
@@ -518,8 +514,8 @@ describe('making it', () => {
       ...services,
       db: {
         ...services.db,
-        writing: (scopes, work) =>
-          services.db.writing(scopes, async (writing) => {
+        write: (scopes, work) =>
+          services.db.write(scopes, async (writing) => {
             await work(writing)
             throw new Error('killed')
           }),

@@ -63,7 +63,7 @@ const filledTables = [
  */
 export async function seedDemo(services: Services, size: DemoSize = {}): Promise<void> {
   const { db, log } = services
-  if (await hasClinic(db.reads)) return
+  if (await hasClinic(db.pool)) return
   const calendar = new DemoCalendar(services.clock.now())
   const random = (part: string) => new SeededRandom(`lorgnette demo ${part}`)
   const counts = frameCounts(size)
@@ -80,7 +80,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   const passwords = await Promise.all(demoPeople.map(() => hashPassword(demoPassword)))
 
   const scopes = ['chain' as const, ...demoStores.flatMap(({ store_id }) => [`store:${store_id}`, `patients:${store_id}`] as const)]
-  const made = await db.writing([...scopes, ...demoPeople.map((person) => `user:${person.id_user}` as const)], async (writing) => {
+  const made = await db.write([...scopes, ...demoPeople.map((person) => `user:${person.id_user}` as const)], async (writing) => {
     const { trx } = writing
     // Another server of the same chain may have been first.
     if (await hasClinic(trx)) return false
@@ -127,7 +127,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   if (!made) return
   // The planner knows nothing of tables that were filled a moment ago.
   for (const table of filledTables) {
-    await sql`analyze ${sql.table(table)}`.execute(db.reads)
+    await sql`analyze ${sql.table(table)}`.execute(db.pool)
   }
   log.info({ frames: total }, 'the demo clinic is ready')
 }
@@ -137,7 +137,7 @@ const desk = demoPeople
   .filter(({ roles }) => roles.some((role) => role === 'front_desk' || role === 'optician'))
   .map(({ id_user }) => id_user)
 
-async function hasClinic(db: Services['db']['reads']): Promise<boolean> {
+async function hasClinic(db: Services['db']['pool']): Promise<boolean> {
   return (await db.selectFrom('stores').select('store_id').limit(1).executeTakeFirst()) !== undefined
 }
 

@@ -43,7 +43,7 @@ export async function applyChunk(services: Services, deliverer: Scope, chunk: re
   for (let tries = 1; ; tries++) {
     const isLastTry = tries >= 3
     try {
-      return await services.db.writing(scopes, (writing) => applyInside({ writing, services, deliverer, isLastTry }, chunk))
+      return await services.db.write(scopes, (writing) => applyInside({ writing, services, deliverer, isLastTry }, chunk))
     } catch (error) {
       // The same command came at the same moment where no scope made it wait: its receipt is there now and will be found.
       if (isLastTry || brokenUniqueness(error) === null) throw error

@@ -68,8 +68,8 @@ describe('what tablets are told', () => {
 
   it('hears of the own store, the chain and oneself, and of no other store', async () => {
     const { listener } = await listen(tablet)
-    await server.db.writing(['store:2', 'user:2'], async () => {})
-    await server.db.writing(['chain', 'store:1', `user:${tablet.session.id_user}`], async () => {})
+    await server.db.write(['store:2', 'user:2'], async () => {})
+    await server.db.write(['chain', 'store:1', `user:${tablet.session.id_user}`], async () => {})
     await listener.see((event) => event.type === 'changed' && event.scope === `user:${tablet.session.id_user}`)
     expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : [])).toSorted()).toEqual([
       'chain',
@@ -80,17 +80,17 @@ describe('what tablets are told', () => {
 
   it('hears that the rules of its store changed, and not that those of another did', async () => {
     const { listener } = await listen(tablet)
-    await server.db.writing(['settings:2'], async () => {})
-    await server.db.writing(['settings:1'], async () => {})
+    await server.db.write(['settings:2'], async () => {})
+    await server.db.write(['settings:1'], async () => {})
     await listener.see((event) => event.type === 'changed' && event.scope === 'settings:1')
     expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))).toEqual(['settings:1'])
   })
 
   it('hears that the patients of its store changed where its person may read them, and of no other store’s', async () => {
     const [reader, clerk] = [await listen(tablet), await listen(other)]
-    await server.db.writing(['patients:2'], async () => {})
-    await server.db.writing(['patients:1'], async () => {})
-    await server.db.writing(['chain'], async () => {})
+    await server.db.write(['patients:2'], async () => {})
+    await server.db.write(['patients:1'], async () => {})
+    await server.db.write(['chain'], async () => {})
     for (const { listener } of [reader, clerk]) await listener.see((event) => event.type === 'changed' && event.scope === 'chain')
     const heard = ({ listener }: typeof reader) => listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))
     expect(heard(reader)).toEqual(['patients:1', 'chain'])
@@ -114,7 +114,7 @@ describe('what tablets are told', () => {
     await stranger.signIn('maya')
     await server.request('POST', '/api/home/set_store', { token: stranger.session.access_token, body: { store_id: 2 } })
     const elsewhere = (await listen(stranger)).listener
-    const asked = vi.spyOn(server.db.reads, 'selectFrom')
+    const asked = vi.spyOn(server.db.pool, 'selectFrom')
     await other.push([], { open_sheets: [sheet] })
     for (const listener of listeners) await listener.see((event) => event.type === 'presence' && event.id_count_sheet === sheet)
     const reads = asked.mock.calls.filter(([table]) => (table as unknown) === 'count_devices as device')
@@ -134,7 +134,7 @@ describe('what tablets are told', () => {
       vi.advanceTimersByTime(heartbeatMs)
       vi.useRealTimers()
       await eventually(() => expect(listener.comments).toBe(1))
-      const device = await server.db.reads
+      const device = await server.db.pool
         .selectFrom('count_devices')
         .selectAll()
         .where('id_count_sheet', '=', sheet)
@@ -166,12 +166,12 @@ describe('what tablets are told', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const { listening } = await listen(tablet)
-      await server.db.reads.deleteFrom('user_stores').where('id_user', '=', place.id_user).where('store_id', '=', place.store_id).execute()
+      await server.db.pool.deleteFrom('user_stores').where('id_user', '=', place.id_user).where('store_id', '=', place.store_id).execute()
       vi.advanceTimersByTime(heartbeatMs)
       await listening
     } finally {
       vi.useRealTimers()
-      await server.db.reads.insertInto('user_stores').values(place).execute()
+      await server.db.pool.insertInto('user_stores').values(place).execute()
     }
   })
 

@@ -52,7 +52,7 @@ export async function keepHeld(services: Services, deliverer: Scope, held: reado
         },
   )
   if (rows.length === 0) return
-  await services.db.reads
+  await services.db.pool
     .insertInto('held_commands')
     .values(rows)
     .onConflict((conflict) => conflict.column('command_id').doNothing())
@@ -62,7 +62,7 @@ export async function keepHeld(services: Services, deliverer: Scope, held: reado
 /** Which of these a manager has discarded. */
 export async function findDiscarded(services: Services, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await services.db.reads
+  const rows = await services.db.pool
     .selectFrom('held_commands')
     .select('command_id')
     .where('command_id', '=', sql<string>`any(${[...ids]}::uuid[])`)
@@ -73,7 +73,7 @@ export async function findDiscarded(services: Services, ids: readonly string[]):
 
 /** Work that waits for the managers of these stores: neither discarded nor done. */
 function waiting(services: Services, stores: readonly number[]) {
-  return services.db.reads
+  return services.db.pool
     .selectFrom('held_commands as held')
     .where('held.store_id', '=', sql<number>`any(${[...stores]}::int[])`)
     .where(sql<boolean>`held.decision is distinct from 'discarded'`)
@@ -83,7 +83,7 @@ function waiting(services: Services, stores: readonly number[]) {
 /** A manager's look at held work, and the decision on it. */
 export const heldWorkHandlers: HandlersOf<keyof typeof heldWorkEndpoints> = {
   async listHeldWork({ services, scope }) {
-    const stores = await storesOf(services.db.reads, scope.id_user)
+    const stores = await storesOf(services.db.pool, scope.id_user)
     const { total } = await waiting(services, stores)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
@@ -110,7 +110,7 @@ export const heldWorkHandlers: HandlersOf<keyof typeof heldWorkEndpoints> = {
   },
 
   async decideHeldWork({ services, scope, body: { ids, decision, reason } }) {
-    const stores = await storesOf(services.db.reads, scope.id_user)
+    const stores = await storesOf(services.db.pool, scope.id_user)
     const rows = await waiting(services, stores)
       .selectAll('held')
       .where('held.command_id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -148,7 +148,7 @@ async function noteDecision(
   because: string,
 ): Promise<boolean> {
   const isDone = sql<boolean>`exists (select from receipts where receipts.command_id = held_commands.command_id)`
-  const noted = await services.db.reads
+  const noted = await services.db.pool
     .updateTable('held_commands')
     .set({
       decision: decision === 'apply' ? 'applied' : 'discarded',
@@ -198,11 +198,8 @@ async function readyOfKind<K extends CommandKind>(
   if (entry.permission !== null && !manager.permissions.has(entry.permission)) throw new Refusal('permission-missing')
   const command = v.parse(wireCommand, JSON.parse(row.command))
   const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
-  const meaning =
-    'prepare' in entry
-      ? await entry.prepare({ command, body, services, deliverer: manager })
-      : { scopes: entry.scopes(command), apply: entry.apply, changesOthers: entry.changesOthers }
-  const person = await services.db.reads
+  const meaning = await entry.prepare({ command, body, services, deliverer: manager })
+  const person = await services.db.pool
     .selectFrom('users')
     .select(personName('users').as('name'))
     .where('id_user', '=', row.author_id)
@@ -229,7 +226,7 @@ function bodyOf(command: string): Body {
 
 /** What people know a piece and a count by. */
 async function readAbout(services: Services, bodies: readonly Body[]): Promise<(body: Body) => Pick<HeldCommand, 'code' | 'count_number'>> {
-  const db = services.db.reads
+  const db = services.db.pool
   const sheets = [...new Set(bodies.flatMap(({ id_count_sheet }) => id_count_sheet ?? []))]
   const pieces = [
     ...new Set(bodies.flatMap(({ raw_code, id_inventory }) => (raw_code === null && id_inventory !== null ? id_inventory : []))),

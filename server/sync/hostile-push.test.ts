@@ -19,7 +19,7 @@ describe('what goes wrong in a push', () => {
   afterAll(() => server.close())
 
   const codesOf = async (sheet: string) => {
-    const rows = await server.db.reads
+    const rows = await server.db.pool
       .selectFrom('count_scans')
       .select('raw_code')
       .where('id_count_sheet', '=', sheet)
@@ -34,7 +34,7 @@ describe('what goes wrong in a push', () => {
     const taken = tablet.scan(sheet, 'TAKEN')
     await tablet.push([taken])
     // Its receipt is gone, and its row is still there: a fault that no check foresees.
-    await server.db.reads.deleteFrom('receipts').where('command_id', '=', taken.id).execute()
+    await server.db.pool.deleteFrom('receipts').where('command_id', '=', taken.id).execute()
     const [first, last, elsewhere] = [tablet.scan(sheet, 'FIRST'), tablet.scan(sheet, 'LAST'), tablet.scan(beside, 'ELSEWHERE')]
     const receipts = await tablet.push([first, taken, last, elsewhere])
     expect(receipts.map((receipt) => [receipt.id, receipt.error?.code])).toEqual([
@@ -70,7 +70,7 @@ describe('what goes wrong in a push', () => {
     const scan = tablet.scan(sheet, 'X', { lane: `count:${sheet}\u0000` })
     const [receipt] = await tablet.push([scan], { device_name: 'a\u0000b', open_sheets: [sheet] })
     expect(receipt!.outcome).toBe('applied')
-    const device = await server.db.reads
+    const device = await server.db.pool
       .selectFrom('count_devices')
       .select('device_name')
       .where('id_count_sheet', '=', sheet)
@@ -91,13 +91,13 @@ describe('what goes wrong in a push', () => {
     const before = tablet.scan(sheet, 'BEFORE', { by: 'ana' })
     server.clock.advance(60_000)
     const disabled_at = new Date(server.clock.now()).toISOString()
-    await server.db.reads.updateTable('users').set({ disabled_at }).where('id_user', '=', ana.id_user).execute()
+    await server.db.pool.updateTable('users').set({ disabled_at }).where('id_user', '=', ana.id_user).execute()
     server.clock.advance(60_000)
     const after = tablet.scan(sheet, 'AFTER', { by: 'ana' })
     await tablet.signIn('ben')
     const receipts = await tablet.push([before, after])
     expect(receipts.map((receipt) => receipt.error?.code)).toEqual(['work-held', 'permission-missing'])
-    await server.db.reads.updateTable('users').set({ disabled_at: null }).where('id_user', '=', ana.id_user).execute()
+    await server.db.pool.updateTable('users').set({ disabled_at: null }).where('id_user', '=', ana.id_user).execute()
   })
 
   it('a punch in a batch needs no capture token, and a wrong password goes to the manager’s list', async () => {
@@ -108,7 +108,7 @@ describe('what goes wrong in a push', () => {
     )
     const [receipt] = await tablet.push([punch])
     expect(receipt!.outcome).toBe('applied')
-    const row = await server.db.reads.selectFrom('punches').selectAll().where('id', '=', punch.id).executeTakeFirstOrThrow()
+    const row = await server.db.pool.selectFrom('punches').selectAll().where('id', '=', punch.id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ username: 'ana', in_review: true, deliverer_id: server.seed.users.ben.id_user })
     expect(await tablet.push([punch])).toEqual([receipt])
   })
@@ -144,8 +144,8 @@ describe('what goes wrong in a push', () => {
   it('leaves nothing in the log of what was scanned, typed or written, whatever fails', async () => {
     const sheet = await tablet.createSheet()
     const { db } = server
-    await sql`alter table count_scans add constraint no_secret check (raw_code <> 'SECRET-CODE')`.execute(db.reads)
-    await sql`alter table count_devices add constraint no_secret check (device_name <> 'Secret tablet')`.execute(db.reads)
+    await sql`alter table count_scans add constraint no_secret check (raw_code <> 'SECRET-CODE')`.execute(db.pool)
+    await sql`alter table count_devices add constraint no_secret check (device_name <> 'Secret tablet')`.execute(db.pool)
     server.logged.length = 0
     const [refused] = await tablet.push([tablet.scan(sheet, 'SECRET-CODE')], { device_name: 'Secret tablet', open_sheets: [sheet] })
     expect(refused!.error).toMatchObject({ code: 'server-failed' })
@@ -156,8 +156,8 @@ describe('what goes wrong in a push', () => {
         { lane: 'punch:secret.name', lane_seq, author: { id_user: null, name: 'secret.name' }, capture_token: null },
       )
     await tablet.push([punch(1), punch(9)])
-    await sql`alter table count_scans drop constraint no_secret`.execute(db.reads)
-    await sql`alter table count_devices drop constraint no_secret`.execute(db.reads)
+    await sql`alter table count_scans drop constraint no_secret`.execute(db.pool)
+    await sql`alter table count_devices drop constraint no_secret`.execute(db.pool)
 
     const messages = server.logged.map((line) => line.msg)
     expect(messages).toEqual(
@@ -214,6 +214,6 @@ describe('what goes wrong in a push', () => {
     const ana = new WireTablet(server, 'Ana')
     await ana.signIn('ana')
     await ana.push([], { open_sheets: [id, uuidv7()], holds: [{ lane: `count:${id}`, unsent: 9 }] })
-    expect(await server.db.reads.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', id).execute()).toEqual([])
+    expect(await server.db.pool.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', id).execute()).toEqual([])
   })
 })

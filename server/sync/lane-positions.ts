@@ -12,7 +12,7 @@ export async function recordLanePositions(services: Services, person: Scope, jud
   const device_id = tabletOf(person)
   const own = judged.filter((command) => command.device_id.toLowerCase() === device_id)
   if (own.length === 0) return
-  const db = services.db.reads
+  const db = services.db.pool
   const updatedAt = new Date(services.clock.now()).toISOString()
   const seen = new Map<string, number[]>()
   for (const command of own) {

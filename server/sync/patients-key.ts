@@ -21,7 +21,7 @@ export const tabletMarkHandler: Handler<typeof tabletMark> = async ({ services, 
 
 async function derived({ db, secrets }: Services, scope: Scope, purpose: string): Promise<string> {
   const id = tabletOf(scope)
-  const tablet = await db.reads.selectFrom('tablets').select('removed_at').where('id_tablet', '=', id).executeTakeFirst()
+  const tablet = await db.pool.selectFrom('tablets').select('removed_at').where('id_tablet', '=', id).executeTakeFirst()
   const since = tablet?.removed_at ? `${purpose} since ${tablet.removed_at}` : purpose
   return Buffer.from(hkdfSync('sha256', secrets.recordKey, Buffer.from(id), since, 32)).toString('base64url')
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const presenceOn = async (sheet: string) =>
-  await server.db.reads.selectFrom('count_devices').select(['open', 'unsent']).where('id_count_sheet', '=', sheet).execute()
+  await server.db.pool.selectFrom('count_devices').select(['open', 'unsent']).where('id_count_sheet', '=', sheet).execute()
 
 test('what a tablet said before does not undo what it said after, even when nothing is kept of that', async () => {
   const sheet = await tablet.createSheet()

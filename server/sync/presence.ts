@@ -29,7 +29,7 @@ const countLane = /^count:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
  * was overtaken on its way speak for its own.
  */
 export async function recordPresence(services: Services, person: Scope, report: DeviceReport): Promise<void> {
-  const told = await services.db.reads.transaction().execute(async (trx) => {
+  const told = await services.db.pool.transaction().execute(async (trx) => {
     const now = services.clock.now()
     return (await keepTablet(trx, person, report, now)) ? await keepSheets(trx, person, report, new Date(now).toISOString()) : []
   })
@@ -150,12 +150,12 @@ function isNews(before: PresenceRow | undefined, now: PresenceRow): boolean {
 
 /** The tablets of a sheet; null when it is gone. */
 async function readPresence(services: Services, idCountSheet: string): Promise<SheetPresence | null> {
-  const sheet = await services.db.reads
+  const sheet = await services.db.pool
     .selectFrom('count_sheets')
     .select('store_id')
     .where('id_count_sheet', '=', idCountSheet)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!sheet) return null
-  return { id_count_sheet: idCountSheet, store_id: sheet.store_id, devices: await readDevices(services.db.reads, idCountSheet) }
+  return { id_count_sheet: idCountSheet, store_id: sheet.store_id, devices: await readDevices(services.db.pool, idCountSheet) }
 }

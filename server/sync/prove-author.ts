@@ -116,7 +116,7 @@ function notBefore(capturedAt: string, issuedAt: number): string {
 /** When these tablets were revoked, ms; those that never were are missing. */
 async function readRevoked(services: Services, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await services.db.reads
+  const rows = await services.db.pool
     .selectFrom('tablets')
     .select(['id_tablet', 'removed_at'])
     .where('id_tablet', '=', sql<string>`any(${ids}::uuid[])`)
@@ -127,7 +127,7 @@ async function readRevoked(services: Services, ids: string[]): Promise<Map<strin
 
 async function readPeople(services: Services, ids: number[]): Promise<Map<number, Known>> {
   if (ids.length === 0) return new Map()
-  const db = services.db.reads
+  const db = services.db.pool
   const people = await db
     .selectFrom('users')
     .select(['id_user', 'first_name', 'last_name', 'role_ids', 'store_id', 'disabled_at'])

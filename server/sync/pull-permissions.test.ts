@@ -33,7 +33,7 @@ beforeAll(async () => {
   const receipts = await tablet.push([scan, decided, tablet.command('patient.create', { id_patient: uuidv7(), patient })])
   expect(receipts.map(({ outcome }) => outcome)).toEqual(['applied', 'applied', 'applied'])
   const at = new Date(server.clock.now()).toISOString()
-  await server.db.writing([`user:${id_user}`], async ({ trx, revision }) => {
+  await server.db.write([`user:${id_user}`], async ({ trx, revision }) => {
     const punch = { id: uuidv7(), id_user, username: 'maya', store_id: 1, direction: 'in' as const, at, device_wall: at, received_at: at }
     const rest = { skew_ms: null, device_id: null, deliverer_id: null, supersedes: null, edited_by: null, edit_reason: null }
     await trx
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const become = (role: (typeof roles)[number]) =>
-  server.db.reads
+  server.db.pool
     .updateTable('users')
     .set({ role_ids: [role] })
     .where('username', '=', 'maya')

@@ -37,7 +37,7 @@ describe('what tablets pull', () => {
     const next = await tablet.pull('frames', cursor)
     expect(next).toMatchObject({ rows: [], removed: [], cursor })
     expect(page).not.toHaveBeenCalled()
-    await server.db.writing(['chain'], async () => undefined)
+    await server.db.write(['chain'], async () => undefined)
     const later = await tablet.pull('frames', cursor)
     expect(page).toHaveBeenCalledOnce()
     expect(await tablet.pull('frames', later.cursor)).toMatchObject({ rows: [], cursor: later.cursor })
@@ -48,7 +48,7 @@ describe('what tablets pull', () => {
   it('brings what changed, and the ids of what is gone', async () => {
     const { cursor } = await tablet.pull('frames')
     const [changed, gone] = server.seed.frames.warehouse
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       await trx
         .updateTable('frames')
         .set({ board_location: 'Z9', revision: revision('chain') })
@@ -156,11 +156,7 @@ describe('what tablets pull', () => {
     const { cursor } = await tablet.pull('count_scans')
     await tablet.push([tablet.scan(sheet, 'OLD')])
     const long = new Date(server.clock.now() - 31 * 86_400_000).toISOString()
-    await server.db.reads
-      .updateTable('count_sheets')
-      .set({ phase: 'closed', closed_at: long })
-      .where('id_count_sheet', '=', sheet)
-      .execute()
+    await server.db.pool.updateTable('count_sheets').set({ phase: 'closed', closed_at: long }).where('id_count_sheet', '=', sheet).execute()
     const codes = (rows: Record<string, unknown>[]) => rows.map((row) => row.raw_code)
     expect(codes((await tablet.pull('count_scans')).rows)).not.toContain('OLD')
     expect(codes((await tablet.pull('count_scans', cursor)).rows)).toContain('OLD')
@@ -179,7 +175,7 @@ describe('what tablets pull', () => {
   it('answers 410 to a cursor of the time before a restore', async () => {
     const { cursor, header } = await tablet.pull('frames')
     const before = header.epoch
-    await server.db.reads.updateTable('server_state').set({ epoch: uuidv7() }).execute()
+    await server.db.pool.updateTable('server_state').set({ epoch: uuidv7() }).execute()
     const answer = await tablet.pullRaw('frames', cursor)
     expect([answer.status, await answer.json()]).toMatchObject([410, { code: 'cursor-stale' }])
     expect((await tablet.pull('frames')).header).toMatchObject({ replace: true })
@@ -196,7 +192,7 @@ describe('what tablets pull', () => {
 
   it('equals the table, page by page, while others write', async () => {
     const count = pullPageRows * 2 + 37
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       await sql`
         insert into frames (sku, serial, status, store_id, brand_id, vendor_id, title_product, title_variant, changed_at, revision)
         select 'BULK-' || n, 'BULKS-' || n, 'Ready for Sale', 2, 1, 1, 'Bulk', '', now(), ${revision('chain')}::bigint
@@ -206,7 +202,7 @@ describe('what tablets pull', () => {
     let writing = true
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let n = 0; n < 25; n++) {
-        await server.db.writing(['chain'], async ({ trx, revision }) => {
+        await server.db.write(['chain'], async ({ trx, revision }) => {
           const number = ((n * 97 + writer * 13) % count) + 1
           await trx
             .updateTable('frames')
@@ -230,7 +226,7 @@ describe('what tablets pull', () => {
     writing = false
     await reader
     await pullOnce()
-    const table = await server.db.reads
+    const table = await server.db.pool
       .selectFrom('frames')
       .select(['id_inventory', 'board_location', 'revision'])
       .where('deleted_at', 'is', null)

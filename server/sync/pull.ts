@@ -52,7 +52,7 @@ type Section = ReturnType<typeof openSection>
 
 /** What there is to say of one collection. */
 function openSection({ services, scope, epoch, revisions, collection, known }: Asked) {
-  const { reads } = services.db
+  const { pool } = services.db
   const source = pullSources[collection]
   const revisionScope = source.scope(scope)
   // For who may not read it there is nothing to see. That is a view of its own, so a tablet drops what it had of the person before.
@@ -85,8 +85,8 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
     /** False when the device has all that there is: most who come back have missed nothing, and cost no question. */
     hasNews: place.id !== wholeRevision || place.revision < reached,
     /** The page after what was said. */
-    read: async () => (mayRead ? await source.page(reads, requestAt()) : []),
-    total: async () => (mayRead ? await source.total(reads, requestAt()) : 0),
+    read: async () => (mayRead ? await source.page(pool, requestAt()) : []),
+    total: async () => (mayRead ? await source.total(pool, requestAt()) : 0),
     header: (total: number) =>
       line({
         type: 'header',
@@ -152,7 +152,7 @@ type Standing = { epoch: string; revisions: ReadonlyMap<string, number> }
 
 /** The history that the server is in, and how far the scopes have come; one question, because every pull asks it. */
 async function readStanding(services: Services, scopes: readonly RevisionScope[]): Promise<Standing> {
-  const rows = await services.db.reads
+  const rows = await services.db.pool
     .selectFrom('server_state')
     .leftJoin('scope_revisions', (join) => join.on('scope_revisions.scope', 'in', [...new Set(scopes)]))
     .select(['server_state.epoch', 'scope_revisions.scope', 'scope_revisions.revision'])

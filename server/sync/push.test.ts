@@ -20,7 +20,7 @@ describe('what tablets push', () => {
   afterAll(() => server.close())
 
   const countOf = async (table: 'count_scans' | 'receipts' | 'count_sheets' | 'count_items' | 'discarded_commands') => {
-    const row = await server.db.reads
+    const row = await server.db.pool
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
@@ -85,7 +85,7 @@ describe('what tablets push', () => {
     expect(other!.error).toMatchObject({ code: 'key-reused', status: 409 })
     const [later] = await tablet.push([forged])
     expect(later!.error).toMatchObject({ code: 'key-reused', status: 409 })
-    const rows = await server.db.reads.selectFrom('count_scans').select('raw_code').where('id_count_sheet', '=', sheet).execute()
+    const rows = await server.db.pool.selectFrom('count_scans').select('raw_code').where('id_count_sheet', '=', sheet).execute()
     expect(rows).toEqual([{ raw_code: scan.body.raw_code }])
   })
 
@@ -156,7 +156,7 @@ describe('what tablets push', () => {
     await shared.signIn('maya')
     const receipts = await shared.push([anas, bens])
     expect(receipts.map((receipt) => receipt.rows![0]!.row.author_name)).toEqual(['Ana Teixeira', 'Ben Halvorsen'])
-    const rows = await server.db.reads
+    const rows = await server.db.pool
       .selectFrom('count_scans')
       .select(['author_id', 'deliverer_id'])
       .where('id_count_sheet', '=', sheet)
@@ -206,7 +206,7 @@ describe('what tablets push', () => {
     }
     const [receipt] = await tablet.push([tablet.command('command.discard', body)])
     expect(receipt!.outcome).toBe('applied')
-    const row = await server.db.reads
+    const row = await server.db.pool
       .selectFrom('discarded_commands')
       .selectAll()
       .where('discarded_id', '=', discarded_id)
@@ -218,7 +218,7 @@ describe('what tablets push', () => {
   it('notices what a device lost on its way', async () => {
     const sheet = await tablet.createSheet()
     await tablet.push([tablet.scan(sheet, 'A'), { ...tablet.scan(sheet, 'B'), lane_seq: 7 }])
-    const lane = await server.db.reads.selectFrom('device_lanes').selectAll().where('lane', '=', `count:${sheet}`).executeTakeFirstOrThrow()
+    const lane = await server.db.pool.selectFrom('device_lanes').selectAll().where('lane', '=', `count:${sheet}`).executeTakeFirstOrThrow()
     expect(lane).toMatchObject({ device_id: tablet.deviceId, last_seq: 7, gap_count: 1 })
     expect(server.logged.some((line) => line.msg === 'a device skipped positions of a lane' && line.next === 7)).toBe(true)
   })

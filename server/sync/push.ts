@@ -58,7 +58,7 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
   const { services, scope } = call
   const answers = new Map<Incoming, Answer>()
   const stored = await findReceipts(
-    services.db.reads,
+    services.db.pool,
     incoming.map((one) => one.id),
   )
   const discarded = await findDiscarded(
@@ -174,7 +174,7 @@ async function repeat({ services, scope }: PushCall, incoming: Incoming, receipt
   const { command } = incoming
   if (answer.as !== 'replayed' || !isKnownKind(command.kind)) return answer
   const entry = commandTable[command.kind] as CommandEntry<CommandKind>
-  if (!('repeated' in entry && entry.repeated)) return answer
+  if (!entry.repeated) return answer
   try {
     await entry.repeated({ command, body: readBody(command.kind, command), services, deliverer: scope })
     return answer
@@ -200,10 +200,7 @@ async function prepareKind<K extends CommandKind>(
   if (proof.hold) throw new Held(proof.hold, proof.capturedAt)
   const author = proof.author as Ready<K>['context']['author']
   const { capturedAt } = proof
-  const meaning =
-    'prepare' in entry
-      ? await entry.prepare({ command, body, services, deliverer: scope })
-      : { scopes: entry.scopes(command), apply: entry.apply, applyRun: entry.applyRun, changesOthers: entry.changesOthers }
+  const meaning = await entry.prepare({ command, body, services, deliverer: scope })
   return { ...incoming, kind, ...meaning, context: { command, body, author, capturedAt, receivedAt } }
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   server.clock.set(begun)
-  await server.db.reads.deleteFrom('held_commands').execute()
+  await server.db.pool.deleteFrom('held_commands').execute()
   await setPerson('ana', { role_ids: ['optician'], disabled_at: null })
   maya = (await server.signIn('maya')).access_token
   tablet = new WireTablet(server, 'Back room')
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const setPerson = (username: string, change: { role_ids?: Role[]; disabled_at?: string | null }) =>
-  server.db.reads.updateTable('users').set(change).where('username', '=', username).execute()
+  server.db.pool.updateTable('users').set(change).where('username', '=', username).execute()
 const codes = async (...commands: readonly WireCommand[]) =>
   (await tablet.push(commands)).map((receipt) => receipt.error?.code ?? receipt.outcome)
 const revoke = (id: string) => server.request('POST', `/api/settings/tablets/${id}/revoke`, { token: maya })
@@ -66,7 +66,7 @@ describe('work that another person’s session delivers', () => {
     await tablet.signIn('ben')
     const scan = anasScan('DT-000001')
     expect(await codes(scan)).toEqual(['applied'])
-    const receipt = await server.db.reads.selectFrom('receipts').selectAll().where('command_id', '=', scan.id).executeTakeFirstOrThrow()
+    const receipt = await server.db.pool.selectFrom('receipts').selectAll().where('command_id', '=', scan.id).executeTakeFirstOrThrow()
     const { users } = server.seed
     expect(receipt).toMatchObject({ author_id: users.ana.id_user, deliverer_id: users.ben.id_user })
     expect(server.logged.findLast(({ msg }) => msg === 'push')).toMatchObject({
@@ -175,7 +175,7 @@ describe('work that waits for a manager', () => {
 
     expect(await decided('apply', scans)).toEqual({ decided: scans.map(({ id }) => id), refused: [] })
     expect(await listHeld()).toEqual([])
-    const rows = await server.db.reads.selectFrom('count_scans').select(['id', 'author_id']).where('id_count_sheet', '=', sheet).execute()
+    const rows = await server.db.pool.selectFrom('count_scans').select(['id', 'author_id']).where('id_count_sheet', '=', sheet).execute()
     expect(rows).toEqual(scans.map(({ id }) => ({ id, author_id: ana.id_user })))
     // The tablet asks again, and has its receipts.
     expect(await codes(...scans)).toEqual(['applied', 'applied'])
@@ -219,7 +219,7 @@ describe('work that waits for a manager', () => {
     expect(await listHeld()).toEqual([])
     expect(await codes(scan)).toEqual(['work-discarded'])
     expect((await decided('apply', [scan])).decided).toEqual([])
-    const kept = await server.db.reads.selectFrom('held_commands').selectAll().where('command_id', '=', scan.id).executeTakeFirstOrThrow()
+    const kept = await server.db.pool.selectFrom('held_commands').selectAll().where('command_id', '=', scan.id).executeTakeFirstOrThrow()
     expect(kept).toMatchObject({
       decision: 'discarded',
       decided_because: 'The tablet was stolen',
@@ -232,7 +232,7 @@ describe('work that waits for a manager', () => {
     await revoke(tablet.deviceId)
     await tablet.signIn('ben')
     await codes(scan)
-    await server.db.reads.updateTable('count_sheets').set({ deleted_at: begun }).where('id_count_sheet', '=', sheet).execute()
+    await server.db.pool.updateTable('count_sheets').set({ deleted_at: begun }).where('id_count_sheet', '=', sheet).execute()
     expect(await decided('apply', [scan])).toMatchObject({ decided: [], refused: [{ id: scan.id, code: 'count-unknown' }] })
     expect(await listHeld()).toMatchObject([{ id: scan.id }])
   })
@@ -245,8 +245,8 @@ describe('work that waits for a manager', () => {
     expect((await server.request('GET', '/api/settings/held-work', { token })).status).toBe(403)
     expect((await decide('apply', [scan], { token })).status).toBe(403)
     const { maya: manager } = server.seed.users
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', manager.id_user).where('store_id', '=', 1).execute()
-    const elsewhere = await server.db.reads
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', manager.id_user).where('store_id', '=', 1).execute()
+    const elsewhere = await server.db.pool
       .updateTable('sessions')
       .set({ store_id: 2 })
       .where('id_user', '=', manager.id_user)
@@ -255,7 +255,7 @@ describe('work that waits for a manager', () => {
     expect(elsewhere.length).toBeGreaterThan(0)
     expect(await listHeld()).toEqual([])
     expect((await decided('apply', [scan])).decided).toEqual([])
-    await server.db.reads.insertInto('user_stores').values({ id_user: manager.id_user, store_id: 1 }).execute()
+    await server.db.pool.insertInto('user_stores').values({ id_user: manager.id_user, store_id: 1 }).execute()
     expect(await listHeld()).toMatchObject([{ id: scan.id }])
   })
 })

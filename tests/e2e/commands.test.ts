@@ -82,10 +82,10 @@ const healthy = (origin: string) =>
   )
 
 /** Looks into a data folder whose server does not run. */
-async function lookInto<T>(dataFolder: string, look: (db: Awaited<ReturnType<typeof openDatabase>>['reads']) => Promise<T>): Promise<T> {
+async function lookInto<T>(dataFolder: string, look: (db: Awaited<ReturnType<typeof openDatabase>>['pool']) => Promise<T>): Promise<T> {
   const db = await openDatabase(databaseSource({ databaseUrl: null, dataFolder }))
   try {
-    return await look(db.reads)
+    return await look(db.pool)
   } finally {
     await db.close()
   }

@@ -5,7 +5,7 @@ import type { Office } from '#tests/e2e/clinic.ts'
 import type { FieldTablet } from '#tests/faults/field-tablet.ts'
 import { countedBy, type Mirrored, type ServerBooks, type TabletBooks } from '#tests/faults/oracle.ts'
 
-export type Reads = Awaited<ReturnType<typeof openDatabase>>['reads']
+export type Reads = Awaited<ReturnType<typeof openDatabase>>['pool']
 
 /** What a tablet holds and shows of a sheet, and what the server gives to the person who is signed in there. */
 export async function readTablet(tablet: FieldTablet, office: Office, sheet: string): Promise<Omit<TabletBooks, 'said'>> {

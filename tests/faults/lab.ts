@@ -96,7 +96,7 @@ class FaultRoom implements Lab {
     const source = databaseSource({ databaseUrl: this.#postgres?.url ?? null, dataFolder: this.#server.dataFolder })
     const database = await openDatabase(source)
     try {
-      return await round.readTables(database.reads)
+      return await round.readTables(database.pool)
     } finally {
       await database.close()
       await this.#server.start()

@@ -46,7 +46,7 @@ function punchingAt(tablet: FakeTablet, device: Device): Punching {
   return createPunching(device, { now: () => tablet.now(), monotonic: () => tablet.now() - start, newId: () => uuidv7(), pause })
 }
 
-const punches = () => server.db.reads.selectFrom('punches').selectAll().orderBy('at').execute()
+const punches = () => server.db.pool.selectFrom('punches').selectAll().orderBy('at').execute()
 const ben = { username: 'ben', password: seedPassword }
 
 test('Ben clocks in and out at the login screen; nobody is signed in, and his own tablet shows it', async () => {

@@ -13,7 +13,7 @@ afterEach(() => day.end())
 const knows = (device: Device, sheet: string) => until('the sheet came', async () => (await device.hot.sheets.get(sheet)) !== undefined)
 
 async function sheetAtServer(sheet: string) {
-  return await day.server.db.reads.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', sheet).executeTakeFirstOrThrow()
+  return await day.server.db.pool.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', sheet).executeTakeFirstOrThrow()
 }
 
 /** How many frames the server says would become Missing. */
@@ -37,7 +37,7 @@ describe('the day a count is closed', () => {
     await allSent(a.device)
     await knows(b.device, sheet)
     b.device.openSheet(sheet)
-    const present = () => day.server.db.reads.selectFrom('count_devices').selectAll().where('device_id', '=', b.device.deviceId).execute()
+    const present = () => day.server.db.pool.selectFrom('count_devices').selectAll().where('device_id', '=', b.device.deviceId).execute()
     await until('the server knows of the second tablet', async () => (await present()).some((device) => device.open))
 
     b.tablet.network.online = false
@@ -69,7 +69,7 @@ describe('the day a count is closed', () => {
     await allSent(device)
     const leave = device.openSheet(sheet)
     const isOpen = async () => {
-      const rows = await day.server.db.reads.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', sheet).execute()
+      const rows = await day.server.db.pool.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', sheet).execute()
       return rows.some((row) => row.open)
     }
     await until('the server knows', isOpen)
@@ -91,7 +91,7 @@ describe('the day a count is closed', () => {
     await device.probe()
     tablet.network.online = true
     await until('the server knows', async () => {
-      const rows = await day.server.db.reads.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', sheet).execute()
+      const rows = await day.server.db.pool.selectFrom('count_devices').selectAll().where('id_count_sheet', '=', sheet).execute()
       return rows.some((row) => row.open)
     })
   })
@@ -105,7 +105,7 @@ describe('the day a count is closed', () => {
     day.server.clock.advance(60_000)
     const sold = day.server.seed.frames.downtown[0]
     if (!sold) throw new Error('There is nothing to sell')
-    await day.server.db.writing(['chain'], async ({ trx, revision }) => {
+    await day.server.db.write(['chain'], async ({ trx, revision }) => {
       await trx
         .updateTable('frames')
         .set({ status: 'Sold', changed_at: new Date(day.server.clock.now()).toISOString(), revision: revision('chain') })
@@ -116,7 +116,7 @@ describe('the day a count is closed', () => {
     expect(missing).toBe(before - 1)
     await close(device, sheet, missing)
     await allSent(device)
-    const frame = await day.server.db.reads
+    const frame = await day.server.db.pool
       .selectFrom('frames')
       .select('status')
       .where('id_inventory', '=', sold.id_inventory)

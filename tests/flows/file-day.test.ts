@@ -77,7 +77,7 @@ const isSent =
     queue.state.getState().files.filter(({ state }) => state === 'sent').length === count
 
 async function atServer() {
-  const rows = await day.server.db.reads.selectFrom('patient_files').selectAll().orderBy('uploaded_at').execute()
+  const rows = await day.server.db.pool.selectFrom('patient_files').selectAll().orderBy('uploaded_at').execute()
   return await Promise.all(
     rows.map(async (row) => {
       const stream = await day.server.services.storage.get(row.file_path)

@@ -77,8 +77,8 @@ test.skipIf(!fs.existsSync(namesFile) || !fs.existsSync(naughtyFile))(
       const brought = await broughtIn(table)
       expect(brought.imported + brought.same + brought.already + brought.badRows + brought.repeated.length).toBe(names.length)
       expect(brought.imported).toBeGreaterThan(names.length / 3)
-      const { reads } = day.server.db
-      const kept = await reads.selectFrom('patients').select('first_name').where('last_name', '=', 'Kin').execute()
+      const { pool } = day.server.db
+      const kept = await pool.selectFrom('patients').select('first_name').where('last_name', '=', 'Kin').execute()
       const written = new Set(kept.map(({ first_name }) => first_name))
       // Whoever is the same person as another by letters alone was told, and is there under the other's spelling.
       const missing = brought.good.filter(({ row }) => !written.has(row.patient.first_name))

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const signIn = async (username: string) => await device.session.signIn(await server.signIn(username, device.deviceId))
-const framesAtServer = () => server.db.reads.selectFrom('frames').select('id_inventory').execute()
+const framesAtServer = () => server.db.pool.selectFrom('frames').select('id_inventory').execute()
 
 describe('the mirror', () => {
   test('after the first load the tablet knows every frame of the chain, also those of other stores', async () => {
@@ -84,7 +84,7 @@ describe('the time clock', () => {
     tablet.network.online = true
     await device.drain()
     await until('the punch was sent', async () => (await device.hot.outbox.count()) === 0)
-    const rows = await server.db.reads.selectFrom('punches').select(['id_user', 'direction']).execute()
+    const rows = await server.db.pool.selectFrom('punches').select(['id_user', 'direction']).execute()
     expect(rows).toEqual([{ id_user: server.seed.users.ben.id_user, direction: 'in' }])
   })
 })

@@ -306,7 +306,7 @@ describe('signing in without a connection', () => {
     await device.probe()
     await until(
       'the server knows the tablet',
-      async () => (await day.server.db.reads.selectFrom('tablets').selectAll().execute()).length > 0,
+      async () => (await day.server.db.pool.selectFrom('tablets').selectAll().execute()).length > 0,
     )
     const before = await device.call(syncEndpoints.patientsKey, {})
     await device.session.signOut()
@@ -323,7 +323,7 @@ describe('signing in without a connection', () => {
 
   test('whose session the server ends, and whose password it refuses, does not come in again without it', async () => {
     const { device, id } = await at('ana')
-    await day.server.db.reads
+    await day.server.db.pool
       .updateTable('sessions')
       .set({ revoked_at: new Date(0).toISOString(), revoked_because: 'disabled' })
       .execute()
@@ -451,7 +451,7 @@ describe('a tablet that was left alone', () => {
     })
     expect(stateOf(device)).toMatchObject({ locked: true, home: { username: 'ana' } })
     await until('it is ended', async () => {
-      const open = await day.server.db.reads
+      const open = await day.server.db.pool
         .selectFrom('sessions')
         .select('id')
         .where('id_user', '=', ben.id_user)

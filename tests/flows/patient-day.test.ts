@@ -74,7 +74,7 @@ describe('a day at the front desk', () => {
     await until('it has come back', async () => (await here.device.patients()).get(id)?.patient_no !== null)
     expect((await here.device.patients()).get(id)).not.toHaveProperty('unsent')
     expect(await onDisk(here.tablet)).not.toMatch(/Quillfeather|quillfeather|Zuzana|5185550123|123456789|Quarry/)
-    const row = await day.server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await day.server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ last_name: 'Quillfeather', ssn_last4: '6789', store_id: 1 })
     expect(here.tablet.surprises).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('a day at the front desk', () => {
     await allSent(device)
     expect((await device.patients()).state.getState().status).toBe('locked')
     expect(await find(device, 'quill')).toEqual([])
-    const [entry] = await day.server.db.reads.selectFrom('patient_audit').selectAll().where('id_patient', '=', id).execute()
+    const [entry] = await day.server.db.pool.selectFrom('patient_audit').selectAll().where('id_patient', '=', id).execute()
     expect(entry).toMatchObject({ action: 'patient.create', rep: 'Ana Teixeira' })
   })
 
@@ -129,7 +129,7 @@ describe('a day at the front desk', () => {
     await until('b is refused', async () => (await b.device.hot.outbox.toArray())[0]?.state === 'needs-attention')
     await until(
       'b knows of a’s',
-      async () => (await day.server.db.reads.selectFrom('patients').select('city').execute())[0]?.city === 'Ay Town',
+      async () => (await day.server.db.pool.selectFrom('patients').select('city').execute())[0]?.city === 'Ay Town',
     )
     const [refused] = await b.device.hot.outbox.toArray()
     expect(refused?.last_error).toMatchObject({ code: 'patient-changed', status: 409 })
@@ -176,7 +176,7 @@ describe('a day at the front desk', () => {
     await until('it is shown', knows(device, id))
     tablet.network.online = true
     await allSent(device)
-    const row = await day.server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await day.server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirst()
     expect(row).toMatchObject({ last_name: 'Quillfeather', ssn_last4: '6789' })
   })
 

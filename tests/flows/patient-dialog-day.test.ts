@@ -64,7 +64,7 @@ async function change(device: Device, id: string, more: Partial<typeof form>): P
   expect(saved).toEqual({ ok: true, where: 'here' })
 }
 
-const rowOf = (id: string) => day.server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const rowOf = (id: string) => day.server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const mirrored = (device: Device, id: string) => async () => (await device.patients()).mirrored(id) !== null
 const refusedWork = async (device: Device, id: string) => (await device.patients()).unsent(id).find(({ state }) => state === 'attention')
 
@@ -86,7 +86,7 @@ describe('whom one may know already', () => {
     const { device } = await at('maya')
     const id = await register(device)
     await allSent(device)
-    await day.server.db.reads.updateTable('patients').set({ store_id: 2, inactive: true }).where('id', '=', id).execute()
+    await day.server.db.pool.updateTable('patients').set({ store_id: 2, inactive: true }).where('id', '=', id).execute()
     const found = await likelyAtServer(device, form)
     expect(found).toMatchObject([{ why: 'both', patient: { id, store_name: expect.any(String) as unknown } }])
   })
@@ -128,7 +128,7 @@ describe('two tablets change the same field', () => {
     expect(await rowOf(id)).toMatchObject({ city: 'Bee Town', email: 'z@clinic.example', ssn_last4: '4321' })
     const shelf = await b.device.patients()
     await until('nothing is left to do', () => Promise.resolve(shelf.unsent(id).length === 0))
-    const audited = await day.server.db.reads.selectFrom('patient_audit').select(['detail', 'rep']).where('id_patient', '=', id).execute()
+    const audited = await day.server.db.pool.selectFrom('patient_audit').select(['detail', 'rep']).where('id_patient', '=', id).execute()
     expect(audited).toContainEqual({ detail: 'city, email, ssn', rep: 'Maya Okonjo' })
   })
 
@@ -191,7 +191,7 @@ test('where this device keeps no patients the server is asked, and what it refus
   const answer = await device.call(patientEndpoints.readPatient, { params: { id }, query: {} })
   if (!answer.ok) throw new Error(answer.failure.message)
   const base = answer.value
-  await day.server.db.reads.updateTable('patients').set({ version: 2, city: 'Ay Town' }).where('id', '=', id).execute()
+  await day.server.db.pool.updateTable('patients').set({ version: 2, city: 'Ay Town' }).where('id', '=', id).execute()
   const { ssn: _ssn, ...mine } = { ...read(), city: 'Bee Town' }
   const patient = { ...mine, ssn: null }
   expect(await editPatient(device, false, base, patient, changesOf(base, patient), null)).toMatchObject({ ok: false, isOvertaken: true })

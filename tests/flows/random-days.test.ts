@@ -133,7 +133,7 @@ test.each(seeds)(
 
     // 1: applied exactly once, or waiting for a person.
     const receipts = new Map((await today.receiptsAtServer()).map((receipt) => [receipt.command_id, receipt]))
-    const rows = await today.server.db.reads.selectFrom('count_scans').selectAll().execute()
+    const rows = await today.server.db.pool.selectFrom('count_scans').selectAll().execute()
     const rowOf = new Map(rows.map((row) => [row.id, row]))
     for (const place of places) {
       for (const command of place.made) {
@@ -170,7 +170,7 @@ test.each(seeds)(
     }
 
     // 3: every tablet shows what the server has.
-    const sheetsAtServer = await today.server.db.reads
+    const sheetsAtServer = await today.server.db.pool
       .selectFrom('count_sheets')
       .select(['id_count_sheet', 'revision', 'phase'])
       .where('deleted_at', 'is', null)

@@ -49,7 +49,7 @@ describe('a day at the record with a line that breaks', () => {
     expect(await addCard(here.device, idPatient, card)).toMatchObject({ ok: true, value: { id_insurance: card.id } })
     const seen = await there.device.call(insuranceEndpoints.listInsurance, { query: { id_patient: idPatient } })
     expect(seen).toMatchObject({ ok: true, value: { insurances: [{ id_insurance: card.id }] } })
-    const audits = await day.server.db.reads.selectFrom('patient_audit').select('action').where('id_patient', '=', idPatient).execute()
+    const audits = await day.server.db.pool.selectFrom('patient_audit').select('action').where('id_patient', '=', idPatient).execute()
     expect(audits.filter(({ action }) => action === 'insurance.create')).toHaveLength(1)
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })

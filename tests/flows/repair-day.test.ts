@@ -16,7 +16,7 @@ afterEach(async () => {
   await day.end()
 })
 
-const framesAtServer = async () => (await day.server.db.reads.selectFrom('frames').select('id_inventory').execute()).length
+const framesAtServer = async () => (await day.server.db.pool.selectFrom('frames').select('id_inventory').execute()).length
 
 describe('a day on which something is broken', () => {
   test('the disk is full just when a receipt is kept: the work stays, and is settled later without a double', async () => {
@@ -118,7 +118,7 @@ describe('a day on which something is broken', () => {
     // The backup was made before the last two scans, and knows of one frame less.
     const forgotten = day.server.seed.frames.warehouse[5]?.id_inventory ?? 0
     const ids = lost.map(({ id }) => id)
-    await day.server.db.writing([], async ({ trx }) => {
+    await day.server.db.write([], async ({ trx }) => {
       await trx.deleteFrom('count_scans').where('id', 'in', ids).execute()
       await trx.deleteFrom('receipts').where('command_id', 'in', ids).execute()
       await trx.deleteFrom('frames').where('id_inventory', '=', forgotten).execute()
@@ -203,7 +203,7 @@ describe('a day on which something is broken', () => {
   /** Scans in the mirror (the screen marks those Sent, and only those) that the server does not have. */
   async function claimedWithoutProof(device: Device): Promise<string[]> {
     const here = await device.hot.scans.toCollection().primaryKeys()
-    const there = new Set((await day.server.db.reads.selectFrom('receipts').select('command_id').execute()).map((row) => row.command_id))
+    const there = new Set((await day.server.db.pool.selectFrom('receipts').select('command_id').execute()).map((row) => row.command_id))
     return here.filter((id) => !there.has(id))
   }
 })

@@ -73,7 +73,7 @@ describe('the settings of a store', () => {
       await new Promise<void>((resolve) => (hold = resolve))
       return answer
     }
-    await day.server.db.writing(['settings:1'], async () => {})
+    await day.server.db.write(['settings:1'], async () => {})
     await until('the question is under way', () => hold !== null)
     const moved = await device.call(endpoints.setStore, { body: { store_id: 2, device_id: device.deviceId } })
     if (moved.ok) await device.session.updateHome(moved.value)

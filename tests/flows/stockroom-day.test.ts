@@ -34,7 +34,7 @@ function piece(device: Device, nth: number): Frame {
 }
 
 const historyOf = (nth: number) =>
-  day.server.db.reads
+  day.server.db.pool
     .selectFrom('frame_history')
     .selectAll()
     .where('id_inventory', '=', day.server.seed.frames.downtown[nth]!.id_inventory)
@@ -43,7 +43,7 @@ const historyOf = (nth: number) =>
 /** A model that the library has, and a delivery that is open for its pieces. */
 async function delivery(device: Device): Promise<{ upc: string; id_model: number; id_vendor_invoice: string }> {
   const upc = '036000291452'
-  const db = day.server.db.reads
+  const db = day.server.db.pool
   const brand = await db.selectFrom('brands').select(['brand_id', 'vendor_id']).limit(1).executeTakeFirstOrThrow()
   const changed_at = new Date(day.server.clock.now()).toISOString()
   const product = { brand_id: brand.brand_id, title: 'Ferry', changed_at }
@@ -109,7 +109,7 @@ describe('a day in the stockroom without a connection', () => {
 
     here.tablet.network.online = true
     await allSent(again)
-    const list = await day.server.db.reads.selectFrom('label_request').selectAll().orderBy('id_inventory').execute()
+    const list = await day.server.db.pool.selectFrom('label_request').selectAll().orderBy('id_inventory').execute()
     const wanted = [6, 7].map((nth) => day.server.seed.frames.downtown[nth]!.id_inventory)
     expect(list.map(({ id_inventory, asked_by, state }) => [id_inventory, asked_by, state])).toEqual([
       [wanted[0], 'Maya Okonjo', 'waiting'],
@@ -121,7 +121,7 @@ describe('a day in the stockroom without a connection', () => {
   test('a delivery is received by scanning: no answer, no connection, a restart, and every piece is in stock once', async () => {
     const here = await at('ben')
     const { upc, id_model, id_vendor_invoice } = await delivery(here.device)
-    const db = day.server.db.reads
+    const db = day.server.db.pool
 
     // The server took this one, and its answer was lost: it waits under the same id.
     const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1, confirmed: true }
@@ -188,14 +188,14 @@ describe('a day in the stockroom without a connection', () => {
     await day.signIn(there.device, 'ana')
     await allSent(there.device)
 
-    const history = await day.server.db.reads.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()
+    const history = await day.server.db.pool.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()
     expect(history).toEqual([{ rep: 'Maya Okonjo' }])
     // The tablet that it came from still has it, and nothing is received twice.
     here.tablet.network.online = true
     await until('it was heard of there', async () =>
       (await here.device.hot.outbox.toArray()).every(({ state }) => state === 'needs-attention'),
     )
-    expect(await day.server.db.reads.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()).toEqual(history)
+    expect(await day.server.db.pool.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()).toEqual(history)
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 })

@@ -87,7 +87,7 @@ describe.skipIf(testEngine === 'postgres')('the data folder', () => {
     const folder = path.join(base, 'shared')
     const first = await openDatabase({ folder })
     await expect(openDatabase({ folder })).rejects.toThrow(FolderInUse)
-    await first.reads.selectFrom('server_state').selectAll().executeTakeFirstOrThrow()
+    await first.pool.selectFrom('server_state').selectAll().executeTakeFirstOrThrow()
     await first.close()
     expect(fs.existsSync(`${folder}.lock`)).toBe(false)
     expect(fs.statSync(folder).mode & 0o777).toBe(0o700)

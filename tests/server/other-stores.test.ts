@@ -87,7 +87,7 @@ async function upload(patient: string): Promise<string> {
 
 async function everythingOf(last_name: string): Promise<Things> {
   const patient = String((await made('POST', '/api/patient/add', { first_name: 'Zuzana', last_name, dob, ...home }))['id'])
-  const coverage = await server.db.reads.selectFrom('insurance_coverage_types').select('coverage_type_id').executeTakeFirstOrThrow()
+  const coverage = await server.db.pool.selectFrom('insurance_coverage_types').select('coverage_type_id').executeTakeFirstOrThrow()
   const policy = await made('POST', '/api/patient/insurance', {
     id_patient: patient,
     company_name: `Clear Harbour ${last_name}`,
@@ -117,12 +117,12 @@ async function everythingOf(last_name: string): Promise<Things> {
 
 beforeAll(async () => {
   server = await startTestServer({ config: { publicUrl: 'https://eyes.clinic.example' } })
-  const asUser = (username: string) => server.db.reads.updateTable('users').where('username', '=', username)
+  const asUser = (username: string) => server.db.pool.updateTable('users').where('username', '=', username)
   await asUser('ana').set({ role_ids: anasRoles }).execute()
   for (const name of ['maya', 'ana'] as const) tokens[name] = (await server.signIn(name)).access_token
   own = await everythingOf('Nearby')
   theirs = await everythingOf('Farthingale')
-  await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', theirs.patient).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', theirs.patient).execute()
 })
 afterAll(() => server.close())
 

@@ -41,7 +41,7 @@ test('the table has calls of every kind, so that this file tests something', () 
 
 describe.each(roles)('a %s', (role) => {
   beforeAll(async () => {
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: [role] })
       .where('username', '=', 'maya')
@@ -57,7 +57,7 @@ describe.each(roles)('a %s', (role) => {
 })
 
 test('someone without any role may do nothing that needs a permission', async () => {
-  await server.db.reads.updateTable('users').set({ role_ids: [] }).where('username', '=', 'maya').execute()
+  await server.db.pool.updateTable('users').set({ role_ids: [] }).where('username', '=', 'maya').execute()
   for (const { endpoint } of guarded) expect(await codeOf(endpoint, { token })).toBe('permission-missing')
 })
 

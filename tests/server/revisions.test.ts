@@ -19,7 +19,7 @@ function replicaOf(db: OpenedDatabase) {
     rows,
     async catchUp() {
       for (;;) {
-        const found = await db.reads
+        const found = await db.pool
           .selectFrom('punches')
           .select(['id', 'revision', 'skew_ms'])
           .where((eb) => eb(eb.refTuple('revision', 'id'), '>', eb.tuple(cursor.revision, cursor.id)))
@@ -77,7 +77,7 @@ describe('a tablet that reads while eight others write', () => {
         for (let round = 0; round < transactionsEach; round++) {
           const isGivenUp = round % 11 === 10
           const row = await db
-            .writing(['user:1'], async ({ trx, revision }) => {
+            .write(['user:1'], async ({ trx, revision }) => {
               const made = punchRow(revision('user:1'))
               await trx.insertInto('punches').values(made).execute()
               const old = mine[round % 3]
@@ -100,7 +100,7 @@ describe('a tablet that reads while eight others write', () => {
     isDone = true
     await reading
     await replica.catchUp()
-    const all = await db.reads.selectFrom('punches').select(['id', 'skew_ms']).execute()
+    const all = await db.pool.selectFrom('punches').select(['id', 'skew_ms']).execute()
     expect(all.length).toBe(writers * transactionsEach - writers * 2)
     expect(Object.fromEntries(replica.rows)).toEqual(Object.fromEntries(all.map((row) => [row.id, row.skew_ms])))
     await db.close()
@@ -109,8 +109,8 @@ describe('a tablet that reads while eight others write', () => {
   test('writers of several scopes in opposite orders do not block each other', async () => {
     const db = await openTestDatabase()
     const orders = [['chain', 'store:1', 'store:2'] as const, ['store:2', 'store:1', 'chain'] as const]
-    await Promise.all(Array.from({ length: 24 }, (_, at) => db.writing(orders[at % 2] ?? [], async () => {})))
-    const revisions = await db.reads.selectFrom('scope_revisions').selectAll().orderBy('scope').execute()
+    await Promise.all(Array.from({ length: 24 }, (_, at) => db.write(orders[at % 2] ?? [], async () => {})))
+    const revisions = await db.pool.selectFrom('scope_revisions').selectAll().orderBy('scope').execute()
     expect(revisions).toEqual([
       { scope: 'chain', revision: 24 },
       { scope: 'store:1', revision: 24 },
@@ -124,7 +124,7 @@ describe.skipIf(testEngine === 'pglite')('several servers on one PostgreSQL', ()
   test('may start at once on an empty database: one makes the tables, the others wait', async () => {
     const { url, drop } = await createPostgresDatabase()
     const servers = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ postgresUrl: url })))
-    const epochs = await Promise.all(servers.map((db) => db.reads.selectFrom('server_state').select('epoch').executeTakeFirstOrThrow()))
+    const epochs = await Promise.all(servers.map((db) => db.pool.selectFrom('server_state').select('epoch').executeTakeFirstOrThrow()))
     expect(new Set(epochs.map(({ epoch }) => epoch)).size).toBe(1)
     await Promise.all(servers.map((db) => db.close()))
     await drop()
@@ -133,12 +133,12 @@ describe.skipIf(testEngine === 'pglite')('several servers on one PostgreSQL', ()
   test('tell each other what they committed', async () => {
     const { url, drop } = await createPostgresDatabase()
     const [one, other] = [await openDatabase({ postgresUrl: url }), await openDatabase({ postgresUrl: url })]
-    await one.writing(['store:1'], async () => {})
-    const feed = createChangeFeed({ readRevisions: () => other.reads.selectFrom('scope_revisions').selectAll().execute(), everyMs: 20 })
+    await one.write(['store:1'], async () => {})
+    const feed = createChangeFeed({ readRevisions: () => other.pool.selectFrom('scope_revisions').selectAll().execute(), everyMs: 20 })
     const told: { scope: string; revision: number }[] = []
     const stop = feed.subscribe((change) => told.push(change))
     await expect.poll(() => told).toEqual([{ scope: 'store:1', revision: 1 }])
-    await one.writing(['store:1', 'chain'], async () => {})
+    await one.write(['store:1', 'chain'], async () => {})
     await expect.poll(() => told.length).toBe(3)
     expect(told.slice(1)).toEqual(
       expect.arrayContaining([

@@ -161,7 +161,7 @@ export class ClinicServer {
 
   /** What the tables say, in a turn of its own between the server's transactions. */
   async ask<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.#db.reads.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+    return (await this.#db.pool.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
 
   /** Comes back with a new RECORD_KEY, as after somebody has put one into the environment. */

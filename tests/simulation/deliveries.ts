@@ -18,7 +18,7 @@ export async function bringDeliveries({ db, clock }: Services): Promise<Deliveri
     [1, 2].map((nth) => ({ id: `0198c2f4-0000-7000-9000-${String(100 * store + nth).padStart(12, '0')}`, store, nth })),
   )
   const made = { created_by: 'Maya Okonjo', created_at: at }
-  await db.writing([], async ({ trx }) => {
+  await db.write([], async ({ trx }) => {
     await trx
       .insertInto('store_invoices')
       .values([1, 2].map((store) => ({ invoice_id: invoiceIdOf(store), store_id: store, ...made })))
@@ -36,7 +36,7 @@ export async function bringDeliveries({ db, clock }: Services): Promise<Deliveri
     }))
     await trx.insertInto('vendor_invoices').values(rows).execute()
   })
-  const models = await db.reads.selectFrom('models').select(['id_model', 'upc']).orderBy('id_model').limit(4).execute()
+  const models = await db.pool.selectFrom('models').select(['id_model', 'upc']).orderBy('id_model').limit(4).execute()
   return { invoices, models: models.map(({ id_model, upc }) => ({ id_model, upc: upc ?? '' })) }
 }
 

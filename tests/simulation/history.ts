@@ -271,7 +271,7 @@ class History {
     const at = new Date(services.clock.now()).toISOString()
     this.#tell(`${person}'s sessions are ended at the server`)
     this.#quietly(
-      services.db.reads
+      services.db.pool
         .updateTable('sessions')
         .set({ revoked_at: at, revoked_because: 'disabled' })
         .where('id_user', '=', user.id_user)
@@ -296,7 +296,7 @@ class History {
     const id = device.tabs.find((tab) => tab.device)?.device?.deviceId
     if (id === undefined) return
     const { services } = server
-    const open = await services.db.reads
+    const open = await services.db.pool
       .selectFrom('sessions')
       .select('id')
       .where('device_id', '=', id)

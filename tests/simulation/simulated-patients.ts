@@ -69,7 +69,7 @@ export async function admitPatients({ services }: ClinicServer): Promise<{ known
   const chance = dice(0, 'patients of the clinic')
   const known: SimulatedPatient[] = []
   for (const store of [1, 2]) {
-    await services.db.writing([`patients:${store}`], async ({ trx, revision }) => {
+    await services.db.write([`patients:${store}`], async ({ trx, revision }) => {
       for (let nth = 0; nth < (store === 1 ? 3 : 2); nth += 1) {
         const id = `0198c2f4-0000-7000-8000-${String(100 * store + nth).padStart(12, '0')}`
         const patient = secretPatient(chance, secrets)

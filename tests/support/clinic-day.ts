@@ -50,9 +50,9 @@ export class ClinicDay {
 
   /** The scans of a sheet as the server has them, in the order in which they were applied. */
   scansAtServer = (sheet: string) =>
-    this.server.db.reads.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
+    this.server.db.pool.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
 
-  receiptsAtServer = () => this.server.db.reads.selectFrom('receipts').selectAll().orderBy('number').execute()
+  receiptsAtServer = () => this.server.db.pool.selectFrom('receipts').selectAll().orderBy('number').execute()
 
   async end(): Promise<void> {
     await Promise.all(this.tablets.map((tablet) => tablet.close()))

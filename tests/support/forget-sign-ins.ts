@@ -4,14 +4,14 @@ const start = '2026-11-20T14:00:00.000Z'
 
 /** As if nobody had signed in yet: no sessions, no failures, everyone enabled and in the stores they were given, the clock at its start. */
 export async function forgetSignIns(server: TestServer): Promise<void> {
-  const { reads } = server.db
+  const { pool } = server.db
   server.clock.set(start)
-  await reads.deleteFrom('sign_in_failures').execute()
-  for (const table of ['tablet_passwords', 'known_tablets', 'sessions'] as const) await reads.deleteFrom(table).execute()
-  await reads.updateTable('users').set({ disabled_at: null }).execute()
+  await pool.deleteFrom('sign_in_failures').execute()
+  for (const table of ['tablet_passwords', 'known_tablets', 'sessions'] as const) await pool.deleteFrom(table).execute()
+  await pool.updateTable('users').set({ disabled_at: null }).execute()
   const { maya, ben, ana } = server.seed.users
   const memberships = [maya, ben].flatMap(({ id_user }) => [1, 2, 3].map((store_id) => ({ id_user, store_id })))
-  await reads
+  await pool
     .insertInto('user_stores')
     .values([...memberships, { id_user: ana.id_user, store_id: 1 }])
     .onConflict((conflict) => conflict.doNothing())

@@ -52,7 +52,7 @@ export async function seedClinic(services: Services): Promise<Seed> {
   const at = new Date(services.clock.now()).toISOString()
   const frames = stores.flatMap((store) => framesOf(store))
 
-  await services.db.writing(['chain'], async ({ trx, revision }) => {
+  await services.db.write(['chain'], async ({ trx, revision }) => {
     await trx
       .insertInto('stores')
       .values(stores.map((store) => ({ ...store, settings: JSON.stringify(defaultStoreSettings) })))
@@ -88,7 +88,7 @@ export async function seedClinic(services: Services): Promise<Seed> {
       .execute()
   })
   // Rows were given with ids of their own; the next ones follow on.
-  await services.db.writing([], async ({ trx }) => {
+  await services.db.write([], async ({ trx }) => {
     for (const [table, column] of Object.entries(identities)) {
       await sql`select setval(pg_get_serial_sequence(${table}, ${column}), 1000)`.execute(trx)
     }

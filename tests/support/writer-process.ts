@@ -9,14 +9,14 @@ if (folder === undefined) throw new Error('which folder?')
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const db = await openDatabase({ folder })
-const vendors = await db.reads.selectFrom('vendors').select('name').execute()
-const failures = await db.reads.selectFrom('sign_in_failures').select('subject').execute()
-const raised = await db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', 'chain').executeTakeFirst()
+const vendors = await db.pool.selectFrom('vendors').select('name').execute()
+const failures = await db.pool.selectFrom('sign_in_failures').select('subject').execute()
+const raised = await db.pool.selectFrom('scope_revisions').select('revision').where('scope', '=', 'chain').executeTakeFirst()
 const found = vendors.map((row) => Number(row.name))
 say({ found, partners: failures.map((row) => Number(row.subject)), revision: raised?.revision ?? 0 })
 
 for (let number = Math.max(0, ...found) + 1; ; number++) {
-  await db.writing(['chain'], async ({ trx }) => {
+  await db.write(['chain'], async ({ trx }) => {
     await trx
       .insertInto('vendors')
       .values({ name: String(number) })

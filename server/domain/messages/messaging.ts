@@ -45,7 +45,7 @@ export function createMessaging({
   senders = sendersFor(config),
   fillInvitation = () => null,
 }: {
-  db: Pick<Database, 'reads'>
+  db: Pick<Database, 'pool'>
   clock: Clock
   config: MessagingConfig
   log: Logger
@@ -70,7 +70,7 @@ export function createMessaging({
         status_at = ${iso()}::timestamptz, not_before = ${iso()}::timestamptz
       where status = 'sending' and status_at < ${iso(clock.now() - inHandMs)}::timestamptz
       returning id
-    `.execute(db.reads)
+    `.execute(db.pool)
     if (found.rows.length > 0) log.warn({ messages: found.rows.length }, 'messages were in hand of a server that ended')
   }
 
@@ -89,14 +89,14 @@ export function createMessaging({
         messages.template, (select id from portal_invitations where id_send = messages.id and revoked_at is null) as id_invitation,
         (case messages.channel when 'sms' then patients.sms_consent_at else patients.email_consent_at end is not null
           and patients.preferred_contact is distinct from 'none') as wanted
-    `.execute(db.reads)
+    `.execute(db.pool)
     return taken.rows
   }
 
   async function deliver(message: InHand) {
     const { id, channel, attempts } = message
     const verdict = await verdictOn(message)
-    await db.reads
+    await db.pool
       .updateTable('messages')
       .set({ ...verdict, status_at: iso() })
       .where('id', '=', id)

@@ -39,7 +39,7 @@ export async function writeMessage(
     .update(canonicalJson(['message', given.action, idPatient.toLowerCase(), scope.id_user, given.asked]))
     .digest('hex')
   const repeated = async () => {
-    const row = await services.db.reads
+    const row = await services.db.pool
       .selectFrom('messages')
       .select([...messageColumns, 'request_hash'])
       .where('id', '=', id)
@@ -47,11 +47,11 @@ export async function writeMessage(
     if (row && row.request_hash !== request_hash) throw new Refusal('key-reused')
     return row ? messageOf(row) : null
   }
-  const patient = await findPatient(services.db.reads, scope, idPatient)
+  const patient = await findPatient(services.db.pool, scope, idPatient)
   const before = await repeated()
   if (before) return before
   try {
-    return await services.db.writing([], async ({ trx }) => {
+    return await services.db.write([], async ({ trx }) => {
       const at = new Date(services.clock.now()).toISOString()
       const made = await make(trx, patient, at)
       const row = {

@@ -15,9 +15,9 @@ type Agreed = Omit<Said, 'how'> & { hipaa_ack?: boolean }
 
 /** Writes down what a patient said about being written to, to somebody of the clinic. */
 export async function writeConsent(services: Services, scope: Scope, idPatient: string, { how, ...said }: Said): Promise<void> {
-  const { store_id: storeId } = await findPatient(services.db.reads, scope, idPatient)
+  const { store_id: storeId } = await findPatient(services.db.pool, scope, idPatient)
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing([`patients:${storeId}`], async (writing) => {
+  await services.db.write([`patients:${storeId}`], async (writing) => {
     const row = await findPatient(writing.trx, scope, idPatient)
     await putConsent(writing, row, said, { at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope), reason: how })
   })

@@ -5,7 +5,8 @@ import { birthDateProblem, type PatientChanges, patientFieldNames, patientInput,
 import type { Database, RevisionScope } from '#server/platform/db/database.ts'
 import { brokenReference } from '#server/platform/db/database-faults.ts'
 import type { PatientTable } from '#server/platform/db/tables/patient-tables.ts'
-import type { Applied, CommandApplier, CommandContext } from '#server/platform/http/command-applier.ts'
+import type { Applied } from '#server/platform/http/command-applier.ts'
+import { defineUseCase, type UseCaseContext } from '#server/platform/http/use-case.ts'
 import { audit, delivererOf } from '#server/domain/patients/audit.ts'
 import { findPatient } from '#server/domain/patients/patient-access.ts'
 import { searchColumns } from '#server/domain/patients/patient-row.ts'
@@ -14,13 +15,18 @@ import { sealSsn } from '#server/domain/patients/sealed-ssn.ts'
 import { whoChanged } from '#server/domain/patients/who-changed.ts'
 import type { Services } from '#server/platform/services.ts'
 
-type PatientContext = CommandContext<'patient.create' | 'patient.edit'>
+type PatientContext = UseCaseContext<'patient.create' | 'patient.edit'>
 
 /** Registers a patient with the store in which it was done. */
-export const createPatient: CommandApplier<'patient.create'> = async (context) => {
-  const { writing, services, command, body, author, capturedAt } = context
-  const storeId = command.store_id
-  if (storeId === null) throw new Refusal('store-unknown')
+export const createPatient = defineUseCase('patient.create', {
+  permission: 'patient.write',
+  scopes: ({ store_id }) => [`patients:${store_id}`],
+  apply: makePatient,
+})
+
+async function makePatient(context: UseCaseContext<'patient.create'>): Promise<Applied> {
+  const { writing, services, body, actor, capturedAt } = context
+  const storeId = actor.store_id
   const { id_patient: id, patient: given } = body
   const patient = { ...given, pcp_id: await standingPcp(writing.trx, given.pcp_id) }
   refuseProblems(birthDateProblem(patient.dob, today(services)), 'body.patient.dob')
@@ -28,7 +34,7 @@ export const createPatient: CommandApplier<'patient.create'> = async (context) =
   const taken = await writing.trx.selectFrom('patients').select('id').where('id', '=', id).executeTakeFirst()
   if (taken) throw new Refusal('key-reused')
   const revision = writing.revision(`patients:${storeId}`)
-  const row = patientRow(services, id, patient, { storeId, createdAt: capturedAt, createdBy: author.id_user, revision })
+  const row = patientRow(services, id, patient, { storeId, createdAt: capturedAt, createdBy: actor.id_user, revision })
   await withKnownReferences(() => writing.trx.insertInto('patients').values(row).execute())
   await audit(writing.trx, { ...told(context, id), action: 'patient.create', detail: namesOfGiven(patient) })
   return applied(id, row.revision)
@@ -56,11 +62,17 @@ export function patientRow(services: Services, id: string, patient: PatientInput
  * Changes the fields that a person changed. Where somebody else has changed one of them since to something else, nothing is
  * written: which of the two holds is for a person to say.
  */
-export const editPatient: CommandApplier<'patient.edit'> = async (context) => {
-  const { writing, services, body, author } = context
+export const editPatient = defineUseCase('patient.edit', {
+  permission: 'patient.write',
+  scopes: ({ body, store_id, services }) => scopeOfPatient(services.db.pool, body.id_patient, store_id),
+  apply: changePatient,
+})
+
+async function changePatient(context: UseCaseContext<'patient.edit'>): Promise<Applied> {
+  const { writing, services, body, actor } = context
   const { id_patient: id } = body
   const changes = await withStandingPcp(writing.trx, body.changes)
-  const row = await findPatient(writing.trx, author, id)
+  const row = await findPatient(writing.trx, actor, id)
   const given = { ...row, ssn: null }
   const conflicts: string[] = []
   const wanted: Record<string, unknown> = {}
@@ -146,9 +158,9 @@ export function today(services: Services): string {
   return new Date(services.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 }
 
-function told({ author, deliverer, command, capturedAt }: PatientContext, id: string) {
-  const deliveredBy = delivererOf(author, deliverer)
-  return { id_patient: id, at: capturedAt, by: author, deliveredBy, store_id: command.store_id, device_id: command.device_id }
+function told({ actor, deliverer, capturedAt }: PatientContext, id: string) {
+  const deliveredBy = delivererOf(actor, deliverer)
+  return { id_patient: id, at: capturedAt, by: actor, deliveredBy, store_id: actor.store_id, device_id: actor.device_id }
 }
 
 export function namesOfGiven(patient: PatientInput): string {
@@ -160,9 +172,7 @@ export function namesOfGiven(patient: PatientInput): string {
 }
 
 /** The scope of a patient's rows: that of the store with which they are registered, or are being registered in this very batch. */
-export async function scopeOfPatient(db: Database['reads'], id: string, storeId: number | null): Promise<RevisionScope[]> {
+async function scopeOfPatient(db: Database['pool'], id: string, storeId: number): Promise<RevisionScope[]> {
   const row = await db.selectFrom('patients').select('store_id').where('id', '=', id).executeTakeFirst()
-  const store = row?.store_id ?? storeId
-  if (store === null) throw new Refusal('patient-unknown')
-  return [`patients:${store}`]
+  return [`patients:${row?.store_id ?? storeId}`]
 }

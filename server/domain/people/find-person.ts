@@ -9,11 +9,11 @@ export function signInName(typed: string): string {
 }
 
 /** The person with this username or e-mail address, whatever its capitals; also one whose account is disabled. */
-export async function findPerson(reads: Kysely<Schema>, typed: string): Promise<UserRow | null> {
+export async function findPerson(pool: Kysely<Schema>, typed: string): Promise<UserRow | null> {
   const name = signInName(typed)
   // PostgreSQL cannot be asked for a text with NUL in it, and nobody is called that.
   if (name === '' || name.includes('\u0000')) return null
-  const rows = await reads
+  const rows = await pool
     .selectFrom('users')
     .selectAll()
     .where((where) => where.or([where('username', '=', name), where('email', '=', name)]))
@@ -22,7 +22,7 @@ export async function findPerson(reads: Kysely<Schema>, typed: string): Promise<
   return rows.find((row) => row.username === name) ?? rows[0] ?? null
 }
 
-export async function findPersonById(reads: Kysely<Schema>, idUser: number): Promise<UserRow | null> {
-  const row = await reads.selectFrom('users').selectAll().where('id_user', '=', idUser).executeTakeFirst()
+export async function findPersonById(pool: Kysely<Schema>, idUser: number): Promise<UserRow | null> {
+  const row = await pool.selectFrom('users').selectAll().where('id_user', '=', idUser).executeTakeFirst()
   return row ?? null
 }

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 
 /** The stores that this person belongs to, by name. */
 export async function locationsOf(services: Pick<Services, 'db'>, idUser: number): Promise<Location[]> {
-  return await services.db.reads
+  return await services.db.pool
     .selectFrom('stores')
     .innerJoin('user_stores', 'user_stores.store_id', 'stores.store_id')
     .where('user_stores.id_user', '=', idUser)
@@ -27,7 +27,7 @@ export async function homeInfoOf(
   person: UserRow,
   session: CaptureSession,
 ): Promise<HomeInfo> {
-  const store = await services.db.reads
+  const store = await services.db.pool
     .selectFrom('stores')
     .select(['store_name', 'settings'])
     .where('store_id', '=', session.store_id)
@@ -62,7 +62,7 @@ export async function captureTokenFor(
   idUser: number,
   session: CaptureSession,
 ): Promise<string> {
-  const known = await services.db.reads
+  const known = await services.db.pool
     .selectFrom('sessions')
     .innerJoin('users', 'users.id_user', 'sessions.id_user')
     .leftJoin('tablets', (join) => join.on('tablets.id_tablet', '=', session.device_id))

@@ -25,7 +25,7 @@ export async function placeOf(
   const token = call.headers.get(deviceTokenHeader)
   const claims = token === null ? null : await readDeviceToken(services, token)
   if (claims !== null && (deviceId ?? claims.device_id).toLowerCase() === claims.device_id) {
-    const known = await services.db.reads
+    const known = await services.db.pool
       .selectFrom('known_tablets')
       .select('generation')
       .where('device_id', '=', claims.device_id)
@@ -39,7 +39,7 @@ export async function placeOf(
 export async function deviceTokenFor(services: Known, deviceId: string): Promise<string> {
   const device_id = deviceId.toLowerCase()
   const known_at = new Date(services.clock.now()).toISOString()
-  const { generation } = await services.db.reads
+  const { generation } = await services.db.pool
     .insertInto('known_tablets')
     .values({ device_id, known_at })
     // Changes nothing, so that the row is answered.
@@ -53,7 +53,7 @@ export async function deviceTokenFor(services: Known, deviceId: string): Promise
 export async function notePassword(services: Known, person: Pick<UserRow, 'id_user'>, deviceId: string): Promise<string> {
   const token = await deviceTokenFor(services, deviceId)
   const signed_in_at = new Date(services.clock.now()).toISOString()
-  await services.db.reads
+  await services.db.pool
     .insertInto('tablet_passwords')
     .values({ device_id: deviceId.toLowerCase(), id_user: person.id_user, signed_in_at })
     .onConflict((conflict) => conflict.columns(['device_id', 'id_user']).doUpdateSet({ signed_in_at }))
@@ -63,7 +63,7 @@ export async function notePassword(services: Known, person: Pick<UserRow, 'id_us
 
 /** Whether anybody may use a PIN on this tablet. */
 export async function takesPins(services: Known, deviceId: string): Promise<boolean> {
-  const row = await services.db.reads
+  const row = await services.db.pool
     .selectFrom('tablet_passwords')
     .select('id_user')
     .where('device_id', '=', deviceId)
@@ -78,7 +78,7 @@ export async function takesPins(services: Known, deviceId: string): Promise<bool
  * with a password on this tablet lately. The caller answers all alike, so that nobody learns which PINs exist.
  */
 export async function verifyPin(services: Known, pin: string, deviceId: string): Promise<UserRow | null> {
-  const person = await services.db.reads
+  const person = await services.db.pool
     .selectFrom('users')
     .innerJoin('tablet_passwords', 'tablet_passwords.id_user', 'users.id_user')
     .selectAll('users')

@@ -17,14 +17,14 @@ const remembered = 10_000
 export async function noteMirrorRead(services: Pick<Services, 'db' | 'clock'>, scope: Scope, patients: number): Promise<void> {
   if (patients === 0) return
   const { db, clock } = services
-  const zone = await timeZoneOf(db.reads, scope.store_id)
+  const zone = await timeZoneOf(db.pool, scope.store_id)
   const today = dayOf(clock.now(), zone)
   const key = `${scope.id_user} ${tabletOf(scope)} ${scope.store_id}`
   const days = noted.get(db) ?? new Map<string, string>()
   noted.set(db, days)
   if (days.get(key) === today) return
   if (days.size >= remembered) days.clear()
-  const last = await db.reads
+  const last = await db.pool
     .selectFrom('security_log')
     .select('at')
     .where('kind', '=', 'patients-mirrored')

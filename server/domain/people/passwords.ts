@@ -22,7 +22,7 @@ let hashOfNobody: Promise<string> | null = null
  * All three cost the same work, so that the time of the answer does not tell who works here.
  */
 export async function verifyPassword(services: Pick<Services, 'db'>, username: string, password: string): Promise<UserRow | null> {
-  const person = await findPerson(services.db.reads, username)
+  const person = await findPerson(services.db.pool, username)
   hashOfNobody ??= hashPassword('nobody has this password')
   const isRight = await verify(person?.password_hash ?? (await hashOfNobody), asTyped(password))
   return isRight && person && person.disabled_at === null ? person : null

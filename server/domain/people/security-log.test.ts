@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-const rows = () => server.db.reads.selectFrom('security_log').selectAll().where('id', '>', seen).orderBy('id').execute()
+const rows = () => server.db.pool.selectFrom('security_log').selectAll().where('id', '>', seen).orderBy('id').execute()
 const kinds = async () => (await rows()).map(({ kind, times }) => [kind, times])
 const logIn = (username: string, password: string, address = '10.0.0.1') =>
   server.request('POST', '/api/auth/login', {

@@ -39,7 +39,7 @@ const kindsWithAddress: readonly SecurityKind[] = [
  *
  * @param db the transaction, inside of one
  */
-export async function noteSecurityEvent(services: Noting, event: SecurityEvent, db: Kysely<Schema> = services.db.reads): Promise<void> {
+export async function noteSecurityEvent(services: Noting, event: SecurityEvent, db: Kysely<Schema> = services.db.pool): Promise<void> {
   const request = currentRequest()
   const { kind, by = request?.caller ?? null, about = null, id_patient = null, detail = '', times = 1 } = event
   await db

@@ -24,7 +24,7 @@ export type BlockWords = { code?: ErrorCode; message?: string }
 /** @throws Refusal `login-blocked`, or what `words` say, with the seconds to wait. */
 export async function assertNotBlocked(services: Counting, { limits }: Attempt, words: BlockWords = {}): Promise<void> {
   const now = services.clock.now()
-  const rows = await services.db.reads
+  const rows = await services.db.pool
     .selectFrom('sign_in_failures')
     .select('blocked_until')
     .where(
@@ -46,7 +46,7 @@ export async function noteFailure(services: Counting, { limits, logged }: Attemp
   for (const limit of limits) if (await countFailure(services, limit)) blocks = true
   if (logged && blocks) await noteSecurityEvent(services, { kind: 'locked-out', ...logged })
   // Names typed once and never again would stay for ever.
-  await services.db.reads
+  await services.db.pool
     .deleteFrom('sign_in_failures')
     .where('last_at', '<', new Date(services.clock.now() - keptMs).toISOString())
     .execute()
@@ -69,7 +69,7 @@ export async function guardedAttempt<T>(
     const result = await work()
     if (result === null) await noteFailure(services, attempt)
     else if (attempt.own !== null) {
-      await services.db.reads.deleteFrom('sign_in_failures').where('subject', '=', subjectOf(services, attempt.own)).execute()
+      await services.db.pool.deleteFrom('sign_in_failures').where('subject', '=', subjectOf(services, attempt.own)).execute()
     }
     return result
   })
@@ -100,7 +100,7 @@ async function countFailure(services: Counting, limit: Limit): Promise<boolean> 
       blocks = ${blocksBefore} + case when ${isFull} then 1 else 0 end,
       blocked_until = case when ${isFull} then ${until} else null end
     returning blocked_until
-  `.execute(services.db.reads)
+  `.execute(services.db.pool)
   const [row] = rows
   if (!row || row.blocked_until === null) return false
   if (limit.event) {

@@ -14,7 +14,7 @@ describe('someone who is taken out of a store', () => {
   afterAll(() => server.close())
   afterEach(async () => {
     const rows = [1, 2, 3].map((store_id) => ({ id_user: ben(), store_id }))
-    await server.db.reads
+    await server.db.pool
       .insertInto('user_stores')
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
@@ -23,7 +23,7 @@ describe('someone who is taken out of a store', () => {
 
   const ben = () => server.seed.users.ben.id_user
   const takeOut = (store_id: number) =>
-    server.db.reads.deleteFrom('user_stores').where('id_user', '=', ben()).where('store_id', '=', store_id).execute()
+    server.db.pool.deleteFrom('user_stores').where('id_user', '=', ben()).where('store_id', '=', store_id).execute()
   const codeOf = async (answer: Response) => {
     const body: { code: string } = await answer.json()
     return `${answer.status} ${body.code}`

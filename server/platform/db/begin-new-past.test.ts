@@ -11,18 +11,18 @@ const epoch = '00000000-0000-4000-8000-000000000001'
 beforeAll(async () => {
   db = await openTestDatabase()
   for (const [table, column] of numbersPeopleKnow) inTheBackup.set(table, await nextNumber(table, column))
-  await beginNewPast(db.reads, epoch)
+  await beginNewPast(db.pool, epoch)
 })
 afterAll(() => db.close())
 
 async function nextNumber(table: string, column: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, ${column}))::int as id`.execute(db.reads)
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, ${column}))::int as id`.execute(db.pool)
   return rows[0]?.id ?? 0
 }
 
 describe('a restored backup', () => {
   test('has a new epoch', async () => {
-    expect((await db.reads.selectFrom('server_state').select('epoch').executeTakeFirstOrThrow()).epoch).toBe(epoch)
+    expect((await db.pool.selectFrom('server_state').select('epoch').executeTakeFirstOrThrow()).epoch).toBe(epoch)
   })
 
   test.each(numbersPeopleKnow)('gives nothing in %s a number that something may have that it does not know', async (table, column) => {
@@ -33,7 +33,7 @@ describe('a restored backup', () => {
     const { rows } = await sql<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and is_identity = 'YES' and (column_name = 'number' or column_name ~ '_(no|inventory)$')
-    `.execute(db.reads)
+    `.execute(db.pool)
     // Nothing is done by the number of a count or of a command's receipt: it is only told.
     const onlyTold = ['count_sheets.number', 'receipts.number']
     const known = numbersPeopleKnow.map((place) => place.join('.'))

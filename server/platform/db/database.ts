@@ -18,12 +18,12 @@ export type Writing = {
 export type Database = {
   engine: 'pglite' | 'postgres'
   /** For reads and for writes that no device mirrors (sessions, sign-in failures, presence). */
-  reads: Kysely<Schema>
+  pool: Kysely<Schema>
   /**
    * Runs `work` in one transaction. Raises the revision of each scope first, in sorted order, so that commit order is
    * revision order and writers of one scope cannot deadlock. Repeats it on serialisation failures (40001, 40P01).
    * After the commit the change feed is told.
    */
-  writing<T>(scopes: readonly RevisionScope[], work: (writing: Writing) => Promise<T>): Promise<T>
+  write<T>(scopes: readonly RevisionScope[], work: (writing: Writing) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 export type RevisionChange = { scope: RevisionScope; revision: number }
 export type DatabaseSource = { postgresUrl: string } | PgliteSource
 export type OpenOptions = {
-  /** Told after each commit of `writing`, with the scopes whose revision it raised. */
+  /** Told after each commit of `write`, with the scopes whose revision it raised. */
   onCommit?: (changes: RevisionChange[]) => void
   /** Told how long each query took, in seconds, without the wait for a connection. */
   onQuery?: (seconds: number) => void
@@ -57,8 +57,8 @@ export async function openDatabase(source: DatabaseSource, options: OpenOptions 
 
   return {
     engine: engine.name,
-    reads: tables.withPlugin(refuseInside(insideWriting)),
-    async writing<T>(scopes: readonly RevisionScope[], work: (writing: Writing) => Promise<T>): Promise<T> {
+    pool: tables.withPlugin(refuseInside(insideWriting)),
+    async write<T>(scopes: readonly RevisionScope[], work: (writing: Writing) => Promise<T>): Promise<T> {
       const sorted = [...new Set(scopes)].sort()
       for (let attempt = 1; ; attempt++) {
         try {
@@ -130,7 +130,7 @@ function revisionIn(raised: ReadonlyMap<RevisionScope, number>): Writing['revisi
 function refuseInside(insideWriting: AsyncLocalStorage<true>): KyselyPlugin {
   return {
     transformQuery(args) {
-      if (insideWriting.getStore()) throw new Error('Inside of writing(), queries go through its `trx`, not through `reads`')
+      if (insideWriting.getStore()) throw new Error('Inside of write(), queries go through its `trx`, not through `pool`')
       return args.node
     },
     transformResult: async (args) => args.result,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const prepared = async () =>
-  (await sql<{ statement: string }>`select statement from pg_prepared_statements order by statement`.execute(db.reads)).rows.map(
+  (await sql<{ statement: string }>`select statement from pg_prepared_statements order by statement`.execute(db.pool)).rows.map(
     ({ statement }) => statement,
   )
 
@@ -22,47 +22,47 @@ async function often<T>(times: number, work: () => Promise<T>): Promise<T[]> {
 
 describe('statements', () => {
   test('that come again are prepared, and say the same as before', async () => {
-    const ask = () => sql<{ n: number }>`select ${20}::int + ${1}::int as n`.execute(db.reads)
+    const ask = () => sql<{ n: number }>`select ${20}::int + ${1}::int as n`.execute(db.pool)
     expect((await often(8, ask)).map(({ rows }) => rows)).toEqual(Array.from({ length: 8 }, () => [{ n: 21 }]))
     expect((await prepared()).filter((statement) => statement.includes('::int as n'))).toHaveLength(1)
   })
 
   test('that come once, or without values, are not', async () => {
-    await sql`select ${1}::int as once`.execute(db.reads)
-    await often(5, () => sql`select 2 as plain`.execute(db.reads))
+    await sql`select ${1}::int as once`.execute(db.pool)
+    await often(5, () => sql`select 2 as plain`.execute(db.pool))
     expect((await prepared()).filter((statement) => /once|plain/.test(statement))).toEqual([])
   })
 
   test('with another value each time answer for that value', async () => {
     const answers: number[] = []
     for (let value = 1; value <= 6; value += 1) {
-      const { rows } = await sql<{ n: number }>`select ${value}::int * 2 as n`.execute(db.reads)
+      const { rows } = await sql<{ n: number }>`select ${value}::int * 2 as n`.execute(db.pool)
       answers.push(rows[0]?.n ?? 0)
     }
     expect(answers).toEqual([2, 4, 6, 8, 10, 12])
   })
 
   test('are asked anew when a newer server has changed the tables, outside of a transaction and in one', async () => {
-    await sql`create table changing (id int primary key)`.execute(db.reads)
-    await sql`insert into changing values (7)`.execute(db.reads)
-    const ask = () => sql`select * from changing where id = ${7}`.execute(db.reads)
+    await sql`create table changing (id int primary key)`.execute(db.pool)
+    await sql`insert into changing values (7)`.execute(db.pool)
+    const ask = () => sql`select * from changing where id = ${7}`.execute(db.pool)
     await often(4, ask)
-    await sql`alter table changing add column colour text default 'black'`.execute(db.reads)
+    await sql`alter table changing add column colour text default 'black'`.execute(db.pool)
     expect((await ask()).rows).toEqual([{ id: 7, colour: 'black' }])
 
-    const askInside = () => db.writing(['chain'], ({ trx }) => sql`select * from changing where id = ${7}`.execute(trx))
+    const askInside = () => db.write(['chain'], ({ trx }) => sql`select * from changing where id = ${7}`.execute(trx))
     await often(4, askInside)
-    await sql`alter table changing add column size int default 51`.execute(db.reads)
+    await sql`alter table changing add column size int default 51`.execute(db.pool)
     expect((await askInside()).rows).toEqual([{ id: 7, colour: 'black', size: 51 }])
-    await sql`drop table changing`.execute(db.reads)
+    await sql`drop table changing`.execute(db.pool)
   })
 
   test('that were refused are asked again like any other', async () => {
-    await sql`create table refusing (id int primary key)`.execute(db.reads)
-    const add = (id: number) => sql`insert into refusing values (${id})`.execute(db.reads)
+    await sql`create table refusing (id int primary key)`.execute(db.pool)
+    const add = (id: number) => sql`insert into refusing values (${id})`.execute(db.pool)
     await add(1)
     for (let left = 5; left > 0; left -= 1) await expect(add(1)).rejects.toThrow(/duplicate key/)
     await add(2)
-    await sql`drop table refusing`.execute(db.reads)
+    await sql`drop table refusing`.execute(db.pool)
   })
 })

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 it('numbers of receipts rise, and there are no more of them than were taken', async () => {
-  const next = await db.writing([], ({ trx }) => takeReceiptNumbers(trx, 3))
+  const next = await db.write([], ({ trx }) => takeReceiptNumbers(trx, 3))
   const first = next()
   expect([next(), next()]).toEqual([first + 1, first + 2])
   expect(next).toThrow('receipt numbers')
-  expect(await db.writing([], ({ trx }) => takeReceiptNumbers(trx, 0))).toThrow('receipt numbers')
+  expect(await db.write([], ({ trx }) => takeReceiptNumbers(trx, 0))).toThrow('receipt numbers')
 })

@@ -15,20 +15,20 @@ beforeAll(async () => {
   token = (await server.signIn('maya')).access_token
   await server.signIn('ben')
   for (let at = 0; at < 3; at++) await noteEvent()
-  const made = (await verifyAuditLogs(server.db.reads)).find(({ log }) => log === 'security_log')?.seal
+  const made = (await verifyAuditLogs(server.db.pool)).find(({ log }) => log === 'security_log')?.seal
   if (!made) throw new Error('there is no seal')
   seal = made
 })
 afterAll(() => server.close())
 
 const noteEvent = () => noteSecurityEvent({ db: server.db, clock: server.clock }, { kind: 'exported', by: null })
-const run = (statement: string, db: Kysely<Schema> = server.db.reads) => sql.raw(statement).execute(db)
+const run = (statement: string, db: Kysely<Schema> = server.db.pool) => sql.raw(statement).execute(db)
 
 /** The verdict on the security log after this was done to it, by somebody who owns the tables. It is then taken back. */
 async function after(statements: string[], kept: Seal[] = []): Promise<Verdict | undefined> {
   const told: Verdict[] = []
   const takenBack = new Error('taken back')
-  const tried = server.db.reads.transaction().execute(async (trx) => {
+  const tried = server.db.pool.transaction().execute(async (trx) => {
     for (const table of ['security_log', 'audit_chain']) await run(`alter table ${table} disable trigger user`, trx)
     for (const statement of statements) await run(statement, trx)
     told.push(...(await verdictsIn(trx, kept)))
@@ -82,28 +82,28 @@ describe('rows of a log', () => {
   })
 
   test('of an act that was undone leave no entry', async () => {
-    const undone = server.db.reads.transaction().execute(async (trx) => {
+    const undone = server.db.pool.transaction().execute(async (trx) => {
       await run(`insert into security_log (at, kind, detail, times) values (now(), 'signed-in', '', 1)`, trx)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    expect((await verifyAuditLogs(server.db.reads)).every(({ broken }) => broken === null)).toBe(true)
+    expect((await verifyAuditLogs(server.db.pool)).every(({ broken }) => broken === null)).toBe(true)
   })
 
   test('are chained in every log, when several are written at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, noteEvent))
     const patient = { first_name: 'Ada', street_address: '1 A St', city: 'Larkspur', state: 'NY', zip_code: '12345', gender: 'Female' }
     await server.request('POST', '/api/patient/add', { token, body: patient })
-    const verdicts = await verifyAuditLogs(server.db.reads)
+    const verdicts = await verifyAuditLogs(server.db.pool)
     expect(verdicts.map(({ log, broken }) => [log, broken])).toEqual(auditLogs.map((log) => [log, null]))
     expect(verdicts.find(({ log }) => log === 'security_log')?.seal?.number).toBe(25)
     expect(verdicts.find(({ log }) => log === 'patient_audit')?.seal?.number).toBeGreaterThan(0)
   })
 
   test('have guards, and the verification says where one is switched off', async () => {
-    expect(await unguardedTables(server.db.reads)).toEqual([])
+    expect(await unguardedTables(server.db.pool)).toEqual([])
     await run('alter table patient_audit disable trigger audit_append_only')
-    expect(await unguardedTables(server.db.reads)).toEqual(['patient_audit'])
+    expect(await unguardedTables(server.db.pool)).toEqual(['patient_audit'])
   })
 })
 
@@ -111,10 +111,10 @@ test('rows that were there before the chain are chained when it comes', async ()
   for (const log of auditLogs) await run(`drop trigger audit_chained on ${log}; drop trigger audit_append_only on ${log}`)
   await run('drop table audit_chain; drop function audit_row_text(jsonb), chain_audit_row(), refuse_audit_change()')
   await run(`insert into security_log (at, kind, detail, times) values (now(), 'signed-in', '', 1)`)
-  const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from security_log`.execute(server.db.reads)
-  await auditChain.up(server.db.reads)
-  const verdicts = await verifyAuditLogs(server.db.reads)
+  const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from security_log`.execute(server.db.pool)
+  await auditChain.up(server.db.pool)
+  const verdicts = await verifyAuditLogs(server.db.pool)
   expect(verdicts.every(({ broken }) => broken === null)).toBe(true)
   expect(verdicts.find(({ log }) => log === 'security_log')?.seal?.number).toBe(rows[0]?.rows)
-  expect(await unguardedTables(server.db.reads)).toEqual([])
+  expect(await unguardedTables(server.db.pool)).toEqual([])
 })

@@ -45,12 +45,10 @@ export type CommandContext<K extends CommandKind> = {
 /** Does the work inside the transaction. Throws `Refusal` to refuse: everything it wrote is then undone. */
 export type CommandApplier<K extends CommandKind> = (context: CommandContext<K>) => Promise<Applied>
 
-/** What a command means, as far as it can be known from itself. */
-export type PlainEntry<K extends CommandKind> = {
-  /** What the author must be allowed in the command's store; null when nothing. */
-  permission: Permission | null
-  /** Which revisions are raised for it, before the transaction's first statement. May throw `Refusal`. */
-  scopes: (command: WireCommand) => readonly RevisionScope[]
+/** What a command means. */
+export type CommandMeaning<K extends CommandKind> = {
+  /** Which revisions are raised for it, before the transaction's first statement. */
+  scopes: readonly RevisionScope[]
   apply: CommandApplier<K>
   /**
    * Applies a run of commands of this kind with few statements. Answers in their order, a refusal as a value;
@@ -64,18 +62,16 @@ export type PlainEntry<K extends CommandKind> = {
   changesOthers?: true
 }
 
-/** What a command means, where that takes reading or slow proof before the transaction begins. May throw `Refusal`. */
-type PreparedEntry<K extends CommandKind> = {
+type IncomingCommand<K extends CommandKind> = { command: WireCommand; body: CommandBody<K>; services: Services; deliverer: Scope }
+
+/** How a feature takes a kind of command. Most entries are use cases (`use-case.ts`), which calls share. */
+export type CommandEntry<K extends CommandKind> = {
+  /** What the author must be allowed in the command's store; null when nothing. */
   permission: Permission | null
-  prepare: (incoming: {
-    command: WireCommand
-    body: CommandBody<K>
-    services: Services
-    deliverer: Scope
-  }) => Promise<{ scopes: readonly RevisionScope[]; apply: CommandApplier<K> }>
+  /** Reads and proves what it must before the transaction begins. @throws Refusal */
+  prepare: (incoming: IncomingCommand<K>) => Promise<CommandMeaning<K>>
   /** What is still to be done when a command comes again whose receipt is there, beside answering with it. */
-  repeated?: (incoming: { command: WireCommand; body: CommandBody<K>; services: Services; deliverer: Scope }) => Promise<void>
+  repeated?: (incoming: IncomingCommand<K>) => Promise<void>
 }
 
-export type CommandEntry<K extends CommandKind> = PlainEntry<K> | PreparedEntry<K>
 export type CommandEntries<Kinds extends CommandKind> = { [K in Kinds]: CommandEntry<K> }

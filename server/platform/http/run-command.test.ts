@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Permission } from '#contract/core/roles.ts'
-import type { PlainEntry } from '#server/platform/http/command-applier.ts'
 import { runCommand } from '#server/platform/http/run-command.ts'
+import { defineUseCase } from '#server/platform/http/use-case.ts'
 import { passGate } from '#server/platform/http/session-gate.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -17,10 +17,8 @@ it('does nothing for who may not, whichever call it stands behind', async () => 
   if (!scope) throw new Error('nobody is signed in')
   const apply = vi.fn(() => Promise.resolve({ rows: [] }))
   const run = (permission: Permission) => {
-    const entry: PlainEntry<'count.recount'> = { scopes: () => [], permission, apply }
-    return runCommand({ services: server.services, scope, headers, address: '127.0.0.1' }, 'count.recount', entry, (id) => ({
-      id_count_sheet: id,
-    }))
+    const useCase = defineUseCase('count.recount', { permission, scopes: () => [], apply })
+    return runCommand({ services: server.services, scope, headers, address: '127.0.0.1' }, useCase, (id) => ({ id_count_sheet: id }))
   }
   await expect(run('count.close')).rejects.toMatchObject({ code: 'permission-missing' })
   expect(apply).not.toHaveBeenCalled()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { canonicalJson } from '#contract/sync/command-hash.ts'
-import { type CommandBody, type CommandKind, commandVersions, type WireCommand } from '#contract/sync/commands.ts'
+import type { CommandKind } from '#contract/sync/commands.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import { receipt as receiptShape } from '#contract/sync/sync.ts'
 import {
@@ -13,71 +13,45 @@ import {
   type StoredReceipt,
   takeReceiptNumbers,
 } from '#server/platform/db/receipts.ts'
-import type { AppliedRow, CommandEntry } from '#server/platform/http/command-applier.ts'
-import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
+import type { Applied, AppliedRow } from '#server/platform/http/command-applier.ts'
+import type { Scope } from '#server/platform/http/scope.ts'
+import { actorOf, type UseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type PlainCall = { services: Services; scope: Scope; headers: Headers; address: string }
 
 /**
- * Does what a command does for a call that was made now, by the person who is signed in. The call's Idempotency-Key, or the
- * id that it gives to what it makes, is the command's id: repeated, it is answered with what the first one made.
+ * Runs a use case for a call, by the user who is signed in. The call's Idempotency-Key, or the id that it gives to the new row, is the
+ * command's id. A repeat returns the rows of the first run, and nothing else of it.
  *
- * Throws `permission-missing` for who may not, as the same command in a push is refused.
- *
- * @param make makes the body, given the command's id
+ * @param make makes what is asked for, given the command's id
+ * @throws Refusal permission-missing as a push refuses the same command, key-reused, and as the use case
  */
-export async function runCommand<K extends CommandKind>(
+export async function runCommand<K extends CommandKind, Asked, Done extends Applied>(
   call: PlainCall,
-  kind: K,
-  entry: CommandEntry<K>,
-  make: (id: string) => CommandBody<K>,
+  useCase: Pick<UseCase<K, Asked, Done>, 'kind' | 'permission' | 'scopes' | 'apply'>,
+  make: (id: string) => Asked,
   givenId: string | null = null,
-): Promise<AppliedRow[]> {
+): Promise<Applied & Partial<Done>> {
   const { services, scope } = call
-  if (entry.permission !== null && !scope.permissions.has(entry.permission)) throw new Refusal('permission-missing')
+  const { kind, permission, scopes, apply } = useCase
+  if (!scope.permissions.has(permission)) throw new Refusal('permission-missing')
   const id = idOfKey(call.headers.get('idempotency-key'), scope) ?? givenId?.toLowerCase() ?? uuidv7()
   const body = make(id)
   const hash = bodyHash(canonicalJson(['call', id, kind, body, scope.store_id, scope.id_user]))
-  const receivedAt = new Date(services.clock.now()).toISOString()
-  const command: WireCommand = {
-    id,
-    lane: `call:${id}`,
-    lane_seq: 1,
-    kind,
-    version: commandVersions[kind],
-    body,
-    store_id: scope.store_id,
-    author: { id_user: scope.id_user, name: scope.name },
-    capture_token: null,
-    device_id: tabletOf(scope),
-    captured: { wall: receivedAt, time_zone: 'UTC', server_offset_ms: 0, monotonic_ms: 0 },
-  }
-  const meaning =
-    'prepare' in entry
-      ? await entry.prepare({ command, body, services, deliverer: call.scope })
-      : { scopes: entry.scopes(command), apply: entry.apply }
-  return await services.db.writing(meaning.scopes, async (writing) => {
+  const at = new Date(services.clock.now()).toISOString()
+  const actor = actorOf(scope)
+  return await services.db.write(await scopes({ store_id: scope.store_id, body, services }), async (writing) => {
     const stored = (await findReceipts(writing.trx, [id])).get(id)
-    if (stored) return rowsOf(stored, hash)
-    const author = scope
-    const { rows } = await meaning.apply({ writing, services, command, body, author, deliverer: scope, capturedAt: receivedAt, receivedAt })
+    if (stored) return { rows: rowsOf(stored, hash) } as Applied & Partial<Done>
+    const done = await apply({ writing, services, id, body, actor, deliverer: scope, capturedAt: at, receivedAt: at })
     const nextNumber = await takeReceiptNumbers(writing.trx, 1)
     const number = nextNumber()
-    const answer = JSON.stringify(appliedReceipt({ id, body_hash: hash, number, at: receivedAt, rows }))
+    const answer = JSON.stringify(appliedReceipt({ id, body_hash: hash, number, at, rows: done.rows }))
     const people = { author_id: scope.id_user, deliverer_id: scope.id_user }
-    const receipt = {
-      command_id: id,
-      number,
-      body_hash: hash,
-      kind,
-      ...people,
-      device_id: command.device_id,
-      answer,
-      received_at: receivedAt,
-    }
+    const receipt = { command_id: id, number, body_hash: hash, kind, ...people, device_id: actor.device_id, answer, received_at: at }
     await insertReceipts(writing.trx, [receipt])
-    return rows
+    return done
   })
 }
 

@@ -33,7 +33,7 @@ async function scopeOf(services: Services, token: string): Promise<Scope> {
   const { unconfirmed_rotation: unconfirmed } = row
   if (unconfirmed !== null && unconfirmed === claims.rotation) {
     const at = new Date(services.clock.now()).toISOString()
-    await services.db.reads.transaction().execute((trx) => confirmRotation(trx, claims.session_id, unconfirmed, at))
+    await services.db.pool.transaction().execute((trx) => confirmRotation(trx, claims.session_id, unconfirmed, at))
   }
   const proven: Omit<Scope, keyof Scope & symbol> = {
     id_user: row.id_user,
@@ -60,7 +60,7 @@ export async function stillHolds(services: Services, scope: Scope): Promise<bool
  * of the store it works in: whoever signs in again begins in a store of theirs.
  */
 async function readSession(services: Services, sessionId: string) {
-  return await services.db.reads
+  return await services.db.pool
     .selectFrom('sessions')
     .innerJoin('users', 'users.id_user', 'sessions.id_user')
     .innerJoin('user_stores', (join) =>

@@ -25,11 +25,11 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
   },
 
   async setStore({ services, scope, body }) {
-    const { reads } = services.db
-    const store = await reads.selectFrom('stores').select('store_id').where('store_id', '=', body.store_id).executeTakeFirst()
+    const { pool } = services.db
+    const store = await pool.selectFrom('stores').select('store_id').where('store_id', '=', body.store_id).executeTakeFirst()
     if (!store) throw new Refusal('store-unknown')
-    if (!(await storesOf(reads, scope.id_user)).includes(body.store_id)) throw new Refusal('store-foreign')
-    await reads.updateTable('sessions').set({ store_id: body.store_id }).where('id', '=', scope.session_id).execute()
+    if (!(await storesOf(pool, scope.id_user)).includes(body.store_id)) throw new Refusal('store-foreign')
+    await pool.updateTable('sessions').set({ store_id: body.store_id }).where('id', '=', scope.session_id).execute()
     return await homeOf(services, scope, body.store_id, body.device_id)
   },
 
@@ -43,7 +43,7 @@ export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'exp
 }
 
 async function homeOf(services: Services, scope: Scope, storeId: number, deviceId: string | undefined): Promise<HomeInfo> {
-  const person = await findPersonById(services.db.reads, scope.id_user)
+  const person = await findPersonById(services.db.pool, scope.id_user)
   if (!person) throw new Refusal('token-revoked')
   return await homeInfoOf(services, person, { id: scope.session_id, store_id: storeId, device_id: deviceId ?? scope.device_id })
 }
@@ -62,7 +62,7 @@ async function assertProven(
   place: Place,
 ): Promise<void> {
   if (scope.role_ids.includes('admin')) throw new Refusal('pin-forbidden')
-  const person = await findPersonById(services.db.reads, scope.id_user)
+  const person = await findPersonById(services.db.pool, scope.id_user)
   if (!person) throw new Refusal('token-revoked')
   const prove = async () => {
     if ('password' in proof) return await verifyPassword(services, scope.username, proof.password)
@@ -70,7 +70,7 @@ async function assertProven(
   }
   const proven = await guardedAttempt(services, passwordAttempt('new-pin', scope.username, person, place), prove)
   if (proven?.id_user !== scope.id_user) throw new Refusal('proof-wrong')
-  const { made } = await services.db.reads
+  const { made } = await services.db.pool
     .selectFrom('security_log')
     .select((log) => log.fn.countAll<number>().as('made'))
     .where('kind', '=', 'pin-changed')
@@ -95,7 +95,7 @@ async function newPin(services: Services, idUser: number): Promise<string> {
     const pin = String(randomInt(1_000_000)).padStart(6, '0')
     if (isGuessable(pin)) continue
     try {
-      await services.db.reads
+      await services.db.pool
         .updateTable('users')
         .set({ pin_lookup: pinLookup(services.secrets, pin) })
         .where('id_user', '=', idUser)

@@ -81,13 +81,13 @@ describe('home', () => {
 
   test('leaves the count sheets out for a biller, who does not count', async () => {
     const { access_token } = await server.signIn('ana')
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['biller'] })
       .where('username', '=', 'ana')
       .execute()
     const { home_navigation } = await homeOf(access_token)
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['optician'] })
       .where('username', '=', 'ana')
@@ -115,7 +115,7 @@ describe('home', () => {
   test('carries the rules of the store, and the usual ones where the store has none', async () => {
     const { access_token } = await server.signIn('ben')
     const settingsAre = async (settings: string) => {
-      await server.db.reads.updateTable('stores').set({ settings }).where('store_id', '=', 1).execute()
+      await server.db.pool.updateTable('stores').set({ settings }).where('store_id', '=', 1).execute()
       return (await homeOf(access_token)).store_settings
     }
     const usual = { blind_counts: false, control_preset: 'practice', coverage_percent: 85, scan_gap_ms: 35 }
@@ -200,7 +200,7 @@ describe('a fresh PIN', () => {
 
   test('is not given for a session alone, a wrong password or the PIN of somebody else, and the present one stays', async () => {
     const ana = await seat()
-    const { pin_lookup } = await server.db.reads
+    const { pin_lookup } = await server.db.pool
       .selectFrom('users')
       .select('pin_lookup')
       .where('username', '=', 'ana')
@@ -208,7 +208,7 @@ describe('a fresh PIN', () => {
     expect(await code(await ask(ana, {}))).toBe('422 request-invalid')
     expect(await code(await ask(ana, { password: 'wrong' }))).toBe('403 proof-wrong')
     expect(await code(await ask(ana, { express_login: '246810' }))).toBe('403 proof-wrong')
-    const after = await server.db.reads.selectFrom('users').select('pin_lookup').where('username', '=', 'ana').executeTakeFirstOrThrow()
+    const after = await server.db.pool.selectFrom('users').select('pin_lookup').where('username', '=', 'ana').executeTakeFirstOrThrow()
     expect(after.pin_lookup).toBe(pin_lookup)
   })
 
@@ -225,7 +225,7 @@ describe('a fresh PIN', () => {
     for (let made = 0; made < 5; made++) expect((await ask(ana, { password: seedPassword })).status).toBe(200)
     expect(await code(await ask(ana, { password: seedPassword }))).toBe('429 request-too-frequent')
     const since = new Date(server.clock.now() - 60_000).toISOString()
-    const events = await server.db.reads
+    const events = await server.db.pool
       .selectFrom('security_log')
       .selectAll()
       .where('kind', '=', 'pin-changed')
@@ -240,14 +240,14 @@ describe('a fresh PIN', () => {
 
   test('is for nobody who signs in as an administrator', async () => {
     const ana = await seat()
-    const { reads } = server.db
-    await reads
+    const { pool } = server.db
+    await pool
       .updateTable('users')
       .set({ role_ids: ['admin'] })
       .where('username', '=', 'ana')
       .execute()
     expect(await code(await ask(ana, { password: seedPassword }))).toBe('403 pin-forbidden')
-    await reads
+    await pool
       .updateTable('users')
       .set({ role_ids: ['optician'] })
       .where('username', '=', 'ana')

@@ -21,7 +21,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
     const { username, password, device_id } = body
     const key = assertSigningKey(body.signing_key)
     const place = await placeOf(services, { headers, address }, device_id)
-    const attempt = passwordAttempt('sign-in', username, await findPerson(services.db.reads, username), place)
+    const attempt = passwordAttempt('sign-in', username, await findPerson(services.db.pool, username), place)
     await assertNotBlocked(services, attempt)
     await assertLowRisk(services, body.recaptcha_token, address)
     const person = await guardedAttempt(services, attempt, () => verifyPassword(services, username, password))
@@ -45,7 +45,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
   },
 
   async logOut({ services, scope }) {
-    await revokeSession(services.db.reads, scope.session_id, 'logout', new Date(services.clock.now()).toISOString())
+    await revokeSession(services.db.pool, scope.session_id, 'logout', new Date(services.clock.now()).toISOString())
     await noteSecurityEvent(services, { kind: 'signed-out' })
     return { ok: true }
   },
@@ -53,7 +53,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
   async refreshToken({ services, body }) {
     const key = assertSigningKey(body.signing_key)
     const { token, session } = await rotateRefreshToken(services, body.refresh_token)
-    if (key !== null) await bindSession(services.db.reads, session.id, key)
+    if (key !== null) await bindSession(services.db.pool, session.id, key)
     const claims = { id_user: session.id_user, session_id: session.id, store_id: session.store_id, rotation: rotationOf(token) }
     const device = { id: session.id, store_id: session.store_id, device_id: body.device_id ?? session.device_id }
     return {

@@ -31,7 +31,7 @@ export async function rotateRefreshToken(services: Services, token: string): Pro
   if (/^[^.]*\.[^.]*\.[^.]*$/.test(token)) throw new Refusal('token-mismatch')
   if (!isRefreshTokenShaped(token)) throw new Refusal('refresh-invalid')
   // A refusal is returned and not thrown inside, because what it did (ending the family) must be committed.
-  const outcome = await services.db.reads.transaction().execute((trx) => rotate(services, trx, token))
+  const outcome = await services.db.pool.transaction().execute((trx) => rotate(services, trx, token))
   if (typeof outcome === 'string') throw new Refusal(outcome)
   return outcome
 }

@@ -29,7 +29,7 @@ type SignedInPair = Awaited<ReturnType<typeof refresh>>
 const message = async (answer: Response) => `${answer.status} ${v.parse(errorBody, await answer.json()).error}`
 const home = (token: string) => server.request('GET', '/api/home/home', { token })
 const unusedTokens = async () =>
-  (await server.db.reads.selectFrom('refresh_tokens').selectAll().where('used_at', 'is', null).execute()).length
+  (await server.db.pool.selectFrom('refresh_tokens').selectAll().where('used_at', 'is', null).execute()).length
 
 describe('a refresh', () => {
   test('gives a working pair, and goes on for weeks', async () => {
@@ -180,7 +180,7 @@ describe('what is refused, in the words that decide what the app does', () => {
     expect(await message(await send(maya.refresh_token))).toBe('401 Token has been revoked')
     expect(await message(await send(pair.refresh_token))).toBe('401 Token has been revoked')
     expect(await message(await home(pair.access_token))).toBe('401 Token has been revoked')
-    const [row] = await server.db.reads.selectFrom('sessions').selectAll().execute()
+    const [row] = await server.db.pool.selectFrom('sessions').selectAll().execute()
     expect(row?.revoked_because).toBe('reuse')
   })
 
@@ -240,10 +240,10 @@ describe('what is refused, in the words that decide what the app does', () => {
 
   test('an account that was disabled meanwhile', async () => {
     const ben = await server.signIn('ben')
-    await server.db.reads.updateTable('users').set({ disabled_at: '2026-11-20T14:00:00.000Z' }).where('username', '=', 'ben').execute()
+    await server.db.pool.updateTable('users').set({ disabled_at: '2026-11-20T14:00:00.000Z' }).where('username', '=', 'ben').execute()
     expect(await message(await send(ben.refresh_token))).toBe('401 Token has been revoked')
     expect(await message(await home(ben.access_token))).toBe('401 Token has been revoked')
-    const [row] = await server.db.reads.selectFrom('sessions').selectAll().execute()
+    const [row] = await server.db.pool.selectFrom('sessions').selectAll().execute()
     expect(row?.revoked_because).toBe('disabled')
   })
 
@@ -262,9 +262,9 @@ test('what is long dead is removed: old tokens of a session, old sessions of a p
     token = (await refresh(token)).refresh_token
   }
   // 30 days until a token expires and 30 after it, a week apart.
-  expect((await server.db.reads.selectFrom('refresh_tokens').selectAll().execute()).length).toBeLessThanOrEqual(10)
+  expect((await server.db.pool.selectFrom('refresh_tokens').selectAll().execute()).length).toBeLessThanOrEqual(10)
   server.clock.advance(61 * day)
   await server.signIn('maya')
-  expect(await server.db.reads.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
-  expect(await server.db.reads.selectFrom('refresh_tokens').selectAll().execute()).toHaveLength(1)
+  expect(await server.db.pool.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+  expect(await server.db.pool.selectFrom('refresh_tokens').selectAll().execute()).toHaveLength(1)
 })

@@ -26,7 +26,7 @@ export async function startSession(
   const storeId = await storeToStartIn(services, person)
   const session = { id: randomUUID(), id_user: person.id_user, store_id: storeId, device_id: deviceId ?? null }
   const refresh = newRefreshToken()
-  await services.db.reads.transaction().execute(async (trx) => {
+  await services.db.pool.transaction().execute(async (trx) => {
     await removeDeadSessions(trx, person.id_user, now - (services.config.refreshTokenDays + keptDays) * dayMs)
     await trx
       .insertInto('sessions')
@@ -101,7 +101,7 @@ export async function revokeSession(
 
 /** The home store, or another of theirs when they no longer belong to it. */
 async function storeToStartIn(services: Services, person: UserRow): Promise<number> {
-  const ids = await storesOf(services.db.reads, person.id_user)
+  const ids = await storesOf(services.db.pool, person.id_user)
   const store = ids.includes(person.store_id) ? person.store_id : ids[0]
   if (store === undefined) throw new Refusal('store-foreign', { message: 'This account belongs to no store' })
   return store

@@ -80,7 +80,7 @@ describe('signing in with a password', () => {
   })
 
   test('an unknown name and a disabled account cost the same work as a wrong password', async () => {
-    await server.db.reads.updateTable('users').set({ disabled_at: '2026-11-01T00:00:00.000Z' }).where('username', '=', 'ben').execute()
+    await server.db.pool.updateTable('users').set({ disabled_at: '2026-11-01T00:00:00.000Z' }).where('username', '=', 'ben').execute()
     for (const username of ['maya', 'ben', 'nobody']) {
       vi.mocked(verify).mockClear()
       await logIn({ username, password: 'wrong' })
@@ -92,15 +92,15 @@ describe('signing in with a password', () => {
 
   test('a disabled account is refused like a wrong password', async () => {
     const known = await knownTablet(['maya', 'ben'])
-    await server.db.reads.updateTable('users').set({ disabled_at: '2026-11-01T00:00:00.000Z' }).where('username', '=', 'maya').execute()
+    await server.db.pool.updateTable('users').set({ disabled_at: '2026-11-01T00:00:00.000Z' }).where('username', '=', 'maya').execute()
     expect((await refusal(await logIn({}))).code).toBe('login-wrong')
     expect((await refusal(await logInWithPin('246810', known))).code).toBe('pin-wrong')
   })
 
   test('no password, PIN or token is kept in the clear, nor logged', async () => {
     const maya = await session(await logIn({}))
-    const users = await server.db.reads.selectFrom('users').selectAll().execute()
-    const tokens = await server.db.reads.selectFrom('refresh_tokens').selectAll().execute()
+    const users = await server.db.pool.selectFrom('users').selectAll().execute()
+    const tokens = await server.db.pool.selectFrom('refresh_tokens').selectAll().execute()
     const kept = JSON.stringify([users, tokens, server.logged])
     for (const secret of [seedPassword, '246810', maya.refresh_token, maya.access_token, maya.device_token ?? 'none'])
       expect(kept).not.toContain(secret)
@@ -119,12 +119,12 @@ describe('signing in with a password', () => {
   })
 
   test('someone who no longer belongs to their home store starts in one of theirs', async () => {
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 1).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 1).execute()
     expect((await session(await logIn({}))).store_id).toBe(2)
   })
 
   test('someone who belongs to no store is told so', async () => {
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', 1).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).execute()
     expect(await refusal(await logIn({}))).toMatchObject({ status: 403, code: 'store-foreign' })
   })
 
@@ -195,7 +195,7 @@ describe('signing in with a PIN', () => {
 
   test('a revoked tablet is a stranger until somebody signs in there with a password', async () => {
     const known = await knownTablet(['ben'])
-    await forgetTablet(server.db.reads, known.device_id)
+    await forgetTablet(server.db.pool, known.device_id)
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-needs-password')
     const again = await knownTablet(['ben'], known.device_id)
     await session(await logInWithPin('135790', again))
@@ -204,14 +204,14 @@ describe('signing in with a PIN', () => {
 
   test('an administrator has none', async () => {
     const known = await knownTablet(['ben'])
-    const { reads } = server.db
-    await reads
+    const { pool } = server.db
+    await pool
       .updateTable('users')
       .set({ role_ids: ['admin'] })
       .where('username', '=', 'ben')
       .execute()
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-wrong')
-    await reads
+    await pool
       .updateTable('users')
       .set({ role_ids: ['stock_clerk'] })
       .where('username', '=', 'ben')
@@ -232,8 +232,8 @@ describe('signing in with a PIN', () => {
 
   test('a tablet that was signed in on before it had a token gets one with its next refresh', async () => {
     const { refresh_token } = await session(await logIn({ username: 'ben', device_id: tablet }))
-    await server.db.reads.deleteFrom('tablet_passwords').execute()
-    await server.db.reads.deleteFrom('known_tablets').execute()
+    await server.db.pool.deleteFrom('tablet_passwords').execute()
+    await server.db.pool.deleteFrom('known_tablets').execute()
     const answer = await server.request('POST', '/api/auth/token/refresh', { body: { refresh_token } })
     const { device_token } = v.parse(refreshToken.response, await answer.json())
     const known = { device_id: tablet, token: device_token ?? '' }
@@ -428,7 +428,7 @@ describe('the lockout', () => {
 
   test('what was typed as a name is not kept readable', async () => {
     await wrong('my-secret-typed-in-the-wrong-field', '10.1.0.1')
-    const rows = await server.db.reads.selectFrom('sign_in_failures').selectAll().execute()
+    const rows = await server.db.pool.selectFrom('sign_in_failures').selectAll().execute()
     expect(rows).toHaveLength(3)
     expect(JSON.stringify(rows)).not.toMatch(/my-secret|10\.1\.0\.1/)
   })
@@ -439,7 +439,7 @@ describe('the risk assessment', () => {
     'the token %j is refused before the password is looked at',
     async (token) => {
       expect(await refusal(await logIn({ recaptcha_token: token }))).toMatchObject({ status: 403, code: 'risk-refused' })
-      expect(await server.db.reads.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
+      expect(await server.db.pool.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
     },
   )
 

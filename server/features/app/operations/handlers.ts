@@ -5,7 +5,7 @@ import { openApiDocument } from '#server/platform/http/openapi-document.ts'
 /** What operators and probes ask for. */
 export const operationsHandlers: HandlersOf<'health' | 'openApi'> = {
   async health({ services }) {
-    const state = await services.db.reads.selectFrom('server_state').select(['epoch', 'is_demo']).executeTakeFirstOrThrow()
+    const state = await services.db.pool.selectFrom('server_state').select(['epoch', 'is_demo']).executeTakeFirstOrThrow()
     return {
       ok: true,
       service: 'lorgnette',

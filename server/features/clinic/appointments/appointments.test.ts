@@ -41,7 +41,7 @@ async function booked(days: number, more: Partial<Insertable<Schema['appointment
     created_at: start_at,
     created_by: null,
   }
-  await server.db.reads
+  await server.db.pool
     .insertInto('appointments')
     .values({ ...row, ...what, ...more })
     .execute()
@@ -85,7 +85,7 @@ test('many come in pages, each with how many there are', async () => {
 test('are for whoever may see the patient, and that they were read is kept', async () => {
   expect(await refusal(await ask(`id_patient=${idPatient}`, tokens.ben))).toEqual([403, 'permission-missing'])
   expect(await refusal(await ask(`id_patient=${uuidv7()}`))).toEqual([404, 'patient-unknown'])
-  await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
   expect((await refusal(await ask(`id_patient=${idPatient}`)))[1]).toBe('patient-of-other-store')
   expect((await ask(`id_patient=${idPatient}&reason=patient%20page`, tokens.maya)).status).toBe(200)
   const audit = await server.request('GET', `/api/patient/${idPatient}/audit`, { token: tokens.maya })

@@ -8,10 +8,10 @@ import { findPatient } from '#server/domain/patients/patient-access.ts'
 /** A patient's appointments. */
 export const appointmentHandlers: HandlersOf<'listAppointments'> = {
   async listAppointments({ services, scope, query }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, query.id_patient)
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, query.id_patient)
     const at = new Date(services.clock.now()).toISOString()
-    await auditView(reads, {
+    await auditView(pool, {
       id_patient: id,
       at,
       by: scope,
@@ -21,7 +21,7 @@ export const appointmentHandlers: HandlersOf<'listAppointments'> = {
       detail: 'appointments',
       reason: query.reason,
     })
-    const appointments = await readAppointments(reads, id)
+    const appointments = await readAppointments(pool, id)
     const ahead = appointments.filter(({ start_at, status }) => start_at >= at && expectedStatuses.includes(status))
     const from = (query.page - 1) * appointmentPageSize
     return {

@@ -30,41 +30,41 @@ export const insuranceHandlers: HandlersOf<
 > = {
   async insurancePlans({ services }) {
     const columns = ['plan_id', 'company_id', 'coverage_type_id', 'name', 'benefits'] as const
-    return { plans: await services.db.reads.selectFrom('insurance_plans').select(columns).orderBy('name_words').execute() }
+    return { plans: await services.db.pool.selectFrom('insurance_plans').select(columns).orderBy('name_words').execute() }
   },
 
   async insuranceCompanies({ services }) {
     const columns = ['company_id', 'name', 'payer_id'] as const
-    return { companies: await services.db.reads.selectFrom('insurance_companies').select(columns).orderBy('name_words').execute() }
+    return { companies: await services.db.pool.selectFrom('insurance_companies').select(columns).orderBy('name_words').execute() }
   },
 
   async coverageTypes({ services }) {
     const columns = ['coverage_type_id', 'key', 'name'] as const
-    const rows = await services.db.reads.selectFrom('insurance_coverage_types').select(columns).orderBy('coverage_type_id').execute()
+    const rows = await services.db.pool.selectFrom('insurance_coverage_types').select(columns).orderBy('coverage_type_id').execute()
     return { coverage_types: rows }
   },
 
   async listInsurance({ services, scope, query }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, query.id_patient)
-    await auditView(reads, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: 'insurance' })
-    return { insurances: await policiesOf(reads, scope, id) }
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, query.id_patient)
+    await auditView(pool, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: 'insurance' })
+    return { insurances: await policiesOf(pool, scope, id) }
   },
 
   async readInsurance({ services, scope, params }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, params.id_patient)
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, params.id_patient)
     const read = await policyOf(services, scope, params.id, id)
-    await auditView(reads, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: 'policy' })
+    await auditView(pool, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: 'policy' })
     return read
   },
 
   async addInsurance({ services, scope, body }) {
-    const patient = await findPatient(services.db.reads, scope, body.id_patient)
+    const patient = await findPatient(services.db.pool, scope, body.id_patient)
     const id = body.id_insurance?.toLowerCase() ?? uuidv7()
     const made = { at: now(services), by: scope.id_user, today: today(services) }
     await scanPhotos(services, body)
-    await services.db.writing([], async ({ trx }) => {
+    await services.db.write([], async ({ trx }) => {
       if (!(await addPolicy(trx, id, { ...body, id_patient: patient.id }, made))) return
       await audit(trx, { ...told(services, scope), id_patient: patient.id, action: 'insurance.create', detail: body.image ? 'image' : '' })
     })
@@ -72,9 +72,9 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async changeInsurance({ services, scope, params, body }) {
-    const patient = await findPatient(services.db.reads, scope, body.id_patient)
+    const patient = await findPatient(services.db.pool, scope, body.id_patient)
     await scanPhotos(services, body)
-    await services.db.writing([], async ({ trx }) => {
+    await services.db.write([], async ({ trx }) => {
       const given = { ...body, id_patient: patient.id }
       const { holders, changed } = await changePolicy(trx, params.id_insurance, given, today(services))
       await auditAll(trx, { services, scope, patients: holders, action: 'insurance.edit', detail: changed.join(', ') })
@@ -83,8 +83,8 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async detachInsurance({ services, scope, params }) {
-    const { id } = await findPatient(services.db.reads, scope, params.id_patient)
-    await services.db.writing([], async ({ trx }) => {
+    const { id } = await findPatient(services.db.pool, scope, params.id_patient)
+    await services.db.write([], async ({ trx }) => {
       await findHolder(trx, { ...params, id_patient: id })
       await detach(trx, params.id_insurance, id)
       await audit(trx, { ...told(services, scope), id_patient: id, action: 'insurance.detach' })
@@ -93,8 +93,8 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async attachHolder({ services, scope, params, body }) {
-    const { id } = await findPatient(services.db.reads, scope, body.id_patient)
-    await services.db.writing([], async ({ trx }) => {
+    const { id } = await findPatient(services.db.pool, scope, body.id_patient)
+    await services.db.write([], async ({ trx }) => {
       const present = await assertInSight(trx, scope, params.id_insurance)
       if (present.includes(id)) throw new Refusal('insurance-holder-present')
       const { relationship, priority } = body
@@ -106,8 +106,8 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async changeHolder({ services, scope, params, body }) {
-    const { id } = await findPatient(services.db.reads, scope, params.id_patient)
-    await services.db.writing([], async ({ trx }) => {
+    const { id } = await findPatient(services.db.pool, scope, params.id_patient)
+    await services.db.write([], async ({ trx }) => {
       await assertInSight(trx, scope, params.id_insurance)
       const place = { ...params, id_patient: id }
       const { used } = await findHolder(trx, place, 'insurance-holder-unknown')
@@ -118,8 +118,8 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async detachHolder({ services, scope, params }) {
-    const { id } = await findPatient(services.db.reads, scope, params.id_patient)
-    await services.db.writing([], async ({ trx }) => {
+    const { id } = await findPatient(services.db.pool, scope, params.id_patient)
+    await services.db.write([], async ({ trx }) => {
       const present = await assertInSight(trx, scope, params.id_insurance)
       await findHolder(trx, { ...params, id_patient: id }, 'insurance-holder-unknown')
       await detach(trx, params.id_insurance, id)
@@ -129,17 +129,17 @@ export const insuranceHandlers: HandlersOf<
   },
 
   async insurancePhoto({ services, scope, params }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, params.id_patient)
-    await findHolder(reads, { id_insurance: params.id, id_patient: id })
-    const photo = await reads
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, params.id_patient)
+    await findHolder(pool, { id_insurance: params.id, id_patient: id })
+    const photo = await pool
       .selectFrom('insurance_photos')
       .select(['mime', 'content'])
       .where('id_insurance', '=', params.id)
       .where('side', '=', params.side)
       .executeTakeFirst()
     if (!photo) throw new Refusal('insurance-unknown', { message: 'There is no photo of this side of the card' })
-    await auditView(reads, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: `${params.side}_photo` })
+    await auditView(pool, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: `${params.side}_photo` })
     return new Response(Uint8Array.from(photo.content), {
       headers: { 'content-type': photo.mime, 'cache-control': 'no-store', 'content-disposition': 'inline' },
     })
@@ -154,7 +154,7 @@ async function scanPhotos(services: Services, given: { front_photo?: Photo; back
 }
 
 async function policyOf(services: Services, scope: Scope, idInsurance: string, idPatient: string): Promise<Insurance> {
-  const [found] = await policiesOf(services.db.reads, scope, idPatient, idInsurance)
+  const [found] = await policiesOf(services.db.pool, scope, idPatient, idInsurance)
   if (!found) throw new Refusal('insurance-unknown')
   return found
 }

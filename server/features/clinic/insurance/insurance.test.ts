@@ -17,12 +17,12 @@ const vision = 1
 beforeAll(async () => {
   server = await startTestServer()
   for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
-  const { reads } = server.db
+  const { pool } = server.db
   const company = { name: 'Clear Harbour Vision', name_words: 'clear harbour vision', payer_id: 'CHV01' }
-  const made = await reads.insertInto('insurance_companies').values(company).returning('company_id').executeTakeFirstOrThrow()
+  const made = await pool.insertInto('insurance_companies').values(company).returning('company_id').executeTakeFirstOrThrow()
   companyId = made.company_id
   const plan = { company_id: companyId, coverage_type_id: vision, name: 'Gold', name_words: 'gold', benefits: JSON.stringify(noBenefits) }
-  planId = (await reads.insertInto('insurance_plans').values(plan).returning('plan_id').executeTakeFirstOrThrow()).plan_id
+  planId = (await pool.insertInto('insurance_plans').values(plan).returning('plan_id').executeTakeFirstOrThrow()).plan_id
 })
 afterAll(() => server.close())
 
@@ -61,7 +61,7 @@ async function auditOf(id: string) {
   const answer = await asked('GET', `/api/patient/${id}/audit`, undefined, tokens.maya)
   return v.parse(patientAudit.response, await answer.json()).entries
 }
-const inOtherStore = (id: string) => server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
+const inOtherStore = (id: string) => server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
 const photoOf = (policy: Insurance, side: string, token = tokens.ana) =>
   asked('GET', `${path}/${policy.id_insurance}/patient/${policy.id_patient}/photo/${side}`, undefined, token)
 
@@ -157,7 +157,7 @@ describe('a policy', () => {
     const id = await newPatient()
     const unknown = await asked('POST', path, policyFor(id, { company_id: 4711, plan_id: null }))
     expect([unknown.status, (await refusalOf(unknown)).code]).toEqual([422, 'insurance-reference-unknown'])
-    const other = await server.db.reads
+    const other = await server.db.pool
       .insertInto('insurance_companies')
       .values({ name: 'Elsewhere', name_words: 'elsewhere', payer_id: null })
       .returning('company_id')

@@ -21,24 +21,24 @@ import { moveByExam, takeBackExam } from '#server/features/clinic/prescriptions/
 /** Prescriptions: drafts, signing, and reading what was signed. */
 export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints> = {
   async latestRx({ services, scope, query }) {
-    const { reads } = services.db
-    await findPatient(reads, scope, query.id_patient)
-    const row = await selectRx(reads)
+    const { pool } = services.db
+    await findPatient(pool, scope, query.id_patient)
+    const row = await selectRx(pool)
       .where('rx.id_patient', '=', query.id_patient)
       .where('rx.status', '=', 'active')
       .$if(query.rx_kind !== undefined, (asked) => asked.where('rx.rx_kind', '=', query.rx_kind!))
       .orderBy('rx.signed_at', 'desc')
       .limit(1)
       .executeTakeFirst()
-    if (row) await auditView(reads, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'latest' })
+    if (row) await auditView(pool, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'latest' })
     return row ? prescriptionOf(row, scope) : null
   },
 
   async listRx({ services, scope, query }) {
-    const { reads } = services.db
-    await findPatient(reads, scope, query.id_patient)
-    await auditView(reads, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'list' })
-    const rows = await selectRx(reads)
+    const { pool } = services.db
+    await findPatient(pool, scope, query.id_patient)
+    await auditView(pool, { ...told(services, scope, query.id_patient), action: 'rx.view', detail: 'list' })
+    const rows = await selectRx(pool)
       .where('rx.id_patient', '=', query.id_patient)
       .orderBy(sql`coalesce(rx.signed_at, rx.created_at)`, 'desc')
       .orderBy('rx.id_rx', 'desc')
@@ -47,18 +47,18 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
   },
 
   async readRx({ services, scope, query }) {
-    const rx = await findRx(services.db.reads, scope, query.id_rx)
-    await auditView(services.db.reads, { ...told(services, scope, rx.id_patient), action: 'rx.view' })
+    const rx = await findRx(services.db.pool, scope, query.id_rx)
+    await auditView(services.db.pool, { ...told(services, scope, rx.id_patient), action: 'rx.view' })
     return rx
   },
 
   async addRx({ services, scope, body }) {
     const { id_patient, id_rx: given, ...written } = body
-    const { power_step } = await readOpticalSettings(services.db.reads, scope.store_id)
+    const { power_step } = await readOpticalSettings(services.db.pool, scope.store_id)
     refuse(draftProblems(written, power_step), 'body')
     const rx = inNotation(written, 'minus')
     const id = given?.toLowerCase() ?? uuidv7()
-    await services.db.reads.transaction().execute(async (trx) => {
+    await services.db.pool.transaction().execute(async (trx) => {
       await findPatient(trx, scope, id_patient)
       await refuseUnknownProvider(trx, rx)
       const now = nowOf(services)
@@ -71,7 +71,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       if (made) await audit(trx, { ...told(services, scope, id_patient), action: 'rx.create' })
       else await refuseAnother(trx, scope, { id, id_patient, rx })
     })
-    return await findRx(services.db.reads, scope, id)
+    return await findRx(services.db.pool, scope, id)
   },
 
   async changeRx({ services, scope, body }) {
@@ -79,13 +79,13 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
     const rx = body.rx && inNotation(body.rx, 'minus')
     if (rx === undefined && signature === undefined) throw invalid([{ path: 'signature', message: 'This field is required' }], 'body')
     if (signature && !scope.permissions.has('rx.sign')) throw new Refusal('permission-missing')
-    if (signature) await refuseForeignSignature(services.db.reads, scope, signature)
-    const { power_step } = await readOpticalSettings(services.db.reads, scope.store_id)
+    if (signature) await refuseForeignSignature(services.db.pool, scope, signature)
+    const { power_step } = await readOpticalSettings(services.db.pool, scope.store_id)
     if (body.rx) refuse(draftProblems(body.rx, power_step), 'body.rx')
-    const { id_patient } = await findRx(services.db.reads, scope, id)
-    const patient = await findPatient(services.db.reads, scope, id_patient)
+    const { id_patient } = await findRx(services.db.pool, scope, id)
+    const patient = await findPatient(services.db.pool, scope, id_patient)
     // Signing moves what devices mirror of the patient.
-    await services.db.writing(signature ? [`patients:${patient.store_id}`] : [], async (writing) => {
+    await services.db.write(signature ? [`patients:${patient.store_id}`] : [], async (writing) => {
       const { trx } = writing
       const before = await lockDraft(trx, scope, id)
       if (version !== undefined && version !== before.version) throw new Refusal('rx-changed', { details: { version: before.version } })
@@ -114,11 +114,11 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
         .where('id_rx', '=', id)
         .execute()
     })
-    return await findRx(services.db.reads, scope, id)
+    return await findRx(services.db.pool, scope, id)
   },
 
   async deleteRx({ services, scope, params }) {
-    await services.db.reads.transaction().execute(async (trx) => {
+    await services.db.pool.transaction().execute(async (trx) => {
       const { id_patient } = await lockDraft(trx, scope, params.id)
       await trx.deleteFrom('prescriptions').where('id_rx', '=', params.id).execute()
       await audit(trx, { ...told(services, scope, id_patient), action: 'rx.delete' })
@@ -128,7 +128,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
 
   async linkRxScan({ services, scope, params, body: { id_file } }) {
     if (!scope.permissions.has('file.read')) throw new Refusal('permission-missing')
-    await services.db.reads.transaction().execute(async (trx) => {
+    await services.db.pool.transaction().execute(async (trx) => {
       const { id_rx, id_patient, id_scan, content } = await lockRx(trx, scope, params.id)
       if (id_file !== null) {
         if (!content.is_outside_rx) throw invalid([{ path: 'id_file', message: 'is for outside prescriptions only' }], 'body')
@@ -145,25 +145,25 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       const [action, file] = id_file === null ? ['rx.detach', id_scan] : ['rx.attach', id_file]
       await audit(trx, { ...told(services, scope, id_patient), action, detail: `scan ${file}` })
     })
-    return await findRx(services.db.reads, scope, params.id)
+    return await findRx(services.db.pool, scope, params.id)
   },
 
   async findLensBrands({ services, query }) {
-    return { brands: await findBrands(services.db.reads, query.query) }
+    return { brands: await findBrands(services.db.pool, query.query) }
   },
 
   async recordRxCopy({ services, scope, params, body: { way, reason } }) {
-    const { reads } = services.db
-    const { id_patient, status } = await findRx(reads, scope, params.id)
-    await audit(reads, { ...told(services, scope, id_patient), action: `rx.${way}`, detail: status, reason })
+    const { pool } = services.db
+    const { id_patient, status } = await findRx(pool, scope, params.id)
+    await audit(pool, { ...told(services, scope, id_patient), action: `rx.${way}`, detail: status, reason })
     await noteSecurityEvent(services, { kind: way === 'print' ? 'printed' : 'exported', id_patient, detail: `rx ${way}` })
     return { ok: true as const }
   },
 
   async withdrawRx({ services, scope, params, body: { status, reason, version } }) {
-    const { id_patient } = await findRx(services.db.reads, scope, params.id)
-    const patient = await findPatient(services.db.reads, scope, id_patient)
-    await services.db.writing([`patients:${patient.store_id}`], async (writing) => {
+    const { id_patient } = await findRx(services.db.pool, scope, params.id)
+    const patient = await findPatient(services.db.pool, scope, id_patient)
+    await services.db.write([`patients:${patient.store_id}`], async (writing) => {
       const { trx } = writing
       const before = await lockRx(trx, scope, params.id)
       if (!withdrawalsOf(before.status).includes(status)) throw new Refusal('rx-not-withdrawable')
@@ -178,7 +178,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
       await audit(trx, { ...tell, action: 'rx.withdraw', detail: status, reason })
       if (status === 'entered_in_error' && before.moved) await takeBackExam(writing, scope, before.moved, tell)
     })
-    return await findRx(services.db.reads, scope, params.id)
+    return await findRx(services.db.pool, scope, params.id)
   },
 }
 

@@ -13,7 +13,7 @@ let server: TestServer
 const tokens = { maya: '', ana: '', ben: '' }
 beforeAll(async () => {
   server = await startTestServer()
-  await server.services.db.reads
+  await server.services.db.pool
     .updateTable('users')
     .set({ role_ids: ['manager', 'doctor'] })
     .where('username', '=', 'maya')
@@ -44,7 +44,7 @@ const days = { exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '
 async function prescribe(od: object, os: object, isDraft = false, storeId = 1): Promise<string> {
   const about = { first_name: 'Zoë', street_address: '1 A St', city: 'B', state: 'NY', zip_code: '12345', gender: 'Female' }
   const { id } = v.parse(patientRecord, await (await call('POST', '/api/patient/add', about)).json())
-  await server.services.db.reads.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
+  await server.services.db.pool.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
   const made = await call('POST', '/api/patient/rx', { rx_kind: 'contact_lens', ...days, od, os, id_patient: id })
   const { id_rx } = v.parse(prescription, await made.json())
   if (isDraft) return id_rx
@@ -88,7 +88,7 @@ test('whoever may not write prescriptions is told nothing, and what is no line i
 })
 
 test('the newest prescriptions are looked at, by their own index', async () => {
-  const db = server.services.db.reads
+  const db = server.services.db.pool
   await sql`update prescriptions set signed_at = signed_at + interval '1 hour' where content -> 'od' ->> 'brand' = 'Borosil'`.execute(db)
   expect((await findBrands(db, '', 1)).map(({ brand }) => brand)).toEqual(['Borosil'])
   expect((await findBrands(db, '')).length).toBeGreaterThan(1)

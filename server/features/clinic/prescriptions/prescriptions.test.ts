@@ -14,8 +14,8 @@ let patientId = ''
 let foreignId = ''
 beforeAll(async () => {
   server = await startTestServer()
-  const { reads } = server.services.db
-  await reads
+  const { pool } = server.services.db
+  await pool
     .updateTable('users')
     .set({ role_ids: ['manager', 'doctor'] })
     .where('username', '=', 'maya')
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
   patientId = await newPatient()
   foreignId = await newPatient()
-  await reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', foreignId).execute()
+  await pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', foreignId).execute()
 })
 afterAll(() => server.close())
 
@@ -247,11 +247,10 @@ test('what was changed by hand since is not taken back, and cancelling takes not
   const { id_rx } = await rxOf(await add({ id_patient: patient }))
   await rxOf(await change({ id_rx, signature: typed }))
   await rxOf(await withdraw(id_rx, { status: 'cancelled', reason: 'x' }))
-  const { reads } = server.services.db
-  const dates = () =>
-    reads.selectFrom('patients').select(['last_exam_date', 'recall_due_date']).where('id', '=', patient).executeTakeFirst()
+  const { pool } = server.services.db
+  const dates = () => pool.selectFrom('patients').select(['last_exam_date', 'recall_due_date']).where('id', '=', patient).executeTakeFirst()
   expect(await dates()).toEqual({ last_exam_date: '2026-11-20', recall_due_date: '2027-11-20' })
-  await reads.updateTable('patients').set({ recall_due_date: '2027-02-01' }).where('id', '=', patient).execute()
+  await pool.updateTable('patients').set({ recall_due_date: '2027-02-01' }).where('id', '=', patient).execute()
   await rxOf(await withdraw(id_rx, { status: 'entered_in_error', reason: 'x' }))
   expect(await dates()).toEqual({ last_exam_date: '2026-11-20', recall_due_date: '2027-02-01' })
 })
@@ -372,7 +371,7 @@ test('the scan of an outside prescription is a file of its patient, linked and t
       uploaded_by: 1,
       uploaded_at: '2026-11-20T10:00:00.000Z',
     }
-    await server.services.db.reads
+    await server.services.db.pool
       .insertInto('patient_files')
       .values({ ...row, ...more })
       .execute()
@@ -410,17 +409,17 @@ test('axis 0 is stored as 180', async () => {
   expect(made.od.axis).toBe(180)
   const changed = await rxOf(await change({ id_rx: made.id_rx, rx: { ...whole, os: { sphere: 0, cylinder: -250, axis: 0 } } }))
   expect(changed.os.axis).toBe(180)
-  const { reads } = server.services.db
-  const row = await reads.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
+  const { pool } = server.services.db
+  const row = await pool.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
   expect(row.content.os.axis).toBe(180)
 })
 
 test('a draft of a former version lacks what has been added since: it reads as not filled in, and is not signed without it', async () => {
   const made = await rxOf(await add({ ...lenses, od: { ...lens, base_curve: null } }))
-  const { reads } = server.services.db
-  const { content } = await reads.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
+  const { pool } = server.services.db
+  const { content } = await pool.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
   for (const eye of [content.od, content.os]) for (const key of ['base_curve_designation', 'no_lens']) Reflect.deleteProperty(eye, key)
-  await reads
+  await pool
     .updateTable('prescriptions')
     .set({ content: JSON.stringify(content) })
     .where('id_rx', '=', made.id_rx)
@@ -439,12 +438,12 @@ test('contact lenses for one eye are signed when it is said that the other wears
 })
 
 test('what is signed tells license number and NPI as the record of its provider has them; an outside one keeps its own', async () => {
-  const { reads } = server.services.db
+  const { pool } = server.services.db
   const numbers = { license_no: 'OPT-7', npi: '1234567893' }
   const own = await rxOf(await add({ license_no: 'typed', npi: '1111111111' }))
   expect(await rxOf(await change({ id_rx: own.id_rx, signature: typed }))).toMatchObject({ license_no: null, npi: null })
-  await reads.updateTable('users').set(numbers).where('username', '=', 'maya').execute()
-  const { id_user } = await reads.selectFrom('users').select('id_user').where('username', '=', 'maya').executeTakeFirstOrThrow()
+  await pool.updateTable('users').set(numbers).where('username', '=', 'maya').execute()
+  const { id_user } = await pool.selectFrom('users').select('id_user').where('username', '=', 'maya').executeTakeFirstOrThrow()
   for (const provider_id of [null, id_user]) {
     const { id_rx } = await rxOf(await add({ provider_id, license_no: 'typed' }))
     expect(await rxOf(await change({ id_rx, signature: typed }))).toMatchObject(numbers)

@@ -18,14 +18,10 @@ describe('a blind count', () => {
 
   const setBlind = async (blind_counts: boolean) => {
     const settings = JSON.stringify({ ...defaultStoreSettings, blind_counts })
-    await server.db.reads.updateTable('stores').set({ settings }).where('store_id', '=', 1).execute()
+    await server.db.pool.updateTable('stores').set({ settings }).where('store_id', '=', 1).execute()
   }
   const isBlind = async (id: string) => {
-    const sheet = await server.db.reads
-      .selectFrom('count_sheets')
-      .select('blind')
-      .where('id_count_sheet', '=', id)
-      .executeTakeFirstOrThrow()
+    const sheet = await server.db.pool.selectFrom('count_sheets').select('blind').where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
     return sheet.blind
   }
 

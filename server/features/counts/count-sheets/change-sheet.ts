@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts'
 import type { Permission } from '#contract/core/roles.ts'
-import type { Applied, CommandApplier, CommandContext } from '#server/platform/http/command-applier.ts'
+import type { Applied } from '#server/platform/http/command-applier.ts'
+import type { Apply, UseCaseContext } from '#server/platform/http/use-case.ts'
 import {
   findOpenSheet,
   findSheet,
@@ -13,7 +14,7 @@ import {
 
 /** What is done to an open sheet, but for scanning and closing. */
 
-type SheetContext = CommandContext<'count.create' | 'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
+type SheetContext = UseCaseContext<'count.create' | 'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
 type SheetKey = Pick<SheetRow, 'id_count_sheet' | 'store_id'>
 
 const noPermissions: ReadonlySet<Permission> = new Set()
@@ -27,9 +28,9 @@ export async function appliedSheet({ writing }: Pick<SheetContext, 'writing'>, s
   return { rows: [{ collection: 'count_sheets', row: toCountSheet(now, seesExpected(now, noPermissions)) }] }
 }
 
-export const noteSheet: CommandApplier<'count.note'> = async (context) => {
-  const { writing, command, body } = context
-  const sheet = await findOpenSheet(writing.trx, body.id_count_sheet, command.store_id)
+export const noteSheet: Apply<'count.note'> = async (context) => {
+  const { writing, body, actor } = context
+  const sheet = await findOpenSheet(writing.trx, body.id_count_sheet, actor.store_id)
   await writing.trx
     .updateTable('count_sheets')
     .set({ notes: body.notes, revision: writing.revision(`store:${sheet.store_id}`) })
@@ -39,9 +40,9 @@ export const noteSheet: CommandApplier<'count.note'> = async (context) => {
 }
 
 /** Adds the event that negates a scan. One's own, or with the right to close sheets anybody's. */
-export const undoScan: CommandApplier<'count.undo'> = async ({ writing, command, body, author, deliverer, capturedAt, receivedAt }) => {
+export const undoScan: Apply<'count.undo'> = async ({ writing, id, body, actor, deliverer, capturedAt, receivedAt }) => {
   const { trx } = writing
-  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
   const scan = await trx
     .selectFrom('count_scans')
     .selectAll()
@@ -50,36 +51,36 @@ export const undoScan: CommandApplier<'count.undo'> = async ({ writing, command,
     .where('negates', 'is', null)
     .executeTakeFirst()
   if (!scan) throw new Refusal('scan-unknown')
-  if (scan.author_id !== author.id_user && !author.permissions.has('count.close')) throw new Refusal('scan-foreign')
+  if (scan.author_id !== actor.id_user && !actor.permissions.has('count.close')) throw new Refusal('scan-foreign')
   await trx
     .insertInto('count_scans')
     .values({
       ...scan,
-      id: command.id,
+      id,
       device_id_inventory: null,
       negates: scan.id,
       previous_scan: null,
       captured_at: capturedAt,
       received_at: receivedAt,
-      author_id: author.id_user,
+      author_id: actor.id_user,
       deliverer_id: deliverer?.id_user ?? null,
-      device_id: command.device_id,
+      device_id: actor.device_id,
       revision: writing.revision(`store:${sheet.store_id}`),
     })
     .execute()
-  const row = await selectScans(trx).where('scan.id', '=', command.id).executeTakeFirstOrThrow()
+  const row = await selectScans(trx).where('scan.id', '=', id).executeTakeFirstOrThrow()
   return { rows: [{ collection: 'count_scans', row }] }
 }
 
 /** A person's word on one exception, or on a piece that was not found. The last word stands. */
-export const decideException: CommandApplier<'count.decide'> = async ({ writing, command, body, author, capturedAt }) => {
+export const decideException: Apply<'count.decide'> = async ({ writing, body, actor, capturedAt }) => {
   const { trx } = writing
-  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
   const key = await decisionKey(writing, sheet.id_count_sheet, body)
   const word = {
     decision: body.decision,
     reason: body.reason,
-    decided_by: author.id_user,
+    decided_by: actor.id_user,
     decided_at: capturedAt,
     revision: writing.revision(`store:${sheet.store_id}`),
   }
@@ -93,7 +94,7 @@ export const decideException: CommandApplier<'count.decide'> = async ({ writing,
 }
 
 async function decisionKey(
-  { trx }: CommandContext<'count.decide'>['writing'],
+  { trx }: UseCaseContext<'count.decide'>['writing'],
   idCountSheet: string,
   body: { id_inventory: number | null; id_scan: string | null },
 ): Promise<string> {
@@ -130,10 +131,10 @@ async function decisionKey(
  * Begins another walk. It began when the person said so, which may be a while ago on a tablet that was offline: scans that
  * others captured since then belong to it.
  */
-export const recountSheet: CommandApplier<'count.recount'> = async (context) => {
-  const { writing, command, body, capturedAt } = context
+export const recountSheet: Apply<'count.recount'> = async (context) => {
+  const { writing, body, actor, capturedAt } = context
   const { trx } = writing
-  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
   const revision = writing.revision(`store:${sheet.store_id}`)
   const afterLast = new Date(Date.parse(sheet.walk_started_at) + 1).toISOString()
   const startedAt = capturedAt > afterLast ? capturedAt : afterLast
@@ -159,11 +160,11 @@ export const recountSheet: CommandApplier<'count.recount'> = async (context) => 
 }
 
 /** Takes an open sheet away: its maker may while it is empty, then only a manager. Its events stay for the record. */
-export const deleteSheet: CommandApplier<'count.delete'> = async ({ writing, command, body, author, receivedAt }) => {
+export const deleteSheet: Apply<'count.delete'> = async ({ writing, body, actor, receivedAt }) => {
   const { trx } = writing
-  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
-  if (!author.permissions.has('count.delete')) {
-    if (sheet.created_by !== author.id_user) throw new Refusal('permission-missing')
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
+  if (!actor.permissions.has('count.delete')) {
+    if (sheet.created_by !== actor.id_user) throw new Refusal('permission-missing')
     const scan = await trx
       .selectFrom('count_scans')
       .select('id')

@@ -25,7 +25,7 @@ describe('closing a count sheet', () => {
   /** Each count finds the store as the seed left it. */
   beforeEach(async () => {
     server.clock.advance(3_600_000)
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       for (const frame of [...server.seed.frames.downtown, ...server.seed.frames.eastside]) {
         await trx
           .updateTable('frames')
@@ -42,10 +42,10 @@ describe('closing a count sheet', () => {
 
   const downtown = () => server.seed.frames.downtown
   const expected = () => downtown().filter((frame) => frame.status === 'Ready for Sale' || frame.status === 'Defective')
-  const frameNow = (id: number) => server.db.reads.selectFrom('frames').selectAll().where('id_inventory', '=', id).executeTakeFirstOrThrow()
+  const frameNow = (id: number) => server.db.pool.selectFrom('frames').selectAll().where('id_inventory', '=', id).executeTakeFirstOrThrow()
   const change = async (id: number, to: { status?: InventoryStatus; store_id?: number }) => {
     const changed_at = new Date(server.clock.now()).toISOString()
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       await trx
         .updateTable('frames')
         .set({ ...to, changed_at, revision: revision('chain') })
@@ -84,7 +84,7 @@ describe('closing a count sheet', () => {
     const now = await frameNow(lost[0]!.id_inventory)
     expect(now).toMatchObject({ status: 'Missing', version: before.version + 1, last_count_sheet_id: sheet })
     expect(now.revision).toBeGreaterThan(before.revision)
-    const history = await server.db.reads
+    const history = await server.db.pool
       .selectFrom('frame_history')
       .selectAll()
       .where('id_inventory', '=', lost[0]!.id_inventory)
@@ -106,7 +106,7 @@ describe('closing a count sheet', () => {
     expect(await record.json()).toMatchObject({ status: 'Missing', notes: [] })
     const seen = await frameNow(all[2]!.id_inventory)
     expect(seen.last_seen_at).not.toBeNull()
-    const lines = await server.db.reads.selectFrom('count_lines').select('line').where('id_count_sheet', '=', sheet).execute()
+    const lines = await server.db.pool.selectFrom('count_lines').select('line').where('id_count_sheet', '=', sheet).execute()
     expect(lines).toHaveLength(all.length)
   })
 
@@ -119,7 +119,7 @@ describe('closing a count sheet', () => {
     const refused = await close(2)
     expect(refused.error).toMatchObject({ code: 'count-number-wrong', status: 422, details: { missing: 3 } })
     expect((await frameNow(expected()[0]!.id_inventory)).status).toBe('Ready for Sale')
-    expect(await server.db.reads.selectFrom('count_lines').selectAll().where('id_count_sheet', '=', sheet).execute()).toEqual([])
+    expect(await server.db.pool.selectFrom('count_lines').selectAll().where('id_count_sheet', '=', sheet).execute()).toEqual([])
     expect((await close(3)).outcome).toBe('applied')
   })
 
@@ -189,19 +189,19 @@ describe('closing a count sheet', () => {
     expect(await ofTheOne()).toMatchObject({ outcome: 'set-aside', effect: 'none', expected: false })
 
     // The record as it was kept before, with the frame among the counted ones.
-    const before = await server.db.reads.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
-    await server.db.writing(['store:1'], async ({ trx }) => {
+    const before = await server.db.pool.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
+    await server.db.write(['store:1'], async ({ trx }) => {
       await sql`update count_lines set line = jsonb_set(line, '{outcome}', '"counted"') where id_count_sheet = ${id}::uuid`.execute(trx)
       const result = JSON.stringify({ ...before.result, counted: inScope.length + 1 })
       await trx.updateTable('count_sheets').set({ result }).where('id_count_sheet', '=', id).execute()
     })
-    await server.db.writing(['store:1'], ({ trx }) => closedCountsAddUp.up(trx))
+    await server.db.write(['store:1'], ({ trx }) => closedCountsAddUp.up(trx))
     expect(await ofTheOne()).toMatchObject({ outcome: 'set-aside' })
     expect(countSumOf(await lines())).toMatchObject({ counted: inScope.length, exceptions: 1 })
     expect((await clerk.pull('count_sheets')).rows).toContainEqual(
       expect.objectContaining({ id_count_sheet: id, result: expect.objectContaining({ counted: inScope.length }) }),
     )
-    const after = await server.db.reads.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
+    const after = await server.db.pool.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
     expect(after.revision).toBeGreaterThan(before.revision)
   })
 
@@ -245,7 +245,7 @@ describe('closing a count sheet', () => {
     const forged = ana.scan(sheet, 'X', { device_id: clerk.deviceId, lane_seq: 900 })
     await ana.push([forged], { device_id: clerk.deviceId })
     expect((await close(0)).error).toMatchObject({ code: 'count-devices-unsent', details: { devices: [{ device_id: clerk.deviceId }] } })
-    const lane = await server.db.reads
+    const lane = await server.db.pool
       .selectFrom('device_lanes')
       .select('last_seq')
       .where('lane', '=', `count:${sheet}`)
@@ -335,7 +335,7 @@ describe('closing a count sheet', () => {
     }
     const id = uuidv7()
     await clerk.push([clerk.command('count.create', { id_count_sheet: id, scope, notes: 'sun wall', blind: false })])
-    const items = await server.db.reads
+    const items = await server.db.pool
       .selectFrom('count_items')
       .innerJoin('frames', 'frames.id_inventory', 'count_items.id_inventory')
       .selectAll('frames')

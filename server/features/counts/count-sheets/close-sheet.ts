@@ -3,7 +3,7 @@ import { controlActions } from '#contract/stock/control-rules.ts'
 import type { CountDevice, CountItem } from '#contract/counts/count-sheets.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import type { CommandApplier, CommandContext } from '#server/platform/http/command-applier.ts'
+import type { Apply, UseCaseContext } from '#server/platform/http/use-case.ts'
 import { appliedSheet } from '#server/features/counts/count-sheets/change-sheet.ts'
 import { type ClosePlan, planClosing, type StandingFrame } from '#server/features/counts/count-sheets/close-plan.ts'
 import { findOpenSheet, readDecisions, readScans, readStoreNames, type SheetRow } from '#server/features/counts/count-sheets/rows.ts'
@@ -18,15 +18,15 @@ export const silentAfterMs = 30_000
  * Closes a sheet: everything in one transaction, judged by how each piece stands now. The chain's revision is raised for
  * it too, so no frame can change between the judging and the writing.
  */
-export const closeSheet: CommandApplier<'count.close'> = async (context) => {
-  const { writing, command, body, author, receivedAt } = context
+export const closeSheet: Apply<'count.close'> = async (context) => {
+  const { writing, body, actor, receivedAt } = context
   const { trx } = writing
-  const sheet = await findOpenSheet(trx, body.id_count_sheet, command.store_id)
+  const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
 
   const devices = await readDevices(trx, sheet.id_count_sheet)
   const overridden = new Set(body.override_devices?.map((id) => id.toLowerCase()))
   const waitedFor = devices.filter(
-    (device) => device.device_id !== command.device_id && mayHoldScans(device, receivedAt) && !overridden.has(device.device_id),
+    (device) => device.device_id !== actor.device_id && mayHoldScans(device, receivedAt) && !overridden.has(device.device_id),
   )
   if (waitedFor.length > 0) {
     throw new Refusal('count-devices-unsent', {
@@ -43,14 +43,14 @@ export const closeSheet: CommandApplier<'count.close'> = async (context) => {
     })
   }
 
-  await changeFrames(context, sheet, plan, author.name)
+  await changeFrames(context, sheet, plan, actor.name)
   await writeLines(trx, sheet.id_count_sheet, plan)
   await trx
     .updateTable('count_sheets')
     .set({
       phase: 'closed',
       closed_at: receivedAt,
-      closed_by: author.id_user,
+      closed_by: actor.id_user,
       result: JSON.stringify({ ...plan.result, override_devices: overriddenNames(devices, overridden) }),
       revision: writing.revision(`store:${sheet.store_id}`),
     })
@@ -127,8 +127,8 @@ function describeDevice(device: CountDevice): string {
   return device.unsent > 0 ? `${device.device_name} (${device.unsent} unsent)` : `${device.device_name} (out of reach)`
 }
 
-async function changeFrames(context: CommandContext<'count.close'>, sheet: SheetRow, plan: ClosePlan, rep: string): Promise<void> {
-  const { writing, command, author, receivedAt } = context
+async function changeFrames(context: UseCaseContext<'count.close'>, sheet: SheetRow, plan: ClosePlan, rep: string): Promise<void> {
+  const { writing, actor, receivedAt } = context
   const { trx } = writing
   const revision = writing.revision('chain')
   for (const to of new Set(plan.changes.map((change) => change.to))) {
@@ -172,7 +172,7 @@ async function changeFrames(context: CommandContext<'count.close'>, sheet: Sheet
             before: frame,
             after: { status: to, store_id: frame.store_id },
             at: receivedAt,
-            by: { id_user: author.id_user, rep, device_id: command.device_id },
+            by: { id_user: actor.id_user, rep, device_id: actor.device_id },
             extra: `Count #${sheet.number}`,
             id_count_sheet: sheet.id_count_sheet,
           }),

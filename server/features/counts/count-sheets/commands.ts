@@ -1,28 +1,20 @@
 import { Refusal } from '#contract/core/errors.ts'
-import type { CommandKind, WireCommand } from '#contract/sync/commands.ts'
-import type { RevisionScope } from '#server/platform/db/database.ts'
-import type { PlainEntry } from '#server/platform/http/command-applier.ts'
+import type { CommandKind } from '#contract/sync/commands.ts'
 import { decideException, deleteSheet, noteSheet, recountSheet, undoScan } from '#server/features/counts/count-sheets/change-sheet.ts'
 import { closeSheet } from '#server/features/counts/count-sheets/close-sheet.ts'
 import { createSheet } from '#server/features/counts/count-sheets/create-sheet.ts'
 import { applyScans } from '#server/features/counts/count-sheets/scan-codes.ts'
+import type { CommandEntries } from '#server/platform/http/command-applier.ts'
+import { defineUseCase } from '#server/platform/http/use-case.ts'
 
-function storeScope(command: WireCommand): `store:${number}` {
-  if (command.store_id === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'counting happens in a store' }] })
-  }
-  return `store:${command.store_id}`
-}
-const inStore = (command: WireCommand): RevisionScope[] => [storeScope(command)]
-
-type CountKind = Extract<CommandKind, `count.${string}`>
+const inStore = ({ store_id }: { store_id: number }) => [`store:${store_id}`] as const
 
 /** What each command of counting does, and who may. */
-export const countCommands: { [K in CountKind]: PlainEntry<K> } = {
-  'count.create': { scopes: inStore, permission: 'count.scan', apply: createSheet },
-  'count.scan': {
-    scopes: inStore,
+export const countCommands = {
+  'count.create': defineUseCase('count.create', { permission: 'count.scan', scopes: inStore, apply: createSheet }),
+  'count.scan': defineUseCase('count.scan', {
     permission: 'count.scan',
+    scopes: inStore,
     apply: async (context) => {
       const [answer] = await applyScans([context])
       if (!answer) throw new Error('a scan was given no answer')
@@ -30,11 +22,15 @@ export const countCommands: { [K in CountKind]: PlainEntry<K> } = {
       return answer
     },
     applyRun: applyScans,
-  },
-  'count.undo': { scopes: inStore, permission: 'count.scan', apply: undoScan },
-  'count.note': { scopes: inStore, permission: 'count.scan', apply: noteSheet },
-  'count.decide': { scopes: inStore, permission: 'count.scan', apply: decideException },
-  'count.recount': { scopes: inStore, permission: 'count.scan', apply: recountSheet, changesOthers: true },
-  'count.close': { scopes: (command) => ['chain', storeScope(command)], permission: 'count.close', apply: closeSheet },
-  'count.delete': { scopes: inStore, permission: 'count.scan', apply: deleteSheet },
-}
+  }),
+  'count.undo': defineUseCase('count.undo', { permission: 'count.scan', scopes: inStore, apply: undoScan }),
+  'count.note': defineUseCase('count.note', { permission: 'count.scan', scopes: inStore, apply: noteSheet }),
+  'count.decide': defineUseCase('count.decide', { permission: 'count.scan', scopes: inStore, apply: decideException }),
+  'count.recount': defineUseCase('count.recount', { permission: 'count.scan', scopes: inStore, apply: recountSheet, changesOthers: true }),
+  'count.close': defineUseCase('count.close', {
+    permission: 'count.close',
+    scopes: ({ store_id }) => ['chain', `store:${store_id}`],
+    apply: closeSheet,
+  }),
+  'count.delete': defineUseCase('count.delete', { permission: 'count.scan', scopes: inStore, apply: deleteSheet }),
+} satisfies CommandEntries<Extract<CommandKind, `count.${string}`>>

@@ -4,17 +4,16 @@ import { expectedStatuses } from '#contract/counts/counting.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { appliedSheet } from '#server/features/counts/count-sheets/change-sheet.ts'
-import type { Author, CommandApplier } from '#server/platform/http/command-applier.ts'
+import type { Actor, Apply } from '#server/platform/http/use-case.ts'
 import { readStoreSettings } from '#server/domain/people/store-settings.ts'
 
 /**
  * Makes a sheet and freezes what it expects: the frames of the store that match its scope at this moment. A sheet made
  * offline is as old as its making, and expects what the server has when it arrives.
  */
-export const createSheet: CommandApplier<'count.create'> = async ({ writing, command, body, author, capturedAt, receivedAt }) => {
+export const createSheet: Apply<'count.create'> = async ({ writing, body, actor, capturedAt, receivedAt }) => {
   const { trx } = writing
-  const storeId = command.store_id
-  if (storeId === null) throw new Refusal('store-unknown')
+  const storeId = actor.store_id
   const taken = await trx
     .selectFrom('count_sheets')
     .select('id_count_sheet')
@@ -30,11 +29,11 @@ export const createSheet: CommandApplier<'count.create'> = async ({ writing, com
       store_id: storeId,
       scope: JSON.stringify({ ...wholeStore, ...body.scope }),
       notes: body.notes,
-      blind: body.blind || (await mustBeBlind(trx, storeId, author)),
+      blind: body.blind || (await mustBeBlind(trx, storeId, actor)),
       phase: 'counting',
       expected_count: 0,
       created_at: capturedAt,
-      created_by: author.id_user,
+      created_by: actor.id_user,
       snapshot_at: receivedAt,
       walk: 1,
       walk_started_at: capturedAt,
@@ -50,8 +49,8 @@ export const createSheet: CommandApplier<'count.create'> = async ({ writing, com
 }
 
 /** Where a store counts blind, only who may see the numbers anyway may make a count that shows them. */
-async function mustBeBlind(trx: Transaction<Schema>, storeId: number, author: Author): Promise<boolean> {
-  if (author.permissions.has('count.see-expected-while-blind')) return false
+async function mustBeBlind(trx: Transaction<Schema>, storeId: number, actor: Actor): Promise<boolean> {
+  if (actor.permissions.has('count.see-expected-while-blind')) return false
   return (await readStoreSettings(trx, storeId)).blind_counts
 }
 

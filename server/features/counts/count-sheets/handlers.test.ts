@@ -79,7 +79,7 @@ describe('the calls of counting', () => {
       body: { code: 'count-closed' },
     })
 
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       for (const { id_inventory, status } of server.seed.frames.downtown) {
         await trx
           .updateTable('frames')
@@ -190,8 +190,8 @@ describe('the calls of counting', () => {
     }
     expect(made).toMatchObject({ status: 200, body: { expected_count: expected, scope } })
     const { id_count_sheet } = v.parse(countSheet, made.body)
-    const items = await server.db.reads.selectFrom('count_items').select('sku').where('id_count_sheet', '=', id_count_sheet).execute()
-    const frames = await server.db.reads.selectFrom('frames').selectAll().where('store_id', '=', 1).execute()
+    const items = await server.db.pool.selectFrom('count_items').select('sku').where('id_count_sheet', '=', id_count_sheet).execute()
+    const frames = await server.db.pool.selectFrom('frames').selectAll().where('store_id', '=', 1).execute()
     // A tablet makes the same choice by itself when it has no network.
     const here = frames.filter((frame) => isInScope(frame, scope))
     expect(items.map(({ sku }) => sku).sort()).toEqual(here.map(({ sku }) => sku).sort())

@@ -23,7 +23,7 @@ import { findSheet, seesExpected, selectSheets, type SheetRow, toCountSheet } fr
 /** The calls of counting. Whatever changes something goes through the same commands that tablets push. */
 export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = {
   async listCountSheets({ services, scope }) {
-    const rows = await selectSheets(services.db.reads)
+    const rows = await selectSheets(services.db.pool)
       .where('sheet.store_id', '=', scope.store_id)
       .where('sheet.deleted_at', 'is', null)
       .orderBy('sheet.created_at', 'desc')
@@ -34,7 +34,7 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
 
   async createCountSheet(call) {
     const { body, services, scope } = call
-    const blind = body.blind ?? (await readStoreSettings(services.db.reads, scope.store_id)).blind_counts
+    const blind = body.blind ?? (await readStoreSettings(services.db.pool, scope.store_id)).blind_counts
     const given = body.id_count_sheet ?? null
     const create = (id: string) => ({
       // Without an id of its own the sheet takes that of the call, so that a repeated call names the same sheet.
@@ -43,30 +43,30 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
       notes: body.notes ?? '',
       blind,
     })
-    return sheetIn(await runCommand(call, 'count.create', countCommands['count.create'], create, given))
+    return sheetIn((await runCommand(call, countCommands['count.create'], create, given)).rows)
   },
 
   async deleteCountSheet(call) {
-    await runCommand(call, 'count.delete', countCommands['count.delete'], () => ({ id_count_sheet: call.body.id_count_sheet }))
+    await runCommand(call, countCommands['count.delete'], () => ({ id_count_sheet: call.body.id_count_sheet }))
     return { ok: true }
   },
 
   async viewCountSheet({ params, services, scope }) {
-    const row = await findSheet(services.db.reads, params.id, scope.store_id)
-    return { ...asSeenBy(scope, row), devices: await readDevices(services.db.reads, row.id_count_sheet) }
+    const row = await findSheet(services.db.pool, params.id, scope.store_id)
+    return { ...asSeenBy(scope, row), devices: await readDevices(services.db.pool, row.id_count_sheet) }
   },
 
   async noteCountSheet(call) {
     const body = { id_count_sheet: call.params.id, notes: call.body.notes }
-    return sheetIn(await runCommand(call, 'count.note', countCommands['count.note'], () => body))
+    return sheetIn((await runCommand(call, countCommands['count.note'], () => body)).rows)
   },
 
   async listCountItems({ query, services, scope }) {
-    const { reads } = services.db
-    const row = await findSheet(reads, query.id_count_sheet, scope.store_id)
+    const { pool } = services.db
+    const row = await findSheet(pool, query.id_count_sheet, scope.store_id)
     if (!seesExpected(row, scope.permissions))
       throw new Refusal('permission-missing', { message: 'This count is blind until it is closed' })
-    const lines = row.phase === 'closed' ? await readClosedLines(reads, row.id_count_sheet) : (await readClosePlan(reads, row)).lines
+    const lines = row.phase === 'closed' ? await readClosedLines(pool, row.id_count_sheet) : (await readClosePlan(pool, row)).lines
     const maySeeCost = scope.permissions.has('frame.see-cost')
     return { id_count_sheet: row.id_count_sheet, items: maySeeCost ? lines : lines.map((line) => ({ ...line, cost: null })) }
   },
@@ -74,24 +74,24 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
   async addCountItem(call) {
     const { id_count_sheet, code, via } = call.body
     const body = { id_count_sheet, raw_code: code, id_inventory: null, via: via ?? ('typed' as const), previous_scan: null }
-    return scanIn(await runCommand(call, 'count.scan', countCommands['count.scan'], () => body))
+    return scanIn((await runCommand(call, countCommands['count.scan'], () => body)).rows)
   },
 
   async deleteCountItem(call) {
     const { id_count_sheet, item_id } = call.body
-    await runCommand(call, 'count.undo', countCommands['count.undo'], () => ({ id_count_sheet, negates: item_id }))
+    await runCommand(call, countCommands['count.undo'], () => ({ id_count_sheet, negates: item_id }))
     return { ok: true }
   },
 
   async closeCountSheet(call) {
     const { confirmed_missing, override_devices = null, searched = false } = call.body
     const body = { id_count_sheet: call.params.id, confirmed_missing, override_devices, searched }
-    return sheetIn(await runCommand(call, 'count.close', countCommands['count.close'], () => body))
+    return sheetIn((await runCommand(call, countCommands['count.close'], () => body)).rows)
   },
 }
 
 /** The lines as closing left them. */
-async function readClosedLines(db: Services['db']['reads'], idCountSheet: string): Promise<CountLine[]> {
+async function readClosedLines(db: Services['db']['pool'], idCountSheet: string): Promise<CountLine[]> {
   const lines = await db.selectFrom('count_lines').select('line').where('id_count_sheet', '=', idCountSheet).orderBy('position').execute()
   return lines.map(({ line }) => v.parse(countLine, line))
 }

@@ -4,11 +4,12 @@ import { findingOf } from '#contract/counts/counting.ts'
 import { Refusal } from '#contract/core/errors.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { CountScanTable } from '#server/platform/db/tables/count-tables.ts'
-import type { Applied, CommandContext } from '#server/platform/http/command-applier.ts'
+import type { Applied } from '#server/platform/http/command-applier.ts'
+import type { UseCaseContext } from '#server/platform/http/use-case.ts'
 import { readStoreNames, selectSheets, type SheetRow } from '#server/features/counts/count-sheets/rows.ts'
 import { resolveCodes } from '#server/features/counts/count-sheets/resolve-codes.ts'
 
-type ScanContext = CommandContext<'count.scan'>
+type ScanContext = UseCaseContext<'count.scan'>
 
 /**
  * Puts a run of scans on their sheets: five statements, however many there are. Every refusal is known before
@@ -35,9 +36,9 @@ export async function applyScans(contexts: ScanContext[]): Promise<(Applied | Re
 
   const rows: CountScanTable[] = []
   const answers = resolved.map(({ context, resolved }): Applied | Refusal => {
-    const { body, command, author } = context
+    const { id, body, actor } = context
     const sheet = sheets.get(body.id_count_sheet.toLowerCase())
-    if (!sheet || sheet.store_id !== command.store_id) return new Refusal('count-unknown')
+    if (!sheet || sheet.store_id !== actor.store_id) return new Refusal('count-unknown')
     if (sheet.phase === 'closed') return new Refusal('count-closed')
     const piece = resolved.kind === 'piece' ? resolved.piece : null
     const judged = piece
@@ -45,7 +46,7 @@ export async function applyScans(contexts: ScanContext[]): Promise<(Applied | Re
       : { finding: resolved.kind === 'model' ? ('model-only' as const) : ('unknown' as const), detail: null }
     const id_inventory = piece?.id_inventory ?? null
     const row: CountScanTable = {
-      id: command.id.toLowerCase(),
+      id,
       id_count_sheet: sheet.id_count_sheet,
       store_id: sheet.store_id,
       raw_code: body.raw_code,
@@ -59,13 +60,13 @@ export async function applyScans(contexts: ScanContext[]): Promise<(Applied | Re
       walk: walkAt(sheet, context.capturedAt),
       captured_at: context.capturedAt,
       received_at: context.receivedAt,
-      author_id: author.id_user,
+      author_id: actor.id_user,
       deliverer_id: context.deliverer?.id_user ?? null,
-      device_id: command.device_id,
+      device_id: actor.device_id,
       revision: writing.revision(`store:${sheet.store_id}`),
     }
     rows.push(row)
-    return { rows: [{ collection: 'count_scans', row: toCountScan(row, author.name) }] }
+    return { rows: [{ collection: 'count_scans', row: toCountScan(row, actor.name) }] }
   })
   if (rows.length > 0) await trx.insertInto('count_scans').values(rows).execute()
   if (rows.length < contexts.length) services.log.info({ refused: contexts.length - rows.length }, 'scans refused')

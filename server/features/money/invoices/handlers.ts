@@ -9,9 +9,9 @@ import { findPatient } from '#server/domain/patients/patient-access.ts'
 /** A patient's invoices. */
 export const invoiceHandlers: HandlersOf<'listInvoices' | 'listInvoiceStatuses'> = {
   async listInvoices({ services, scope, query }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, query.id_patient)
-    await auditView(reads, {
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, query.id_patient)
+    await auditView(pool, {
       id_patient: id,
       at: new Date(services.clock.now()).toISOString(),
       by: scope,
@@ -21,7 +21,7 @@ export const invoiceHandlers: HandlersOf<'listInvoices' | 'listInvoiceStatuses'>
       detail: 'invoices',
       reason: query.reason,
     })
-    const invoices = await readInvoices(reads, id)
+    const invoices = await readInvoices(pool, id)
     const drafts = invoices.filter(({ status }) => status === 'draft')
     const from = (query.page - 1) * invoicePageSize
     return {

@@ -40,8 +40,8 @@ async function invoiced(header: Header = {}, lines: Line[] = [{}], entries: Entr
   const id = uuidv7()
   const at = '2026-11-19T15:00:00.000Z'
   const status = header.status ?? 'finalized'
-  const { reads } = server.db
-  await reads
+  const { pool } = server.db
+  await pool
     .insertInto('invoices')
     .values({
       id_invoice: id,
@@ -65,13 +65,13 @@ async function invoiced(header: Header = {}, lines: Line[] = [{}], entries: Entr
       unit_price_cents: 50_00,
       ...more,
     })
-    await reads.insertInto('invoice_items').values(lines.map(line)).execute()
+    await pool.insertInto('invoice_items').values(lines.map(line)).execute()
   }
   for (const entry of entries) await paid(id, entry)
   return id
 }
 async function paid(idInvoice: string, entry: Entry): Promise<void> {
-  await server.db.reads
+  await server.db.pool
     .insertInto('invoice_payments')
     .values({ id_payment: uuidv7(), id_invoice: idInvoice, at: '2026-11-19T15:05:00.000Z', store_id: 1, ...entry })
     .execute()
@@ -196,7 +196,7 @@ describe('who may not', () => {
   })
 
   test('an optician of another store, and nothing is written down', async () => {
-    await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
     expect(await refusal(await ask(`id_patient=${idPatient}`))).toEqual([403, 'patient-of-other-store'])
     const answer = await server.request('GET', `/api/patient/${idPatient}/audit`, { token: tokens.maya })
     expect(v.parse(patientAudit.response, await answer.json()).entries.map(({ action }) => action)).not.toContain('invoice.view')
@@ -232,11 +232,11 @@ test('the statuses have words', async () => {
 describe('the tables keep', () => {
   test('every entry as it was written', async () => {
     const id = await invoiced({}, [{}], [{ kind: 'cash', amount_cents: 20_00 }])
-    const { reads } = server.db
-    await expect(reads.updateTable('invoice_payments').set({ amount_cents: 1 }).where('id_invoice', '=', id).execute()).rejects.toThrow(
+    const { pool } = server.db
+    await expect(pool.updateTable('invoice_payments').set({ amount_cents: 1 }).where('id_invoice', '=', id).execute()).rejects.toThrow(
       'reversed',
     )
-    await expect(reads.deleteFrom('invoice_payments').where('id_invoice', '=', id).execute()).rejects.toThrow('reversed')
+    await expect(pool.deleteFrom('invoice_payments').where('id_invoice', '=', id).execute()).rejects.toThrow('reversed')
     expect((await listed()).balance.balance_cents).toBe(30_00)
   })
 
@@ -271,7 +271,7 @@ describe('the tables keep', () => {
     await expect(paid(id, { kind: 'shells' as never, amount_cents: 1 })).rejects.toThrow()
     await expect(invoiced({ status: 'draft', finalized_at: '2026-11-19T15:00:00.000Z' })).rejects.toThrow()
     const counted = await sql<{ count: number }>`select count(*)::int as count from invoice_payments where id_invoice = ${id}`.execute(
-      server.db.reads,
+      server.db.pool,
     )
     expect(counted.rows[0]?.count).toBe(0)
   })

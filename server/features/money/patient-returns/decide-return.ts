@@ -6,7 +6,7 @@ import { returnAmounts } from '#contract/returns/patient-return-rules.ts'
 import type { PatientReturnConfirmation } from '#contract/returns/patient-returns.ts'
 import type { PatientReturnTable } from '#server/platform/db/tables/sale-tables.ts'
 import { balanceOf, linesOfReturns } from '#server/features/money/patient-returns/read-patient-returns.ts'
-import { type Deed, onReturn } from '#server/features/money/patient-returns/return-deed.ts'
+import { type Step, onReturn } from '#server/features/money/patient-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
@@ -15,7 +15,7 @@ import { joinVendorReturn } from '#server/domain/stock/vendor-return.ts'
 
 /** @throws Refusal as `onReturn` */
 export async function denyReturn(services: Services, scope: Scope, id: string, version: number, reason: string): Promise<void> {
-  await onReturn(services, scope, id, version, 'return.deny', (deed) => decide(deed, { status: 'denied', decision_note: reason }))
+  await onReturn(services, scope, id, version, 'return.deny', (step) => decide(step, { status: 'denied', decision_note: reason }))
 }
 
 /**
@@ -28,15 +28,15 @@ export async function confirmReturn(
   id: string,
   { version, restocking_fee_cents, refund_method, note, lines: asked }: PatientReturnConfirmation,
 ): Promise<void> {
-  await onReturn(services, scope, id, version, 'return.confirm', async (deed) => {
-    const { writing, back } = deed
+  await onReturn(services, scope, id, version, 'return.confirm', async (step) => {
+    const { writing, back } = step
     const { trx } = writing
     const lines = await linesOfReturns(trx, [back.return_id])
     const placeOf = new Map(asked.map(({ item_sale_id, restock }) => [item_sale_id.toLowerCase(), restock]))
     for (const { item_sale_id, id_inventory, sku } of lines) {
       const restock = id_inventory === null ? 'none' : placeOf.get(item_sale_id)
       if (restock === undefined) throw new Refusal('return-destination-missing', { message: `Choose where ${sku} goes` })
-      if (id_inventory !== null && restock !== 'none') await restockFrame(deed, await soldFrame(deed, id_inventory), restock)
+      if (id_inventory !== null && restock !== 'none') await restockFrame(step, await soldFrame(step, id_inventory), restock)
       await trx
         .updateTable('patient_return_lines')
         .set({ restock })
@@ -47,14 +47,14 @@ export async function confirmReturn(
     const balance = (await balanceOf(trx, [back])).get(back.id_invoice) ?? 0
     const shares = lines.map(({ share_cents }) => share_cents)
     const { credit_cents, refund_cents } = returnAmounts(shares, restocking_fee_cents, balance)
-    if (credit_cents > 0) await takeOffInvoice(deed, credit_cents)
-    if (refund_cents > 0 && refund_method !== 'store credit') await refund(deed, refund_cents, refund_method)
-    await decide(deed, { status: 'confirmed', decision_note: note, restocking_fee_cents, credit_cents, refund_cents, refund_method })
+    if (credit_cents > 0) await takeOffInvoice(step, credit_cents)
+    if (refund_cents > 0 && refund_method !== 'store credit') await refund(step, refund_cents, refund_method)
+    await decide(step, { status: 'confirmed', decision_note: note, restocking_fee_cents, credit_cents, refund_cents, refund_method })
   })
 }
 
 async function decide(
-  { writing, scope, at, back }: Deed,
+  { writing, scope, at, back }: Step,
   set: Updateable<PatientReturnTable> & { status: 'confirmed' | 'denied' },
 ): Promise<void> {
   await writing.trx
@@ -65,7 +65,7 @@ async function decide(
 }
 
 /** @throws Refusal returned-piece-elsewhere where it is not with the patient any more */
-async function soldFrame({ writing }: Deed, idInventory: number): Promise<FrameWithNames> {
+async function soldFrame({ writing }: Step, idInventory: number): Promise<FrameWithNames> {
   const frame = await selectFrames(writing.trx).where('frames.id_inventory', '=', idInventory).executeTakeFirst()
   if (frame?.status === 'Sold') return frame
   const message = frame ? `${frame.sku} is ${frame.status}` : 'A frame of it is no longer known'
@@ -73,7 +73,7 @@ async function soldFrame({ writing }: Deed, idInventory: number): Promise<FrameW
 }
 
 /** It lies in the store that it was brought to, whichever sold it. */
-async function restockFrame({ writing, scope, at, back }: Deed, frame: FrameWithNames, restock: Exclude<RestockPlace, 'none'>) {
+async function restockFrame({ writing, scope, at, back }: Step, frame: FrameWithNames, restock: Exclude<RestockPlace, 'none'>) {
   const by = { ...scope, at }
   const extra = `Patient return ${back.number}`
   const here = { store_id: back.store_id, last_seen_at: at, ...(frame.store_id !== back.store_id && { board_location: null }) }
@@ -90,7 +90,7 @@ async function restockFrame({ writing, scope, at, back }: Deed, frame: FrameWith
 }
 
 /** Lines that were invoiced stay as they are: one of its own says what is not claimed any more. */
-async function takeOffInvoice({ writing: { trx }, back }: Deed, cents: number): Promise<void> {
+async function takeOffInvoice({ writing: { trx }, back }: Step, cents: number): Promise<void> {
   await trx
     .insertInto('invoice_items')
     .values({
@@ -110,7 +110,7 @@ async function takeOffInvoice({ writing: { trx }, back }: Deed, cents: number): 
     .execute()
 }
 
-async function refund({ writing: { trx }, scope, at, back }: Deed, cents: number, method: 'original tender' | 'gift card'): Promise<void> {
+async function refund({ writing: { trx }, scope, at, back }: Step, cents: number, method: 'original tender' | 'gift card'): Promise<void> {
   await trx
     .insertInto('invoice_payments')
     .values({

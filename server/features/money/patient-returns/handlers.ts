@@ -15,25 +15,25 @@ import type { Services } from '#server/platform/services.ts'
 
 export const patientReturnHandlers: HandlersOf<keyof typeof patientReturnEndpoints> = {
   async listPatientReturns({ services, scope, query }) {
-    return await listPatientReturns(services.db.reads, scope, query)
+    return await listPatientReturns(services.db.pool, scope, query)
   },
 
   async listInvoiceReturns({ services, scope, params }) {
-    const { reads } = services.db
-    const { id_invoice, id_patient } = await findInvoice(reads, scope, params.id)
+    const { pool } = services.db
+    const { id_invoice, id_patient } = await findInvoice(pool, scope, params.id)
     await viewed(services, scope, id_patient)
-    const [returns, lines] = await Promise.all([returnsOfInvoice(reads, scope, id_invoice), returnableLines(reads, id_invoice)])
+    const [returns, lines] = await Promise.all([returnsOfInvoice(pool, scope, id_invoice), returnableLines(pool, id_invoice)])
     return { returns, lines }
   },
 
   async requestPatientReturn({ services, scope, params, body }) {
     await requestReturn(services, scope, params.id, body)
-    return await readPatientReturn(services.db.reads, scope, body.return_id)
+    return await readPatientReturn(services.db.pool, scope, body.return_id)
   },
 
   async readPatientReturn({ services, scope, params }) {
-    const { reads } = services.db
-    const back = await readPatientReturn(reads, scope, params.id)
+    const { pool } = services.db
+    const back = await readPatientReturn(pool, scope, params.id)
     // Who is not told whose it is has not looked at a patient.
     if (back.patient) await viewed(services, scope, back.patient.id_patient)
     return back
@@ -41,12 +41,12 @@ export const patientReturnHandlers: HandlersOf<keyof typeof patientReturnEndpoin
 
   async confirmPatientReturn({ services, scope, params, body }) {
     await confirmReturn(services, scope, params.id, body)
-    return await readPatientReturn(services.db.reads, scope, params.id)
+    return await readPatientReturn(services.db.pool, scope, params.id)
   },
 
   async denyPatientReturn({ services, scope, params, body }) {
     await denyReturn(services, scope, params.id, body.version, body.reason)
-    return await readPatientReturn(services.db.reads, scope, params.id)
+    return await readPatientReturn(services.db.pool, scope, params.id)
   },
 
   async deletePatientReturn({ services, scope, params, query }) {
@@ -56,7 +56,7 @@ export const patientReturnHandlers: HandlersOf<keyof typeof patientReturnEndpoin
 }
 
 async function viewed(services: Services, scope: Scope, id_patient: string): Promise<void> {
-  await auditView(services.db.reads, {
+  await auditView(services.db.pool, {
     id_patient,
     at: new Date(services.clock.now()).toISOString(),
     by: scope,

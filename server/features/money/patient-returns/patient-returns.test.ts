@@ -47,10 +47,10 @@ const historyOf = async (id: number) =>
 type Line = Partial<Insertable<Schema['invoice_items']>>
 /** A finalized invoice as a sale would leave it, with what the patient has paid. Line ids in order. */
 async function sold(lines: Line[], paid = 0, header: Partial<Insertable<Schema['invoices']>> = {}) {
-  const { reads } = server.db
+  const { pool } = server.db
   const id_invoice = uuidv7()
   const at = '2026-11-19T15:00:00.000Z'
-  await reads
+  await pool
     .insertInto('invoices')
     .values({
       id_invoice,
@@ -73,9 +73,9 @@ async function sold(lines: Line[], paid = 0, header: Partial<Insertable<Schema['
     unit_price_cents: 120_00,
     ...line,
   }))
-  await reads.insertInto('invoice_items').values(rows).execute()
+  await pool.insertInto('invoice_items').values(rows).execute()
   if (paid > 0) {
-    await reads
+    await pool
       .insertInto('invoice_payments')
       .values({ id_payment: uuidv7(), id_invoice, kind: 'visa', amount_cents: paid, at, store_id: 1 })
       .execute()
@@ -101,7 +101,7 @@ async function soldFrame(): Promise<number> {
   }
   const { json } = await call('POST', '/api/inventory/add', tokens.maya, body)
   const id = json.items[0].id_inventory as number
-  await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', id).execute()
+  await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', id).execute()
   return id
 }
 const asking = (items: string[], more: Record<string, unknown> = {}) => ({
@@ -287,7 +287,7 @@ describe('a confirmed return', () => {
     const path = `/api/patient/return/${back.return_id}/confirm`
     const half = { ...confirmation(back, 'to_stock'), lines: [{ item_sale_id: items[0], restock: 'to_stock' }] }
     expect(await refused('PUT', path, tokens.maya, half)).toEqual([422, 'return-destination-missing'])
-    await server.db.reads.updateTable('frames').set({ status: 'Missing' }).where('id_inventory', '=', pieces[1]!).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Missing' }).where('id_inventory', '=', pieces[1]!).execute()
     expect(await refused('PUT', path, tokens.maya, confirmation(back, 'to_stock'))).toEqual([409, 'returned-piece-elsewhere'])
     expect([(await frameOf(pieces[0]!)).status, await balanceOf(id_invoice)]).toEqual(['Sold', { total: 240_00, patient: 0, insurance: 0 }])
   })
@@ -344,7 +344,7 @@ describe('the feed', () => {
     expect(JSON.stringify(json)).not.toContain('Zuzana')
   })
 
-  test('every deed and look stands in the patient’s audit', async () => {
+  test('every action and look stands in the patient’s audit', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const back = await ask(id_invoice, items)
     await call('GET', `/api/patient/return/${back.return_id}`, tokens.maya)
@@ -376,13 +376,13 @@ describe('who may not', () => {
 
   test('see the invoice of a patient of another store', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
-    await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
     const path = `/api/patient/invoice/${id_invoice}/return`
     expect(await refused('GET', `${path}s`, tokens.ana)).toEqual([403, 'patient-of-other-store'])
     expect(await refused('POST', path, tokens.ana, asking(items))).toEqual([403, 'patient-of-other-store'])
     const made = await done('POST', path, tokens.maya, asking(items))
     expect((await done('GET', `/api/patient/return/${made.return_id}`, tokens.ana)).patient).toBeNull()
-    await server.db.reads.updateTable('patients').set({ store_id: 1 }).where('id', '=', idPatient).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 1 }).where('id', '=', idPatient).execute()
   })
 
   test('decide by an older state, or name what is not there', async () => {

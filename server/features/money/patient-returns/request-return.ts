@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts'
 import type { PatientReturnRequest } from '#contract/returns/patient-returns.ts'
 import { findInvoice, returnableLines } from '#server/features/money/patient-returns/read-patient-returns.ts'
-import { auditReturn, onReturn } from '#server/features/money/patient-returns/return-deed.ts'
+import { auditReturn, onReturn } from '#server/features/money/patient-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -13,7 +13,7 @@ export async function requestReturn(services: Services, scope: Scope, idInvoice:
   const at = new Date(services.clock.now()).toISOString()
   const id = asked.return_id.toLowerCase()
   // Whoever writes returns waits for whoever does: two cannot take back the same piece.
-  await services.db.writing(['chain'], async ({ trx }) => {
+  await services.db.write(['chain'], async ({ trx }) => {
     const invoice = await findInvoice(trx, scope, idInvoice)
     const known = await trx.selectFrom('patient_returns').selectAll().where('return_id', '=', id).executeTakeFirst()
     if (known) {

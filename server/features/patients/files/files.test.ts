@@ -64,7 +64,7 @@ async function auditOf(id = patientId) {
   return v.parse(patientAudit.response, await answer.json()).entries
 }
 async function inStore(storeId: number) {
-  await server.db.reads.updateTable('patients').set({ store_id: storeId }).where('id', '=', patientId).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: storeId }).where('id', '=', patientId).execute()
 }
 const pdf = `%PDF-1.4\n${'of a referral '.repeat(200)}\n%%EOF`
 

@@ -62,7 +62,7 @@ export const fileHandlers: HandlersOf<
     const { storage } = services
     if (body.thumbnail) await scanFile(services, body.thumbnail)
     const thumbnail_path = body.thumbnail ? await keepThumbnail(services, scope, body.id_patient, body.thumbnail) : null
-    const { file, kept } = await services.db.writing([], async ({ trx }) => {
+    const { file, kept } = await services.db.write([], async ({ trx }) => {
       const patient = await findPatient(trx, scope, body.id_patient)
       const { id_file: id = uuidv7() } = body
       const findKnown = () =>
@@ -119,11 +119,11 @@ export const fileHandlers: HandlersOf<
   },
 
   async listFiles({ services, scope, query }) {
-    const { reads } = services.db
-    const { id } = await findPatient(reads, scope, query.id_patient)
-    await auditView(reads, { ...told(services, scope, id), action: 'patient.view', detail: 'files' })
+    const { pool } = services.db
+    const { id } = await findPatient(pool, scope, query.id_patient)
+    await auditView(pool, { ...told(services, scope, id), action: 'patient.view', detail: 'files' })
     const { category } = query
-    const files = await fileRows(reads)
+    const files = await fileRows(pool)
       .where('file.id_patient', '=', id)
       .$if(category !== undefined, (found) => found.where('file.category', '=', category ?? 'other'))
       .orderBy('file.uploaded_at', 'desc')
@@ -153,11 +153,11 @@ export const fileHandlers: HandlersOf<
   },
 
   async readFileThumbnail({ services, scope, params }) {
-    const { reads } = services.db
-    const file = await fileRow(reads, params.id)
-    await findPatient(reads, scope, file.id_patient)
-    await auditView(reads, { ...told(services, scope, file.id_patient), action: 'patient.view', detail: 'files' })
-    const row = await reads.selectFrom('patient_files').select('thumbnail_path').where('id_file', '=', file.id_file).executeTakeFirst()
+    const { pool } = services.db
+    const file = await fileRow(pool, params.id)
+    await findPatient(pool, scope, file.id_patient)
+    await auditView(pool, { ...told(services, scope, file.id_patient), action: 'patient.view', detail: 'files' })
+    const row = await pool.selectFrom('patient_files').select('thumbnail_path').where('id_file', '=', file.id_file).executeTakeFirst()
     const content = row?.thumbnail_path ? await services.storage.get(row.thumbnail_path) : null
     if (!content) throw new Refusal('file-unknown')
     return new Response(content, {
@@ -166,7 +166,7 @@ export const fileHandlers: HandlersOf<
   },
 
   async changeFile({ services, scope, params, body }) {
-    return await services.db.writing([], async ({ trx }) => {
+    return await services.db.write([], async ({ trx }) => {
       const file = await fileRow(trx, params.id_file)
       await findPatient(trx, scope, file.id_patient)
       const { filename = file.filename, category = file.category, note = file.note } = body
@@ -207,7 +207,7 @@ async function fileRow(db: Kysely<Schema>, id: string): Promise<PatientFile> {
 
 /** Before the row, which alone makes it a file's: bytes without one cost room and nothing else. */
 async function keepThumbnail(services: Services, scope: Scope, idPatient: string, bytes: Uint8Array): Promise<string> {
-  await findPatient(services.db.reads, scope, idPatient)
+  await findPatient(services.db.pool, scope, idPatient)
   const key = `patient-thumbnails/${randomUUID()}`
   await services.storage.put(key, once(bytes), bytes.byteLength)
   return key
@@ -215,10 +215,10 @@ async function keepThumbnail(services: Services, scope: Scope, idPatient: string
 
 /** First the record of it: a file that could not be written down as seen is not shown. */
 async function seenFile(services: Services, scope: Scope, id: string): Promise<PatientFile> {
-  const { reads } = services.db
-  const file = await fileRow(reads, id)
-  await findPatient(reads, scope, file.id_patient)
-  await auditView(reads, { ...told(services, scope, file.id_patient), action: 'file.view', detail: file.id_file })
+  const { pool } = services.db
+  const file = await fileRow(pool, id)
+  await findPatient(pool, scope, file.id_patient)
+  await auditView(pool, { ...told(services, scope, file.id_patient), action: 'file.view', detail: file.id_file })
   return file
 }
 

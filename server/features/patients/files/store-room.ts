@@ -16,7 +16,7 @@ export async function assertStoreHasRoom({ db, config }: Services, idPatient: st
     select (
       coalesce((select sum(size) from patient_files where id_patient in ${ofStore}), 0)
       + coalesce((select sum(received) from patient_uploads where id_file is null and id_patient in ${ofStore}), 0)
-    )::float8 as bytes`.execute(db.reads)
+    )::float8 as bytes`.execute(db.pool)
   const most = config.storeFileBytes ?? usualStoreFileBytes
   if ((rows[0]?.bytes ?? 0) + more > most) throw new Refusal('files-full')
 }

@@ -22,10 +22,10 @@ const sweptAtOnce = 20
 
 /** A name under which this person uploads a file of this patient. */
 export async function beginUpload(services: Services, scope: Scope, idPatient: string): Promise<Upload> {
-  const { reads } = services.db
-  const patient = await findPatient(reads, scope, idPatient)
+  const { pool } = services.db
+  const patient = await findPatient(pool, scope, idPatient)
   await sweep(services)
-  const { open } = await reads
+  const { open } = await pool
     .selectFrom('patient_uploads')
     .select(sql<number>`count(*)`.as('open'))
     .where('id_user', '=', scope.id_user)
@@ -34,7 +34,7 @@ export async function beginUpload(services: Services, scope: Scope, idPatient: s
   if (open >= mostOpen) throw new Refusal('uploads-too-many', { retry_after_s: 60 })
   await assertStoreHasRoom(services, patient.id, 1)
   const now = services.clock.now()
-  return await reads
+  return await pool
     .insertInto('patient_uploads')
     .values({
       filename: `doc-${randomBytes(16).toString('hex')}`,
@@ -55,7 +55,7 @@ export async function beginUpload(services: Services, scope: Scope, idPatient: s
 /** An upload that this person began and that has not run out; made whole where everything has arrived and nobody has put it together. */
 export async function findUpload(services: Services, scope: Scope, filename: string): Promise<Upload> {
   const upload = safeParse(uploadName, filename).success
-    ? await services.db.reads
+    ? await services.db.pool
         .selectFrom('patient_uploads')
         .selectAll()
         .where('filename', '=', filename)
@@ -64,7 +64,7 @@ export async function findUpload(services: Services, scope: Scope, filename: str
         .executeTakeFirst()
     : undefined
   if (!upload) throw new Refusal('upload-unknown')
-  await findPatient(services.db.reads, scope, upload.id_patient)
+  await findPatient(services.db.pool, scope, upload.id_patient)
   return upload.length !== null && upload.received === upload.length && upload.file_path === null
     ? await joinParts(services, upload)
     : upload
@@ -77,7 +77,7 @@ export async function receiveWhole(services: Services, upload: Upload, bytes: Ui
   await assertStoreHasRoom(services, upload.id_patient, bytes.byteLength - upload.received)
   await scanFile(services, bytes)
   await services.storage.put(whole.file_path, once(bytes), bytes.byteLength)
-  const kept = await services.db.reads
+  const kept = await services.db.pool
     .updateTable('patient_uploads')
     .set(whole)
     .where('filename', '=', upload.filename)
@@ -110,7 +110,7 @@ export async function receivePart(
   if (offset === 0) await assertStoreHasRoom(services, upload.id_patient, length)
   const key = `uploads/${randomUUID()}`
   await services.storage.put(key, once(bytes), bytes.byteLength)
-  const grown = await services.db.writing([], async ({ trx }) => {
+  const grown = await services.db.write([], async ({ trx }) => {
     const row = await trx
       .updateTable('patient_uploads')
       .set({ received: end, length })
@@ -130,7 +130,7 @@ export async function receivePart(
 
 async function joinParts(services: Services, upload: Upload): Promise<Upload> {
   const { storage, db } = services
-  const parts = await db.reads
+  const parts = await db.pool
     .selectFrom('patient_upload_parts')
     .selectAll()
     .where('filename', '=', upload.filename)
@@ -154,7 +154,7 @@ async function joinParts(services: Services, upload: Upload): Promise<Upload> {
     throw refusal
   }
   await storage.put(whole.file_path, once(bytes), bytes.byteLength)
-  const kept = await db.reads
+  const kept = await db.pool
     .updateTable('patient_uploads')
     .set(whole)
     .where('filename', '=', upload.filename)
@@ -170,7 +170,7 @@ async function joinParts(services: Services, upload: Upload): Promise<Upload> {
 }
 
 async function reread(services: Services, filename: string): Promise<Upload> {
-  const row = await services.db.reads.selectFrom('patient_uploads').selectAll().where('filename', '=', filename).executeTakeFirst()
+  const row = await services.db.pool.selectFrom('patient_uploads').selectAll().where('filename', '=', filename).executeTakeFirst()
   if (!row) throw new Refusal('upload-unknown')
   return row
 }
@@ -190,7 +190,7 @@ function offsetWrong(received: number): Refusal {
 
 /** What has run out goes, with its bytes; what is in a record stays there. */
 async function sweep(services: Services): Promise<void> {
-  const over = await services.db.reads
+  const over = await services.db.pool
     .selectFrom('patient_uploads')
     .selectAll()
     .where('expires_at', '<', new Date(services.clock.now()).toISOString())
@@ -203,7 +203,7 @@ async function sweep(services: Services): Promise<void> {
 async function giveUp(services: Services, upload: Upload): Promise<void> {
   await dropParts(services, upload.filename)
   // First the row, if it is still in no record: bytes without one cost room, a record without bytes would be a loss.
-  const gone = await services.db.reads
+  const gone = await services.db.pool
     .deleteFrom('patient_uploads')
     .where('filename', '=', upload.filename)
     .where((eb) => (upload.id_file === null ? eb('id_file', 'is', null) : eb('id_file', '=', upload.id_file)))
@@ -213,6 +213,6 @@ async function giveUp(services: Services, upload: Upload): Promise<void> {
 }
 
 async function dropParts(services: Services, filename: string): Promise<void> {
-  const parts = await services.db.reads.deleteFrom('patient_upload_parts').where('filename', '=', filename).returning('key').execute()
+  const parts = await services.db.pool.deleteFrom('patient_upload_parts').where('filename', '=', filename).returning('key').execute()
   for (const { key } of parts) await services.storage.delete(key)
 }

@@ -49,20 +49,20 @@ export const messageHandlers: HandlersOf<keyof typeof messageEndpoints> = {
   },
 
   async readContact({ services, scope, params }) {
-    const patient = await findPatient(services.db.reads, scope, params.id)
-    return await contactOf(services.db.reads, services.messaging, patient, scope.name)
+    const patient = await findPatient(services.db.pool, scope, params.id)
+    return await contactOf(services.db.pool, services.messaging, patient, scope.name)
   },
 
   async changeConsent({ services, scope, params, body }) {
     await writeConsent(services, scope, params.id, body)
-    const patient = await findPatient(services.db.reads, scope, params.id)
-    return await contactOf(services.db.reads, services.messaging, patient, scope.name)
+    const patient = await findPatient(services.db.pool, scope, params.id)
+    return await contactOf(services.db.pool, services.messaging, patient, scope.name)
   },
 
   async smsReport({ services, body: { signature, ...told } }) {
     const secret = services.config.messaging.sms?.reportSecret ?? null
     if (secret === null || !isSignedWith(secret, told, signature)) throw new Refusal('report-unproven')
-    await services.db.reads
+    await services.db.pool
       .updateTable('messages')
       .set({ status: told.status, status_at: told.at, problem: told.status === 'failed' ? 'undeliverable' : null, not_before: null })
       .where('id', '=', told.id)
@@ -77,12 +77,12 @@ export const messageHandlers: HandlersOf<keyof typeof messageEndpoints> = {
 type HistoryCall = { services: Services; scope: Scope; params: { id: string }; query: { page: number } }
 
 async function historyOf({ services, scope, params, query }: HistoryCall, channel: Channel): Promise<MessageHistory> {
-  const { reads } = services.db
-  const patient = await findPatient(reads, scope, params.id)
+  const { pool } = services.db
+  const patient = await findPatient(pool, scope, params.id)
   const at = new Date(services.clock.now()).toISOString()
   const who = { id_patient: patient.id, at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
-  await auditView(reads, { ...who, action: 'message.view', detail: channel })
-  const ofPatient = reads.selectFrom('messages').where('id_patient', '=', patient.id).where('channel', '=', channel)
+  await auditView(pool, { ...who, action: 'message.view', detail: channel })
+  const ofPatient = pool.selectFrom('messages').where('id_patient', '=', patient.id).where('channel', '=', channel)
   const [rows, counted] = await Promise.all([
     ofPatient
       .select(messageColumns)

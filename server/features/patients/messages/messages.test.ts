@@ -61,7 +61,7 @@ beforeEach(async () => {
   outside.mails = []
   outside.status = 202
   // Each test begins with nothing to be sent, and an hour after the last.
-  await server.db.reads.updateTable('messages').set({ status: 'failed' }).where('channel', '<>', 'call').execute()
+  await server.db.pool.updateTable('messages').set({ status: 'failed' }).where('channel', '<>', 'call').execute()
   server.clock.advance(2 * 3_600_000)
   for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
 })
@@ -176,7 +176,7 @@ describe('a text message', () => {
   test('is not for a stock clerk, nor to a patient of a store that one does not belong to', async () => {
     const { id } = await patientWith()
     expect(await refusalOf(await sendSms(id, text, { token: tokens.ben }))).toMatchObject({ status: 403, code: 'permission-missing' })
-    await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
     expect(await refusalOf(await sendSms(id, text))).toMatchObject({ status: 403, code: 'patient-of-other-store' })
     expect(await refusalOf(await sendSms(uuidv7(), text))).toMatchObject({ status: 404, code: 'patient-unknown' })
     expect((await server.request('GET', `/api/patient/${id}/sms-history`, { token: tokens.ana })).status).toBe(403)
@@ -306,7 +306,7 @@ describe('what is not taken at once', () => {
       senders: { sms: { repeatsSafely: safe, send: () => new Promise(() => {}) } },
     })
     void dying.sendDue()
-    const inHand = () => server.db.reads.selectFrom('messages').select('id').where('status', '=', 'sending').execute()
+    const inHand = () => server.db.pool.selectFrom('messages').select('id').where('status', '=', 'sending').execute()
     await expect.poll(inHand).toHaveLength(1)
     const { given, messaging } = another([{ as: 'sent' }], safe)
     await messaging.sendDue()
@@ -411,7 +411,7 @@ describe('consent', () => {
       'consent.withdraw sms by phone',
       'patient.edit preferred_contact by phone',
     ])
-    const row = await server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ version: 3, sms_consent_at: null, email_consent_at: now(), preferred_contact: 'email' })
     expect(row.revision).toBeGreaterThan(revision)
   })
@@ -419,7 +419,7 @@ describe('consent', () => {
   test('that is as it was changes nothing, and none is written without saying how', async () => {
     const made = await patientWith()
     await put(made.id, { sms_consent: true, how: 'on paper' })
-    const row = await server.db.reads
+    const row = await server.db.pool
       .selectFrom('patients')
       .select(['version', 'sms_consent_at'])
       .where('id', '=', made.id)

@@ -5,7 +5,6 @@ import { auditPageSize, readLine } from '#contract/patients/patient-search.ts'
 import type { PatientRecord } from '#contract/patients/patients.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { patientCommands } from '#server/features/patients/patients/commands.ts'
 import { criteriaOf, findPatients } from '#server/features/patients/patients/find-patients.ts'
 import { whoChanged } from '#server/domain/patients/who-changed.ts'
 import { importPatients } from '#server/features/patients/patients/import-patients.ts'
@@ -13,6 +12,7 @@ import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import { runCommand } from '#server/platform/http/run-command.ts'
 import { audit, auditView } from '#server/domain/patients/audit.ts'
+import { createPatient, editPatient } from '#server/domain/patients/save-patient.ts'
 import { findPatient } from '#server/domain/patients/patient-access.ts'
 import { patientColumns, type PatientRow } from '#server/domain/patients/patient-row.ts'
 import { maskedSsn, openSsn } from '#server/domain/patients/sealed-ssn.ts'
@@ -36,58 +36,57 @@ export const patientHandlers: HandlersOf<
 > = {
   async addPatient(call) {
     const { id: given, ...patient } = call.body
-    const entry = patientCommands['patient.create']
     const make = (commandId: string) => ({ id_patient: given?.toLowerCase() ?? commandId, patient })
-    const [made] = await runCommand(call, 'patient.create', entry, make, given ?? null)
-    const { reads } = call.services.db
-    return await recordOf(reads, await findPatient(reads, call.scope, String(made?.row['id'])))
+    const { rows } = await runCommand(call, createPatient, make, given ?? null)
+    const { pool } = call.services.db
+    return await recordOf(pool, await findPatient(pool, call.scope, String(rows[0]?.row['id'])))
   },
 
   async readPatient({ services, scope, params, query }) {
-    const row = await findPatient(services.db.reads, scope, params.id)
-    await auditView(services.db.reads, { ...told(services, scope, row), action: 'patient.view', detail: 'record', reason: query.reason })
-    return await recordOf(services.db.reads, row)
+    const row = await findPatient(services.db.pool, scope, params.id)
+    await auditView(services.db.pool, { ...told(services, scope, row), action: 'patient.view', detail: 'record', reason: query.reason })
+    return await recordOf(services.db.pool, row)
   },
 
   async changePatient(call) {
     const { services, scope, params } = call
     const { version, ...patient } = call.body
-    const row = await findPatient(services.db.reads, scope, params.id)
+    const row = await findPatient(services.db.pool, scope, params.id)
     const changes = changesBetween(row, patient)
     // Who names the version that they changed wants to hear when it is not the newest any more, whatever was changed since.
     if (version !== undefined && version !== row.version) {
       const fields = Object.keys(changes)
-      const changed_by = await whoChanged(services.db.reads, row.id, fields)
+      const changed_by = await whoChanged(services.db.pool, row.id, fields)
       throw new Refusal('patient-changed', { details: { fields, version: row.version, changed_by } })
     }
-    await runCommand(call, 'patient.edit', patientCommands['patient.edit'], () => ({ id_patient: row.id, changes }))
-    return await recordOf(services.db.reads, await findPatient(services.db.reads, scope, row.id))
+    await runCommand(call, editPatient, () => ({ id_patient: row.id, changes }))
+    return await recordOf(services.db.pool, await findPatient(services.db.pool, scope, row.id))
   },
 
   async lookUpPatients({ services, scope, query: { page, ...criteria } }) {
-    return await noted(services, await findPatients(services.db.reads, scope, criteriaOf(criteria), page, await today(services, scope)))
+    return await noted(services, await findPatients(services.db.pool, scope, criteriaOf(criteria), page, await today(services, scope)))
   },
 
   async searchPatients({ services, scope, query }) {
     return await noted(
       services,
-      await findPatients(services.db.reads, scope, readLine(query.query), query.page, await today(services, scope)),
+      await findPatients(services.db.pool, scope, readLine(query.query), query.page, await today(services, scope)),
     )
   },
 
   async revealSsn({ services, scope, params, body }) {
-    const row = await findPatient(services.db.reads, scope, params.id)
+    const row = await findPatient(services.db.pool, scope, params.id)
     // First the record of it: a number that could not be written down as read is not read.
-    await audit(services.db.reads, { ...told(services, scope, row), action: 'patient.reveal-ssn', reason: body.reason })
+    await audit(services.db.pool, { ...told(services, scope, row), action: 'patient.reveal-ssn', reason: body.reason })
     await noteSecurityEvent(services, { kind: 'ssn-revealed', id_patient: row.id })
     return { ssn: row.ssn_sealed === null ? null : openSsn(services.secrets, row.id, row.ssn_sealed) }
   },
 
   async patientAudit({ services, scope, params, query }) {
-    const { id } = await findPatient(services.db.reads, scope, params.id)
-    const { reads } = services.db
+    const { id } = await findPatient(services.db.pool, scope, params.id)
+    const { pool } = services.db
     const [entries, counted] = await Promise.all([
-      reads
+      pool
         .selectFrom('patient_audit as entry')
         .leftJoin('stores', 'stores.store_id', 'entry.store_id')
         .select([
@@ -107,7 +106,7 @@ export const patientHandlers: HandlersOf<
         .limit(auditPageSize)
         .offset((query.page - 1) * auditPageSize)
         .execute(),
-      reads
+      pool
         .selectFrom('patient_audit')
         .select(sql<number>`count(*)`.as('total'))
         .where('id_patient', '=', id)
@@ -117,16 +116,16 @@ export const patientHandlers: HandlersOf<
   },
 
   async patientChoices({ services }) {
-    const { reads } = services.db
+    const { pool } = services.db
     const [providers, locations] = await Promise.all([
-      reads
+      pool
         .selectFrom('users')
         .select(['id_user', sql<string>`${personName('users')}`.as('name')])
         .where(sql<boolean>`'doctor' = any(role_ids)`)
         .where('disabled_at', 'is', null)
         .orderBy('last_name')
         .execute(),
-      reads.selectFrom('stores').select(['store_id', 'store_name']).where('is_warehouse', '=', false).orderBy('store_name').execute(),
+      pool.selectFrom('stores').select(['store_id', 'store_name']).where('is_warehouse', '=', false).orderBy('store_name').execute(),
     ])
     return { providers, locations }
   },
@@ -202,5 +201,5 @@ async function noted<Page extends { patients: readonly unknown[] }>(services: Se
 
 /** Of the store that one works in. */
 async function today({ db, clock }: Services, { store_id }: Scope): Promise<string> {
-  return dayOf(clock.now(), await timeZoneOf(db.reads, store_id))
+  return dayOf(clock.now(), await timeZoneOf(db.pool, store_id))
 }

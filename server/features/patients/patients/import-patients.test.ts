@@ -34,10 +34,10 @@ async function verdicts(rows: unknown[], more: Record<string, unknown> = {}) {
 }
 const verdictsOf = async (rows: unknown[], more: Record<string, unknown> = {}) => (await verdicts(rows, more)).map(({ verdict }) => verdict)
 async function patientsOf(lastName: string) {
-  return await server.db.reads.selectFrom('patients').selectAll().where('last_name', '=', lastName).execute()
+  return await server.db.pool.selectFrom('patients').selectAll().where('last_name', '=', lastName).execute()
 }
 async function revision() {
-  const found = await server.db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', 'patients:1').executeTakeFirst()
+  const found = await server.db.pool.selectFrom('scope_revisions').select('revision').where('scope', '=', 'patients:1').executeTakeFirst()
   return found?.revision ?? 0
 }
 
@@ -55,7 +55,7 @@ describe('importing patients', () => {
     expect(await revision()).toBeGreaterThan(before)
     expect(written.find(({ dob }) => dob === '1999-01-01')).toMatchObject({ store_id: 1, phone: '3095550144', ssn_last4: '6789' })
     expect(JSON.stringify(written)).not.toContain('123456789')
-    const told = await server.db.reads
+    const told = await server.db.pool
       .selectFrom('patient_audit')
       .selectAll()
       .where(
@@ -130,7 +130,7 @@ describe('importing patients', () => {
       row('Z2', { last_name: 'Cut', dob: '1990-03-03', zip_code: '10131234' }),
     ]
     expect(await verdictsOf(cut)).toEqual(['imported', 'imported'])
-    const zips = await server.db.reads.selectFrom('patients').select('zip_code').where('last_name', '=', 'Cut').execute()
+    const zips = await server.db.pool.selectFrom('patients').select('zip_code').where('last_name', '=', 'Cut').execute()
     expect(zips.map(({ zip_code }) => zip_code).toSorted()).toEqual(['01013', '01013-1234'])
   })
 

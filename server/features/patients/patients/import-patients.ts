@@ -25,8 +25,8 @@ export async function importPatients(services: Services, scope: Scope, rows: rea
   if (fields.length > 0) throw new Refusal('request-invalid', { fields })
   const kind = patientImport(services, scope)
   const results = checkOnly
-    ? await checkRows(services.db.reads, kind, rows)
-    : await services.db.writing([`patients:${scope.store_id}`], (writing) => importRows(writing, kind, rows))
+    ? await checkRows(services.db.pool, kind, rows)
+    : await services.db.write([`patients:${scope.store_id}`], (writing) => importRows(writing, kind, rows))
   return results.map(({ verdict, id }) => ({ verdict, id_patient: id }))
 }
 

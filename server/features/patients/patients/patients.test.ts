@@ -46,7 +46,7 @@ async function auditOf(id: string) {
 }
 /** Moved to a store by hand: registering there needs somebody who works there. */
 async function inStore(storeId: number, id: string) {
-  await server.db.reads.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
 }
 
 describe('a patient of whom nothing else is on file', () => {
@@ -55,17 +55,17 @@ describe('a patient of whom nothing else is on file', () => {
   const rx = { ...dates, rx_kind: 'spectacle', od: { sphere: -2250 }, os: { sphere: -2000 } }
   const first: Record<string, (id_patient: string) => Promise<unknown>> = {
     insurance: async (id_patient) => {
-      const { reads } = server.db
+      const { pool } = server.db
       const name = `Clear Harbour ${id_patient}`
       const company = { name, name_words: name.toLowerCase(), payer_id: null }
-      const { company_id } = await reads.insertInto('insurance_companies').values(company).returning('company_id').executeTakeFirstOrThrow()
-      const { coverage_type_id } = await reads.selectFrom('insurance_coverage_types').select('coverage_type_id').executeTakeFirstOrThrow()
+      const { company_id } = await pool.insertInto('insurance_companies').values(company).returning('company_id').executeTakeFirstOrThrow()
+      const { coverage_type_id } = await pool.selectFrom('insurance_coverage_types').select('coverage_type_id').executeTakeFirstOrThrow()
       const body = { id_patient, company_id, coverage_type_id, member_id: 'ZX8841', priority: 'primary' }
       return await server.request('POST', '/api/patient/insurance', { token: tokens.ana, body })
     },
     prescription: (id_patient) => server.request('POST', '/api/patient/rx', { token: tokens.ana, body: { id_patient, ...rx } }),
     appointment: (id_patient) =>
-      server.db.reads
+      server.db.pool
         .insertInto('appointments')
         .values({
           id_appointment: uuidv7(),
@@ -82,12 +82,12 @@ describe('a patient of whom nothing else is on file', () => {
         })
         .execute(),
     invoice: (id_patient) =>
-      server.db.reads
+      server.db.pool
         .insertInto('invoices')
         .values({ id_invoice: uuidv7(), id_patient, store_id: 1, date: '2026-11-19', status: 'draft', created_at: start_at })
         .execute(),
     exam: (id_patient) =>
-      server.db.reads.updateTable('patients').set({ last_exam_date: '2026-11-19' }).where('id', '=', id_patient).execute(),
+      server.db.pool.updateTable('patients').set({ last_exam_date: '2026-11-19' }).where('id', '=', id_patient).execute(),
   }
 
   test.each(Object.keys(first))('is new until the first %s', async (what) => {
@@ -233,7 +233,7 @@ describe('who may see a patient', () => {
 
   test('the social security number lies encrypted, and is told to few, with the reason kept', async () => {
     const { id } = await added()
-    const row = await server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('123456789')
     const reveal = (token: string) => server.request('POST', `/api/patient/${id}/ssn`, { token, body: { reason: 'claim by phone' } })
     expect((await refusalOf(await reveal(tokens.ana))).code).toBe('permission-missing')
@@ -307,7 +307,7 @@ describe('finding patients', () => {
         ssn: null,
       })
     }
-    const rows = await server.db.reads.selectFrom('patients').selectAll().execute()
+    const rows = await server.db.pool.selectFrom('patients').selectAll().execute()
     const everyone = rows.map((row) => v.parse(patient, row))
     const today = new Date(server.clock.now()).toISOString().slice(0, 10)
     const lines = [
@@ -421,11 +421,7 @@ describe('what tablets bring of patients', () => {
     })
     expect(Object.keys(receipt?.rows?.[0]?.row ?? {}).sort()).toEqual(['id', 'revision'])
     expect(await tablet.push([command])).toEqual([receipt])
-    const kept = await server.db.reads
-      .selectFrom('receipts')
-      .select('answer')
-      .where('command_id', '=', command.id)
-      .executeTakeFirstOrThrow()
+    const kept = await server.db.pool.selectFrom('receipts').select('answer').where('command_id', '=', command.id).executeTakeFirstOrThrow()
     expect(kept.answer).not.toContain('Sealwright')
     expect(await (await read(id)).json()).toMatchObject({ last_name: 'Sealwright', version: 1 })
     const log = (await auditOf(id)).map(({ action, rep, delivered_by }) => [action, rep, delivered_by])
@@ -514,7 +510,7 @@ describe('what tablets mirror of patients', () => {
 })
 
 async function countPatients(): Promise<number> {
-  const row = await server.db.reads
+  const row = await server.db.pool
     .selectFrom('patients')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()

@@ -12,26 +12,26 @@ import type { HandlersOf } from '#server/platform/http/handler.ts'
 /** Primary care providers: the one list of the chain, whose patients they look after, and what they were written. */
 export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints | keyof typeof pcpLetterEndpoints> = {
   async listPcps({ services, query }) {
-    return await findPcps(services.db.reads, query)
+    return await findPcps(services.db.pool, query)
   },
 
   async pcpChoices({ services }) {
-    return await choicesOfPcps(services.db.reads)
+    return await choicesOfPcps(services.db.pool)
   },
 
   async pcpCard({ services, query }) {
-    return await findPcp(services.db.reads, query.id_pcp)
+    return await findPcp(services.db.pool, query.id_pcp)
   },
 
   async pcpCards({ services }) {
-    return await cardsOfPcps(services.db.reads)
+    return await cardsOfPcps(services.db.pool)
   },
 
   async readPcp({ services, scope, params }) {
-    const pcp = await findPcp(services.db.reads, params.id)
+    const pcp = await findPcp(services.db.pool, params.id)
     const [patients, letters] = await Promise.all([
-      patientsOfPcp(services.db.reads, scope, pcp.id_pcp),
-      lettersOfPcp(services.db.reads, scope, pcp.id_pcp),
+      patientsOfPcp(services.db.pool, scope, pcp.id_pcp),
+      lettersOfPcp(services.db.pool, scope, pcp.id_pcp),
     ])
     return { pcp, patients, letters }
   },
@@ -39,18 +39,18 @@ export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints | keyof typeof pc
   async addPcp({ services, scope, body: { id_pcp, ...input } }) {
     const id = id_pcp?.toLowerCase() ?? uuidv7()
     await addPcp(services, scope, id, input)
-    return await findPcp(services.db.reads, id)
+    return await findPcp(services.db.pool, id)
   },
 
   async changePcp({ services, scope, params, body: { version, ...input } }) {
     await changePcp(services, scope, params.id.toLowerCase(), version, input)
-    return await findPcp(services.db.reads, params.id)
+    return await findPcp(services.db.pool, params.id)
   },
 
   async mergePcps({ services, scope, params, body }) {
     const stays = { id: params.id.toLowerCase(), version: body.version }
     const moved = await mergePcps(services, scope, { stays, goes: { id: body.id_pcp.toLowerCase(), version: body.merged_version } })
-    return { pcp: await findPcp(services.db.reads, stays.id), moved }
+    return { pcp: await findPcp(services.db.pool, stays.id), moved }
   },
 
   async importPcps({ services, scope, body }) {
@@ -63,6 +63,6 @@ export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints | keyof typeof pc
 
   async recordPcpLetter({ services, scope, params, body }) {
     await recordLetter(services, scope, params.id, body)
-    return await letterOf(services.db.reads, body.id_letter)
+    return await letterOf(services.db.pool, body.id_letter)
   },
 }

@@ -13,8 +13,8 @@ type Results = ResponseOf<typeof pcpEndpoints.importPcps>['results']
 export async function importPcps(services: Services, scope: Scope, rows: readonly PcpInput[], checkOnly: boolean): Promise<Results> {
   const kind = pcpImport(services, scope)
   const results = checkOnly
-    ? await checkRows(services.db.reads, kind, rows)
-    : await services.db.writing([], async (writing) => {
+    ? await checkRows(services.db.pool, kind, rows)
+    : await services.db.write([], async (writing) => {
         await holdList(writing.trx)
         return await importRows(writing, kind, rows)
       })

@@ -28,12 +28,12 @@ export async function letterOf(db: Kysely<Schema>, idLetter: string): Promise<Pc
 
 /** @throws Refusal patient-unknown, patient-of-other-store */
 export async function lettersOfPatient(services: Services, scope: Scope, idPatient: string): Promise<PcpLetter[]> {
-  const { reads } = services.db
-  const { id } = await findPatient(reads, scope, idPatient)
+  const { pool } = services.db
+  const { id } = await findPatient(pool, scope, idPatient)
   const at = new Date(services.clock.now()).toISOString()
   const who = { at, by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
-  await auditView(reads, { id_patient: id, ...who, action: 'letter.view' })
-  const newest = selectLetters(reads).where('id_patient', '=', id).orderBy('sent_on', 'desc').orderBy('recorded_at', 'desc')
+  await auditView(pool, { id_patient: id, ...who, action: 'letter.view' })
+  const newest = selectLetters(pool).where('id_patient', '=', id).orderBy('sent_on', 'desc').orderBy('recorded_at', 'desc')
   return (await newest.limit(lettersShown).execute()).map(letterFrom)
 }
 

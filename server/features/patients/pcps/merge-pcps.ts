@@ -18,9 +18,9 @@ const auditedAtOnce = 1000
  */
 export async function mergePcps(services: Services, scope: Scope, { stays, goes }: Merge): Promise<number> {
   if (stays.id === goes.id) throw new Refusal('pcp-same')
-  const stores = await services.db.reads.selectFrom('stores').select('store_id').orderBy('store_id').execute()
+  const stores = await services.db.pool.selectFrom('stores').select('store_id').orderBy('store_id').execute()
   const scopes = stores.map(({ store_id }) => `patients:${store_id}` as const)
-  return await services.db.writing(scopes, async ({ trx, revision }) => {
+  return await services.db.write(scopes, async ({ trx, revision }) => {
     await holdList(trx)
     const kept = await lockPcp(trx, stays.id, stays.version)
     const gone = await lockPcp(trx, goes.id, goes.version)

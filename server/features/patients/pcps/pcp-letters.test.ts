@@ -28,7 +28,7 @@ const doctor = async (last_name: string) => v.parse(pcp, await answered(await as
 const person = { first_name: 'Zuzana', street_address: '12 Quarry Ln', city: 'Larkspur', state: 'NY', zip_code: '12345', gender: 'Female' }
 const patientOf = async (pcp_id: string | null) =>
   v.parse(patientRecord, await answered(await asked('POST', '/api/patient/add', { ...person, pcp_id })))
-const toEastside = (id: string) => server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
+const toEastside = (id: string) => server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
 
 /** Of the calendar in Downtown, so many days ago. */
 const dayAgo = (days: number) =>

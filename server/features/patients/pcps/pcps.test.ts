@@ -60,12 +60,12 @@ async function patientWith(pcp_id: string | null, more: Record<string, unknown> 
   if (answer.status !== 200) throw new Error(await answer.text())
   return v.parse(patientRecord, await answer.json())
 }
-const patientRow = (id: string) => server.db.reads.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const auditOf = (id: string) => server.db.reads.selectFrom('pcp_audit').selectAll().where('id_pcp', '=', id).orderBy('id').execute()
+const patientRow = (id: string) => server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const auditOf = (id: string) => server.db.pool.selectFrom('pcp_audit').selectAll().where('id_pcp', '=', id).orderBy('id').execute()
 async function revisionOf(storeId: number) {
   const scope = `patients:${storeId}`
   return (
-    (await server.db.reads.selectFrom('scope_revisions').select('revision').where('scope', '=', scope).executeTakeFirst())?.revision ?? 0
+    (await server.db.pool.selectFrom('scope_revisions').select('revision').where('scope', '=', scope).executeTakeFirst())?.revision ?? 0
   )
 }
 
@@ -162,7 +162,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('the same again under its id is the same deed, and something else is refused', async () => {
+  test('the same again under its id is the same action, and something else is refused', async () => {
     const id_pcp = uuidv7()
     await added('Twice', { id_pcp })
     expect(await added('Twice', { id_pcp })).toMatchObject({ id_pcp, version: 1 })
@@ -234,7 +234,7 @@ describe('of a patient', () => {
     const doctor = await added('Linked')
     const mine = await patientWith(doctor.id_pcp)
     const elsewhere = await patientWith(doctor.id_pcp, { first_name: 'Elsewhere' })
-    await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', elsewhere.id).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', elsewhere.id).execute()
     const toAna = await readOf(doctor.id_pcp)
     expect(toAna.patients.map(({ id }) => id)).toEqual([mine.id])
     expect(toAna.pcp.patients).toBe(2)
@@ -253,7 +253,7 @@ describe('merging', () => {
     const [stays, goes] = [await added('Stays', { phone: '5185550150' }), await added('Goes', { fax: '5185550151', phone: '5185550152' })]
     const mine = await patientWith(goes.id_pcp)
     const elsewhere = await patientWith(goes.id_pcp)
-    await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', elsewhere.id).execute()
+    await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', elsewhere.id).execute()
     const before = await patientRow(mine.id)
     const answer = v.parse(pcpEndpoints.mergePcps.response, await (await merged(stays, goes)).json())
     expect(answer).toMatchObject({ moved: 2, pcp: { phone: '5185550150', fax: '5185550151', patients: 2, version: 2 } })

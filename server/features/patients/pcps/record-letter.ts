@@ -16,7 +16,7 @@ import type { Services } from '#server/platform/services.ts'
  */
 export async function recordLetter(services: Services, scope: Scope, idPatient: string, input: PcpLetterInput): Promise<void> {
   const now = services.clock.now()
-  await services.db.writing([], async ({ trx }) => {
+  await services.db.write([], async ({ trx }) => {
     await holdList(trx)
     const { id } = await findPatient(trx, scope, idPatient)
     const id_letter = input.id_letter.toLowerCase()

@@ -54,9 +54,9 @@ export function namesOfGiven(input: PcpInput): string {
   return pcpFieldNames.filter((field) => input[field] !== null && input[field] !== false).join(', ')
 }
 
-/** The same again under the same id is the same deed. */
+/** The same again under the same id is the same action. */
 export async function addPcp(services: Services, scope: Scope, id: string, input: PcpInput): Promise<void> {
-  await services.db.writing([], async ({ trx }) => {
+  await services.db.write([], async ({ trx }) => {
     await holdList(trx)
     const known = await trx.selectFrom('pcps').selectAll().where('id_pcp', '=', id).executeTakeFirst()
     if (known) {
@@ -71,7 +71,7 @@ export async function addPcp(services: Services, scope: Scope, id: string, input
 
 /** @throws Refusal pcp-unknown, pcp-merged, pcp-changed, pcp-npi-taken */
 export async function changePcp(services: Services, scope: Scope, id: string, version: number, input: PcpInput): Promise<void> {
-  await services.db.writing([], async ({ trx }) => {
+  await services.db.write([], async ({ trx }) => {
     await holdList(trx)
     const row = await lockPcp(trx, id, version)
     const changed = pcpFieldNames.filter((field) => row[field] !== input[field])

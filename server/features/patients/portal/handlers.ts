@@ -15,24 +15,24 @@ export const portalHandlers: HandlersOf<keyof typeof portalEndpoints> = {
   sendPortalMessage: takeMessage,
 
   async portalSummary({ services, scope }) {
-    const { reads } = services.db
-    const stores = await storesInSight(reads, scope)
+    const { pool } = services.db
+    const stores = await storesInSight(pool, scope)
     const [invitations, messages, unread, intakes] = await Promise.all([
-      countInvitations(reads, nowOf(services), { stores }),
-      countMessages(reads, { stores, done: false }),
-      countMessages(reads, { stores, done: false }, true),
-      countIntakes(reads, { stores, reviewed: false }),
+      countInvitations(pool, nowOf(services), { stores }),
+      countMessages(pool, { stores, done: false }),
+      countMessages(pool, { stores, done: false }, true),
+      countIntakes(pool, { stores, reviewed: false }),
     ])
     return { invitations, messages, unread, intakes }
   },
 
   async listInvitations({ services, scope, query: { status, page } }) {
-    const { reads } = services.db
-    const wanted = { stores: await storesInSight(reads, scope), status }
+    const { pool } = services.db
+    const wanted = { stores: await storesInSight(pool, scope), status }
     const now = nowOf(services)
     const [invitations, total] = await Promise.all([
-      readInvitations(reads, now, { ...wanted, page, pageSize: portalPageSize }),
-      countInvitations(reads, now, wanted),
+      readInvitations(pool, now, { ...wanted, page, pageSize: portalPageSize }),
+      countInvitations(pool, now, wanted),
     ])
     return { invitations, total }
   },

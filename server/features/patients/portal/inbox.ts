@@ -18,11 +18,11 @@ type Wanted = { stores?: readonly number[] | null; done?: boolean; id?: string }
 
 /** What patients of one's stores wrote: what is open with the oldest first, what is done with the newest. */
 export async function listMessages({ services, scope }: Asking, done: boolean, page: number) {
-  const { reads } = services.db
-  const stores = await storesInSight(reads, scope)
+  const { pool } = services.db
+  const stores = await storesInSight(pool, scope)
   const [messages, total] = await Promise.all([
-    readMessages(reads, nowOf(services), { stores, done }, page),
-    countMessages(reads, { stores, done }),
+    readMessages(pool, nowOf(services), { stores, done }, page),
+    countMessages(pool, { stores, done }),
   ])
   return { messages, total }
 }
@@ -37,7 +37,7 @@ export async function countMessages(db: Kysely<Schema>, wanted: Wanted, onlyUnre
 export async function markMessage(call: Asking, id: string, said: { read?: boolean; mine?: boolean; done?: boolean }) {
   const { services, scope } = call
   const { id_patient } = await neededMessage(call, id)
-  await services.db.writing([], async ({ trx }) => {
+  await services.db.write([], async ({ trx }) => {
     const at = nowOf(services)
     const row = await trx.selectFrom('portal_messages').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
     const done: string[] = []
@@ -67,17 +67,17 @@ export async function markMessage(call: Asking, id: string, said: { read?: boole
 export async function answerMessage(call: Asking, id: string, asked: { id: string; way: 'portal' | 'email'; text: string }) {
   const { services, scope } = call
   const { id_patient, id_invitation } = await neededMessage(call, id)
-  const patient = await findPatient(services.db.reads, scope, id_patient)
+  const patient = await findPatient(services.db.pool, scope, id_patient)
   const idAnswer = asked.id.toLowerCase()
   const repeated = async () => {
-    const row = await services.db.reads.selectFrom('portal_messages').selectAll().where('id', '=', idAnswer).executeTakeFirst()
+    const row = await services.db.pool.selectFrom('portal_messages').selectAll().where('id', '=', idAnswer).executeTakeFirst()
     if (!row) return false
     if (row.id_answered !== id || row.way !== asked.way || row.body !== asked.text) throw new Refusal('key-reused')
     return true
   }
   if (await repeated()) return await messageById(services, id)
   try {
-    await services.db.writing([], async ({ trx }) => {
+    await services.db.write([], async ({ trx }) => {
       const at = nowOf(services)
       const { id_user, name: rep, store_id } = scope
       if (asked.way === 'email') {
@@ -106,20 +106,20 @@ export async function answerMessage(call: Asking, id: string, asked: { id: strin
 }
 
 async function neededMessage({ services, scope }: Asking, id: string) {
-  const { reads } = services.db
-  const row = await reads
+  const { pool } = services.db
+  const row = await pool
     .selectFrom('portal_messages')
     .select(['id_patient', 'id_invitation'])
     .where('id', '=', id)
     .where('id_answered', 'is', null)
     .executeTakeFirst()
   if (!row) throw new Refusal('portal-message-unknown')
-  await findPatient(reads, scope, row.id_patient)
+  await findPatient(pool, scope, row.id_patient)
   return row
 }
 
 async function messageById(services: Services, id: string): Promise<PortalMessage> {
-  const [message] = await readMessages(services.db.reads, nowOf(services), { id })
+  const [message] = await readMessages(services.db.pool, nowOf(services), { id })
   if (!message) throw new Refusal('portal-message-unknown')
   return message
 }

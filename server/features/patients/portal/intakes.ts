@@ -15,7 +15,7 @@ import { runCommand } from '#server/platform/http/run-command.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { audit, auditView } from '#server/domain/patients/audit.ts'
 import { findPatient, storesInSight } from '#server/domain/patients/patient-access.ts'
-import { editPatient, scopeOfPatient } from '#server/domain/patients/save-patient.ts'
+import { editPatient } from '#server/domain/patients/save-patient.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Asking = { services: Services; scope: Scope; headers: Headers; address: string }
@@ -24,9 +24,9 @@ type Take = { field: IntakeField; from: string | null }[]
 
 /** Forms of patients of one's stores: new ones with the oldest first, reviewed ones with the newest. */
 export async function listIntakes({ services, scope }: Asking, reviewed: boolean, page: number) {
-  const { reads } = services.db
-  const stores = await storesInSight(reads, scope)
-  const [rows, total] = await Promise.all([readRows(reads, { stores, reviewed }, page), countIntakes(reads, { stores, reviewed })])
+  const { pool } = services.db
+  const stores = await storesInSight(pool, scope)
+  const [rows, total] = await Promise.all([readRows(pool, { stores, reviewed }, page), countIntakes(pool, { stores, reviewed })])
   return { intakes: rows.map(headOf), total }
 }
 
@@ -38,9 +38,9 @@ export async function countIntakes(db: Kysely<Schema>, wanted: Wanted): Promise<
 }
 
 export async function readIntake({ services, scope }: Asking, id: string): Promise<Intake> {
-  const { reads } = services.db
-  const found = await neededIntake(reads, scope, id)
-  await auditView(reads, { ...told(scope, found.id_patient, nowOf(services)), action: 'patient.view', detail: 'portal intake' })
+  const { pool } = services.db
+  const found = await neededIntake(pool, scope, id)
+  await auditView(pool, { ...told(scope, found.id_patient, nowOf(services)), action: 'patient.view', detail: 'portal intake' })
   return await intakeById(services, scope, id)
 }
 
@@ -50,7 +50,7 @@ export async function readIntake({ services, scope }: Asking, id: string): Promi
  */
 export async function mergeIntake(call: Asking, id: string, take: Take): Promise<Intake> {
   const { services, scope } = call
-  const { id_patient, answers } = await neededIntake(services.db.reads, scope, id)
+  const { id_patient, answers } = await neededIntake(services.db.pool, scope, id)
   const changes: PatientChanges = {}
   for (const { field, from } of take) {
     if (answers[field] === null) {
@@ -60,7 +60,7 @@ export async function mergeIntake(call: Asking, id: string, take: Take): Promise
   }
   const taken = take.map(({ field }) => field).sort()
   const isRepeat = async () => {
-    const row = await neededIntake(services.db.reads, scope, id)
+    const row = await neededIntake(services.db.pool, scope, id)
     if (row.taken === null) return false
     if (row.reviewed_by !== scope.id_user || row.taken.join() !== taken.join()) throw new Refusal('intake-settled')
     return true
@@ -70,26 +70,22 @@ export async function mergeIntake(call: Asking, id: string, take: Take): Promise
       await runCommand(
         // A key of the call is that of the patient's edit elsewhere; here the form itself is taken once.
         { ...call, headers: new Headers() },
-        'patient.edit',
         {
-          permission: 'patient.write',
-          prepare: async ({ command, body }) => ({
-            scopes: await scopeOfPatient(services.db.reads, body.id_patient, command.store_id),
-            apply: async (context) => {
-              const { trx } = context.writing
-              const at = context.capturedAt
-              const settled = await trx
-                .updateTable('portal_intakes')
-                .set({ reviewed_at: at, reviewed_by: scope.id_user, rep: scope.name, taken })
-                .where('id', '=', id)
-                .where('reviewed_at', 'is', null)
-                .returning('id')
-                .executeTakeFirst()
-              if (!settled) throw new Refusal('intake-settled')
-              await audit(trx, { ...told(scope, id_patient, at), action: 'portal.intake-review', detail: taken.join(', ') })
-              return await editPatient(context)
-            },
-          }),
+          ...editPatient,
+          apply: async (context) => {
+            const { trx } = context.writing
+            const at = context.capturedAt
+            const settled = await trx
+              .updateTable('portal_intakes')
+              .set({ reviewed_at: at, reviewed_by: scope.id_user, rep: scope.name, taken })
+              .where('id', '=', id)
+              .where('reviewed_at', 'is', null)
+              .returning('id')
+              .executeTakeFirst()
+            if (!settled) throw new Refusal('intake-settled')
+            await audit(trx, { ...told(scope, id_patient, at), action: 'portal.intake-review', detail: taken.join(', ') })
+            return await editPatient.apply(context)
+          },
         },
         () => ({ id_patient, changes }),
       )
@@ -112,9 +108,9 @@ async function neededIntake(db: Kysely<Schema>, scope: Scope, id: string) {
 }
 
 async function intakeById(services: Services, scope: Scope, id: string): Promise<Intake> {
-  const [row] = await readRows(services.db.reads, { id })
+  const [row] = await readRows(services.db.pool, { id })
   if (!row) throw new Refusal('intake-unknown')
-  const patient = await findPatient(services.db.reads, scope, row.id_patient)
+  const patient = await findPatient(services.db.pool, scope, row.id_patient)
   const fields = intakeFieldNames.flatMap((field) => {
     const sent = row.answers[field]
     return sent === null ? [] : [{ field, sent, on_file: patient[field] }]

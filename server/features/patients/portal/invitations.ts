@@ -52,11 +52,11 @@ async function mailTo(call: Asking, db: Kysely<Schema>, patient: PatientRow, at:
 /** Invites a patient, once for each id: repeated, the same invitation and the same link are told again. */
 export async function invite(call: Asking, asked: { id: string; id_patient: string; way: InvitationWay }): Promise<Sent> {
   const { services, scope } = call
-  const { reads } = services.db
-  const patient = await findPatient(reads, scope, asked.id_patient)
+  const { pool } = services.db
+  const patient = await findPatient(pool, scope, asked.id_patient)
   const id = asked.id.toLowerCase()
   const repeated = async (): Promise<Sent | null> => {
-    const row = await rowOf(reads, id)
+    const row = await rowOf(pool, id)
     if (!row) return null
     if (row.id_patient !== patient.id) throw new Refusal('key-reused')
     // Another sending has followed: its link is told to whoever asked for it.
@@ -66,7 +66,7 @@ export async function invite(call: Asking, asked: { id: string; id_patient: stri
   if (before) return before
   if (patient.dob === null) throw new Refusal('portal-birth-date-missing')
   try {
-    await services.db.writing([], async ({ trx }) => {
+    await services.db.write([], async ({ trx }) => {
       const at = nowOf(services)
       const sending = { id, id_send: id }
       const email = await sendInvitation(call, trx, patient, { ...asked, ...sending, at })
@@ -88,20 +88,20 @@ export async function invite(call: Asking, asked: { id: string; id_patient: stri
     throw new Refusal(broken === 'portal_invitations_in_force' ? 'portal-invited' : 'key-reused')
   }
   services.messaging.wake()
-  return await answered(services, await neededRow(reads, id), true)
+  return await answered(services, await neededRow(pool, id), true)
 }
 
 /** Sends an invitation with a new link, once for each id. The link before opens nothing any more, and what of it was not sent is not sent. */
 export async function resend(call: Asking, idInvitation: string, asked: { id: string; way: InvitationWay }): Promise<Sent> {
   const { services, scope } = call
-  const { reads } = services.db
-  const known = await neededRow(reads, idInvitation)
-  const patient = await findPatient(reads, scope, known.id_patient)
+  const { pool } = services.db
+  const known = await neededRow(pool, idInvitation)
+  const patient = await findPatient(pool, scope, known.id_patient)
   const idSend = asked.id.toLowerCase()
   const isRepeat = (row: Row) => row.id_send === idSend && row.way === asked.way && row.revoked_at === null
   if (isRepeat(known)) return await answered(services, known, true)
   try {
-    await services.db.writing([], async ({ trx }) => {
+    await services.db.write([], async ({ trx }) => {
       const row = await trx.selectFrom('portal_invitations').selectAll().where('id', '=', known.id).forUpdate().executeTakeFirstOrThrow()
       if (row.revoked_at !== null) throw new Refusal('invitation-revoked')
       if (isRepeat(row)) return
@@ -126,14 +126,14 @@ export async function resend(call: Asking, idInvitation: string, asked: { id: st
     throw new Refusal('key-reused')
   }
   services.messaging.wake()
-  return await answered(services, await neededRow(reads, known.id), true)
+  return await answered(services, await neededRow(pool, known.id), true)
 }
 
 /** Ends an invitation. One that is revoked already stays as it is. */
 export async function revoke({ services, scope }: Asking, id: string): Promise<PortalInvitation> {
-  const known = await neededRow(services.db.reads, id)
-  const patient = await findPatient(services.db.reads, scope, known.id_patient)
-  await services.db.writing([], async ({ trx }) => {
+  const known = await neededRow(services.db.pool, id)
+  const patient = await findPatient(services.db.pool, scope, known.id_patient)
+  await services.db.write([], async ({ trx }) => {
     const at = nowOf(services)
     const ended = await trx
       .updateTable('portal_invitations')
@@ -144,22 +144,22 @@ export async function revoke({ services, scope }: Asking, id: string): Promise<P
       .executeTakeFirst()
     if (ended) await audit(trx, { ...told(scope, patient.id, at), action: 'portal.revoke' })
   })
-  return (await answered(services, await neededRow(services.db.reads, id), false)).invitation
+  return (await answered(services, await neededRow(services.db.pool, id), false)).invitation
 }
 
 /** What a patient would be sent and see. Nothing is written. */
 export async function preview(call: Asking, idPatient: string): Promise<InvitationPreview> {
   const { services, scope } = call
-  const { reads } = services.db
-  const patient = await findPatient(reads, scope, idPatient)
-  const facts = await factsOf(reads, patient, scope.name)
-  const inForce = await reads
+  const { pool } = services.db
+  const patient = await findPatient(pool, scope, idPatient)
+  const facts = await factsOf(pool, patient, scope.name)
+  const inForce = await pool
     .selectFrom('portal_invitations')
     .select('id')
     .where('id_patient', '=', patient.id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  const [invitation = null] = inForce ? await readInvitations(reads, nowOf(services), { id: inForce.id }) : []
+  const [invitation = null] = inForce ? await readInvitations(pool, nowOf(services), { id: inForce.id }) : []
   return {
     patient_name: patientName(patient),
     first_name: facts.first_name,
@@ -175,7 +175,7 @@ export async function preview(call: Asking, idPatient: string): Promise<Invitati
 
 async function mailProblem(call: Asking, patient: PatientRow): Promise<InvitationPreview['email_problem']> {
   try {
-    await mailTo(call, call.services.db.reads, patient, nowOf(call.services))
+    await mailTo(call, call.services.db.pool, patient, nowOf(call.services))
     return null
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -204,7 +204,7 @@ function sentBy({ scope }: Asking, at: string, way: InvitationWay, email: string
 }
 
 async function answered(services: Services, row: Row, tellsLink: boolean): Promise<Sent> {
-  const [invitation] = await readInvitations(services.db.reads, nowOf(services), { id: row.id })
+  const [invitation] = await readInvitations(services.db.pool, nowOf(services), { id: row.id })
   if (!invitation) throw new Refusal('invitation-unknown')
   return { invitation, link: tellsLink && row.way === 'link' ? portalPath(services.secrets, row) : null }
 }

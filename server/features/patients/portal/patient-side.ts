@@ -110,7 +110,7 @@ async function letIn(call: Knocking, work?: Work): Promise<PortalView> {
   const { services } = call
   const token_hash = tokenHash(call.body.token)
   refuseTooFrequent(services, call.address, token_hash)
-  const known = await services.db.reads
+  const known = await services.db.pool
     .selectFrom('portal_invitations as invitation')
     .innerJoin('patients', 'patients.id', 'invitation.id_patient')
     .select(['patients.id', 'patients.store_id'])
@@ -118,7 +118,7 @@ async function letIn(call: Knocking, work?: Work): Promise<PortalView> {
     .executeTakeFirst()
   if (!known) throw new Refusal('portal-closed')
   const scopes: RevisionScope[] = work ? [`patients:${known.store_id}`] : []
-  const view = await services.db.writing(scopes, async (writing) => {
+  const view = await services.db.write(scopes, async (writing) => {
     const { trx } = writing
     const at = nowOf(services)
     const invitation = await trx

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   mails.length = 0
-  await server.db.reads.updateTable('messages').set({ status: 'failed' }).where('channel', '<>', 'call').execute()
+  await server.db.pool.updateTable('messages').set({ status: 'failed' }).where('channel', '<>', 'call').execute()
   server.clock.advance(2 * 3_600_000)
   for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
   nthAddress += 1
@@ -135,9 +135,9 @@ describe('an invitation', () => {
     const [, token = ''] = /https:\/\/eyes\.clinic\.example\/portal#([\w-]{43})/.exec(mails[0] ?? '') ?? []
     expect((await open(token)).status).toBe(200)
     const kept = JSON.stringify([
-      await server.db.reads.selectFrom('portal_invitations').selectAll().where('id_patient', '=', id).execute(),
-      await server.db.reads.selectFrom('messages').selectAll().where('id_patient', '=', id).execute(),
-      await server.db.reads.selectFrom('receipts').select('answer').execute(),
+      await server.db.pool.selectFrom('portal_invitations').selectAll().where('id_patient', '=', id).execute(),
+      await server.db.pool.selectFrom('messages').selectAll().where('id_patient', '=', id).execute(),
+      await server.db.pool.selectFrom('receipts').select('answer').execute(),
       server.logged,
     ])
     expect(kept).not.toContain(token)
@@ -247,7 +247,7 @@ describe('whoever knocks', () => {
     const { id } = await patientWith()
     const { invitation, link } = await invited(id)
     await Promise.all([...Array(9).keys()].map((nth) => open(tokenOf(link), `1990-01-0${nth + 1}`)))
-    const row = await server.db.reads
+    const row = await server.db.pool
       .selectFrom('portal_invitations')
       .select('wrong_tries')
       .where('id', '=', invitation.id)
@@ -478,7 +478,7 @@ test('all of it is told only to those of the patient’s store, and by role', as
   const [idMessage, idIntake] = [uuidv7(), uuidv7()]
   await knock('message', { ...proof, id: idMessage, text: 'Hello' })
   await knock('intake', { ...proof, id: idIntake, answers: { ...empty, city: 'Here' } })
-  await server.db.reads.updateTable('patients').set({ store_id: 2 }).where('id', '=', patient.id).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', patient.id).execute()
   const foreign = await Promise.all([
     invite(patient.id),
     resend(invitation.id, { id: uuidv7(), way: 'link' }),
@@ -500,7 +500,7 @@ test('all of it is told only to those of the patient’s store, and by role', as
     expect(await (await server.request('GET', `/api/portal/${list}`, { token: tokens.maya })).text()).toContain(patient.id)
     expect(await codeOf(await server.request('GET', `/api/portal/${list}`, { token: tokens.ben }))).toBe('permission-missing')
   }
-  await server.db.reads.updateTable('patients').set({ store_id: 1 }).where('id', '=', patient.id).execute()
+  await server.db.pool.updateTable('patients').set({ store_id: 1 }).where('id', '=', patient.id).execute()
 })
 
 test('a server that cannot send, or does not know its address, says so and hands the link over', async () => {

@@ -58,7 +58,7 @@ async function checkSealed({ services, headers, address }: CheckCall, punch: Sea
   const hash = bodyHash(
     hashedText({ ...punch, kind: 'punch.record', body: { username, direction, sealed_password, key_id, store_id }, store_id }),
   )
-  const known = (await findReceipts(services.db.reads, [punch.id])).get(punch.id)
+  const known = (await findReceipts(services.db.pool, [punch.id])).get(punch.id)
   if (known) return await repeatedAnswer(services, receiptOf(known, hash), punch)
 
   // The tablet that brings it counts, and not the one that it was made on: unsent work may be carried to another.
@@ -97,7 +97,7 @@ async function checkPlain(
   const id = key === null ? uuidv7() : idOfKey(key, person)
   // The password is no part of the hash: a hash of it at rest could be guessed at.
   const hash = bodyHash(`plain punch ${id} ${person.id_user}`)
-  const known = (await findReceipts(services.db.reads, [id])).get(id)
+  const known = (await findReceipts(services.db.pool, [id])).get(id)
   if (known) return await answerOfRecorded(services, person, receiptOf(known, hash), id)
 
   const receivedAt = new Date(services.clock.now()).toISOString()
@@ -131,7 +131,7 @@ async function proveLive(services: Services, punch: SealedPunch, place: Place): 
 }
 
 async function provePassword(services: Services, username: string, password: string, place: Place): Promise<UserRow | null> {
-  const attempt = passwordAttempt('clock', username, await findPerson(services.db.reads, username), place)
+  const attempt = passwordAttempt('clock', username, await findPerson(services.db.pool, username), place)
   return await guardedAttempt(services, attempt, () => verifyPassword(services, username, password))
 }
 
@@ -151,7 +151,7 @@ async function record(services: Services, punch: ArrivedPunch, hash: string): Pr
 
 /** The punch and its receipt in one transaction, so that it counts once however often it comes. */
 async function recordOnce(services: Services, punch: ArrivedPunch, hash: string): Promise<Recorded> {
-  return await services.db.writing(punch.person ? [`user:${punch.person.id_user}`] : [], async (writing) => {
+  return await services.db.write(punch.person ? [`user:${punch.person.id_user}`] : [], async (writing) => {
     const { trx } = writing
     const stored = (await findReceipts(trx, [punch.id])).get(punch.id)
     if (stored) return { recorded: 'repeated', receipt: receiptOf(stored, hash) }
@@ -183,7 +183,7 @@ function receiptOf(stored: StoredReceipt, hash: string): Receipt {
 }
 
 async function liveAnswer(services: Services, person: UserRow, recorded: RecordedPunch, receipt: Receipt): Promise<CheckAnswer> {
-  const zone = await timeZoneOf(services.db.reads, person.store_id)
+  const zone = await timeZoneOf(services.db.pool, person.store_id)
   const already = recorded.kind === 'already'
   const moment = already ? (recorded.since ?? receipt.at) : recorded.at
   return {
@@ -215,8 +215,8 @@ function queuedAnswer(punch: SealedPunch, receipt: Receipt): CheckAnswer {
 
 async function repeatedAnswer(services: Services, receipt: Receipt, punch: SealedPunch): Promise<CheckAnswer> {
   // The hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
-  const proven = await services.db.reads.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
-  const person = proven && proven.author_id !== null ? await findPerson(services.db.reads, punch.username) : null
+  const proven = await services.db.pool.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
+  const person = proven && proven.author_id !== null ? await findPerson(services.db.pool, punch.username) : null
   if (!punch.live) await keepUnheardPunch(services, punch, null)
   if (!punch.live || !person) return queuedAnswer(punch, receipt)
   return await answerOfRecorded(services, person, receipt, punch.id)
@@ -224,10 +224,10 @@ async function repeatedAnswer(services: Services, receipt: Receipt, punch: Seale
 
 /** What a live punch was answered, told again from what it left behind. */
 async function answerOfRecorded(services: Services, person: UserRow, receipt: Receipt, id: string): Promise<CheckAnswer> {
-  const { reads } = services.db
-  const row = await reads.selectFrom('punches').select(['direction', 'at']).where('id', '=', id).executeTakeFirst()
+  const { pool } = services.db
+  const row = await pool.selectFrom('punches').select(['direction', 'at']).where('id', '=', id).executeTakeFirst()
   const at = row?.at ?? receipt.at
-  const { sessions } = clockTimeline(await punchesAround(reads, person.id_user, at), Date.parse(at))
+  const { sessions } = clockTimeline(await punchesAround(pool, person.id_user, at), Date.parse(at))
   if (!row || row.direction === 'void') {
     const open = sessions.find((session) => session.open)
     const direction = open ? 'in' : 'out'

@@ -25,7 +25,7 @@ export const timeCardHandlers: HandlersOf<
   },
 
   async punchReview({ services, scope, query }) {
-    return { entries: await reviewList(services.db.reads, scope, services.clock.now(), query.resolved ?? 'no') }
+    return { entries: await reviewList(services.db.pool, scope, services.clock.now(), query.resolved ?? 'no') }
   },
 
   async resolvePunch({ services, scope, params, body }) {
@@ -35,9 +35,9 @@ export const timeCardHandlers: HandlersOf<
   },
 
   async correctPunch({ services, scope, body }) {
-    await assertMayReview(services.db.reads, scope, body.id_user)
+    await assertMayReview(services.db.pool, scope, body.id_user)
     const receivedAt = new Date(services.clock.now()).toISOString()
-    const row = await services.db.writing([`user:${body.id_user}`], async (writing) =>
+    const row = await services.db.write([`user:${body.id_user}`], async (writing) =>
       applyCorrection(writing, {
         ...body,
         id: body.id.toLowerCase(),
@@ -48,24 +48,24 @@ export const timeCardHandlers: HandlersOf<
         deviceId: null,
       }),
     )
-    const [punch] = await asPunches(services.db.reads, [row])
+    const [punch] = await asPunches(services.db.pool, [row])
     if (!punch) throw new Error('A correction belongs to nobody')
     return punch
   },
 
   async timeEntries({ services, scope, query }) {
-    await assertMayReview(services.db.reads, scope, query.id_user)
+    await assertMayReview(services.db.pool, scope, query.id_user)
     const from = Date.parse(query.from)
     const to = Date.parse(query.to)
     if (!(from <= to) || to - from > longestSpanMs) {
       throw new Refusal('request-invalid', { fields: [{ path: 'query.to', message: 'must lie within 100 days after `from`' }] })
     }
-    const rows = await punchesBetween(services.db.reads, query.id_user, new Date(from).toISOString(), new Date(to).toISOString())
-    return { punches: await asPunches(services.db.reads, rows) }
+    const rows = await punchesBetween(services.db.pool, query.id_user, new Date(from).toISOString(), new Date(to).toISOString())
+    return { punches: await asPunches(services.db.pool, rows) }
   },
 
   async people({ services, scope }) {
-    const people = await peopleOf(services.db.reads, await reviewedStores(services.db.reads, scope))
+    const people = await peopleOf(services.db.pool, await reviewedStores(services.db.pool, scope))
     return {
       people: people.map(({ id_user, username, first_name, last_name, store_name }) => ({
         id_user,

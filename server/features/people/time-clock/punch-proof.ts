@@ -18,7 +18,7 @@ const tooManyUnproven = { message: 'Too many punches could not be proven. This o
  * @throws Refusal `login-blocked` alone, with the seconds after which the punch may come again. The app keeps it until then.
  */
 export async function proveQueuedPunch(services: Services, punch: SealedPassword, place: Place): Promise<PunchProof> {
-  const named = await findPerson(services.db.reads, punch.username)
+  const named = await findPerson(services.db.pool, punch.username)
   const password = await openSealedPassword(services.secrets, punch)
   const attempt = passwordAttempt('clock-queue', punch.username, named, place)
   const person =

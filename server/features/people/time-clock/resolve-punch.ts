@@ -18,7 +18,7 @@ type Resolving = ParsedRequestOf<Endpoints['resolvePunch']>['body']
  */
 export async function resolvePunch(services: Services, scope: Scope, id: string, body: Resolving): Promise<ReviewEntry> {
   const now = services.clock.now()
-  const entry = await reviewEntryOf(services.db.reads, scope, id, now)
+  const entry = await reviewEntryOf(services.db.pool, scope, id, now)
   if (!entry) throw new Refusal('punch-unknown')
   const idUser = entry.id_user ?? body.id_user ?? null
   if (entry.id_user !== null && (body.id_user ?? entry.id_user) !== entry.id_user) {
@@ -30,15 +30,15 @@ export async function resolvePunch(services: Services, scope: Scope, id: string,
   if (body.resolution === 'corrected' && (body.at === undefined || body.direction === undefined)) {
     throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'A correction needs a time and a direction' }] })
   }
-  if (idUser !== null) await assertMayReview(services.db.reads, scope, idUser)
+  if (idUser !== null) await assertMayReview(services.db.pool, scope, idUser)
 
-  await services.db.writing(idUser === null ? [] : [`user:${idUser}`], async (writing) => {
+  await services.db.write(idUser === null ? [] : [`user:${idUser}`], async (writing) => {
     await assertStillOpen(writing, scope, id, now)
     if (idUser !== null) await settle(writing, entry, idUser, body, scope, new Date(now).toISOString())
     else await writing.trx.updateTable('punches').set({ in_review: false }).where('id', '=', id).execute()
     await closeReview(writing, entry, body, scope, new Date(now).toISOString())
   })
-  const resolved = await reviewEntryOf(services.db.reads, scope, id, now)
+  const resolved = await reviewEntryOf(services.db.pool, scope, id, now)
   if (!resolved) throw new Error(`The review of ${id} is gone after it was resolved`)
   return resolved
 }

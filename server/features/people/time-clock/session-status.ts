@@ -19,14 +19,14 @@ const limiters = new WeakMap<Database, (address: string) => number>()
 export const sessionStatus: Handler<Endpoints['sessionStatus']> = async ({ services, query, headers, address }) => {
   const place = await placeOf(services, { headers, address }, null)
   if (place.kind === 'address') assertFewAsked(services, place.address)
-  const { reads } = services.db
-  const person = await findPerson(reads, query.username)
+  const { pool } = services.db
+  const person = await findPerson(pool, query.username)
   const now = services.clock.now()
   // Names that nobody has are looked up like any other: neither the answer nor its time tells who works here.
-  const punches = await punchesAround(reads, person && person.disabled_at === null ? person.id_user : 0, new Date(now).toISOString())
+  const punches = await punchesAround(pool, person && person.disabled_at === null ? person.id_user : 0, new Date(now).toISOString())
   const open = openSession(punches, now)
   if (!open || !person) return { time: null, session: false, since: null }
-  return { time: clockTime(open.in.at, await timeZoneOf(reads, person.store_id)), session: true, since: open.in.at }
+  return { time: clockTime(open.in.at, await timeZoneOf(pool, person.store_id)), session: true, since: open.in.at }
 }
 
 function assertFewAsked({ db, clock }: Pick<Services, 'db' | 'clock'>, address: string): void {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  for (const table of ['punch_reviews', 'receipts', 'punches'] as const) await server.db.reads.deleteFrom(table).execute()
+  for (const table of ['punch_reviews', 'receipts', 'punches'] as const) await server.db.pool.deleteFrom(table).execute()
   await forgetSignIns(server)
   const maya = await server.signIn('maya', tablet)
   managerToken = maya.access_token
@@ -61,7 +61,7 @@ const statuses = async (count: number, punch: () => Promise<unknown>, address: (
   return told
 }
 const accepted = (told: readonly number[]) => told.filter((status) => status === 200).length
-const waiting = async () => await server.db.reads.selectFrom('punch_reviews').select('punch_id').where('resolved_at', 'is', null).execute()
+const waiting = async () => await server.db.pool.selectFrom('punch_reviews').select('punch_id').where('resolved_at', 'is', null).execute()
 
 describe('punches that nobody can prove', () => {
   test('a stranger leaves three punches of a person and ten in all within an hour, and then gets a time to wait', async () => {

@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  const { reads } = server.db
-  for (const table of ['punch_reviews', 'receipts', 'sign_in_failures'] as const) await reads.deleteFrom(table).execute()
-  await reads.updateTable('punches').set({ supersedes: null }).execute()
-  await reads.deleteFrom('punches').execute()
+  const { pool } = server.db
+  for (const table of ['punch_reviews', 'receipts', 'sign_in_failures'] as const) await pool.deleteFrom(table).execute()
+  await pool.updateTable('punches').set({ supersedes: null }).execute()
+  await pool.deleteFrom('punches').execute()
   clock.set(morning)
   const maya = await server.signIn('maya', '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01')
   managerToken = maya.access_token
@@ -84,7 +84,7 @@ async function resolve(id: string, body: Record<string, unknown>) {
 }
 
 async function rows() {
-  return await server.db.reads.selectFrom('punches').selectAll().orderBy('at').orderBy('received_at').execute()
+  return await server.db.pool.selectFrom('punches').selectAll().orderBy('at').orderBy('received_at').execute()
 }
 
 const hour = 3_600_000
@@ -165,7 +165,7 @@ describe('a sealed punch, live', () => {
     const punch = await sealed({ live: true, password: 'wrong' })
     expect(await send(punch)).toMatchObject({ status: 401, body: { code: 'punch-wrong' } })
     expect(await rows()).toEqual([])
-    expect(await server.db.reads.selectFrom('receipts').selectAll().execute()).toEqual([])
+    expect(await server.db.pool.selectFrom('receipts').selectAll().execute()).toEqual([])
   })
 
   test('a seal that was moved to another name or direction does not open', async () => {
@@ -263,7 +263,7 @@ describe('a sealed punch out of the queue', () => {
     await send(await sealed({ password: 'Tr0ub4dor-secret' }))
     const everything = JSON.stringify([
       await rows(),
-      await server.db.reads.selectFrom('receipts').selectAll().execute(),
+      await server.db.pool.selectFrom('receipts').selectAll().execute(),
       await review(),
       server.logged,
     ])
@@ -467,19 +467,19 @@ describe('the manager', () => {
       expect((await server.request('GET', path, { token: clerk })).status).toBe(403)
     }
     const ben = server.seed.users.ben.id_user
-    await server.db.reads
+    await server.db.pool
       .deleteFrom('user_stores')
       .where('id_user', '=', server.seed.users.maya.id_user)
       .where('store_id', '<>', 3)
       .execute()
-    await server.db.reads
+    await server.db.pool
       .updateTable('user_stores')
       .set({ store_id: 2 })
       .where('id_user', '=', ben)
       .where('store_id', '=', 3)
       .execute()
       .catch(() => undefined)
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', ben).where('store_id', '=', 3).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', ben).where('store_id', '=', 3).execute()
     managerToken = (await server.signIn('maya')).access_token
     const punch = await sealed({ password: 'wrong' })
     await send(punch)

@@ -14,15 +14,15 @@ type QueuedPunch = Pick<SealedPunch, 'id' | 'username' | 'direction' | 'store_id
  * `id` in lower case; does nothing for a punch that left a row.
  */
 export async function keepUnheardPunch(services: Services, punch: QueuedPunch, delivererId: number | null): Promise<void> {
-  const { reads } = services.db
-  if (await reads.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
-  const receipt = await reads.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
+  const { pool } = services.db
+  if (await pool.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
+  const receipt = await pool.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
   // The receipt's hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
-  const person = receipt && receipt.author_id !== null ? await findPerson(reads, punch.username) : null
+  const person = receipt && receipt.author_id !== null ? await findPerson(pool, punch.username) : null
   if (!person) return
   const receivedAt = new Date(services.clock.now()).toISOString()
   const { at, skewMs } = punchTime(punch.captured)
-  await services.db.writing([`user:${person.id_user}`], async (writing) => {
+  await services.db.write([`user:${person.id_user}`], async (writing) => {
     if (await writing.trx.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
     await applyPunch(writing, {
       id: punch.id,

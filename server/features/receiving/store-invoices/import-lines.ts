@@ -4,7 +4,7 @@ import { mostInvoiceLines } from '#contract/receiving/store-invoices.ts'
 import { type KeptUpc, keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import type { FileLine } from '#contract/receiving/vendor-files.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, assertOpen, type Deed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, assertOpen, type Step, onInvoice, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { linesOf, writeLines } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
@@ -31,21 +31,21 @@ export async function importLines(
   checkOnly: boolean,
 ): Promise<Result[]> {
   if (checkOnly) {
-    const { reads } = services.db
-    const invoice = await findVendorInvoice(reads, scope, id)
+    const { pool } = services.db
+    const invoice = await findVendorInvoice(pool, scope, id)
     assertHere(scope, invoice)
     assertOpen(invoice)
-    const named = await namedBy(reads, invoice.vendor_id, rows)
-    return await compared(reads, scope, invoice.id_vendor_invoice, rows, named, 'new')
+    const named = await namedBy(pool, invoice.vendor_id, rows)
+    return await compared(pool, scope, invoice.id_vendor_invoice, rows, named, 'new')
   }
   let results: Result[] = []
-  await onInvoice(services, scope, id, undefined, async (deed) => {
-    assertOpen(deed.invoice)
-    const { trx } = deed.writing
-    const named = await madeKnown(deed, rows, await namedBy(trx, deed.invoice.vendor_id, rows))
-    results = await compared(trx, scope, deed.invoice.id_vendor_invoice, rows, named, 'imported')
+  await onInvoice(services, scope, id, undefined, async (step) => {
+    assertOpen(step.invoice)
+    const { trx } = step.writing
+    const named = await madeKnown(step, rows, await namedBy(trx, step.invoice.vendor_id, rows))
+    results = await compared(trx, scope, step.invoice.id_vendor_invoice, rows, named, 'imported')
     const wanted = wantedOf(rows, named)
-    const before = await linesOf(trx, deed.invoice.id_vendor_invoice)
+    const before = await linesOf(trx, step.invoice.id_vendor_invoice)
     const costsOf = ({ list_cost, discount_pct }: Wanted) =>
       seesCosts(scope) && list_cost !== null ? { costs: { list_cost, discount_pct } } : {}
     const lines = [
@@ -60,15 +60,15 @@ export async function importLines(
     if (lines.length > mostInvoiceLines) {
       throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice has at most ${mostInvoiceLines} lines` })
     }
-    if (!(await writeLines(deed, lines))) return
+    if (!(await writeLines(step, lines))) return
     await record(
       trx,
-      deed,
-      deed.invoice.id_vendor_invoice,
+      step,
+      step.invoice.id_vendor_invoice,
       'Imported',
       `${results.filter(({ verdict }) => verdict === 'imported').length} rows`,
     )
-    await settle(deed)
+    await settle(step)
   })
   return results
 }
@@ -139,11 +139,11 @@ async function standing(db: Kysely<Schema>, brandId: number, row: FileLine): Pro
 
 /** Models that nobody has had before come into the library, and those that had no UPC get the one of the file. */
 async function madeKnown(
-  { writing, scope, at }: Pick<Deed, 'writing' | 'at'> & { scope: Scope },
+  { writing, actor, at }: Pick<Step, 'writing' | 'actor' | 'at'>,
   rows: readonly FileLine[],
   named: readonly Named[],
 ): Promise<Named[]> {
-  const by = { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
+  const by = { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id }
   const made = new Map<string, number>()
   const all: Named[] = []
   for (const [nth, one] of named.entries()) {
@@ -156,7 +156,7 @@ async function madeKnown(
           .where('id_model', '=', one.id_model)
           .where('gtin', 'is', null)
           .execute()
-        const who = { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id }
+        const who = { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id }
         const place = { brand_id: null, id_product: null, id_model: one.id_model }
         await writing.trx
           .insertInto('library_history')
@@ -167,7 +167,7 @@ async function madeKnown(
       continue
     }
     const known = made.get(one.key)
-    const id_model = known ?? (await standingModel(writing.trx, addedOf(row, one.brand_id, seesCosts(scope)), one.upc, by)).id_model
+    const id_model = known ?? (await standingModel(writing.trx, addedOf(row, one.brand_id, seesCosts(actor)), one.upc, by)).id_model
     made.set(one.key, id_model)
     all.push({ kind: 'known', key: String(id_model), id_model, learns: null })
   }
@@ -238,12 +238,12 @@ export async function vendorColumns(db: Kysely<Schema>, vendorId: number): Promi
 
 /** @throws Refusal vendor-unknown */
 export async function saveVendorColumns(services: Services, vendorId: number, columns: Record<string, string>): Promise<void> {
-  const { reads } = services.db
-  const vendor = await reads.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', vendorId).executeTakeFirst()
+  const { pool } = services.db
+  const vendor = await pool.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', vendorId).executeTakeFirst()
   if (!vendor) throw new Refusal('vendor-unknown')
   const changed_at = new Date(services.clock.now()).toISOString()
   const kept = { columns: JSON.stringify(columns), changed_at }
-  await reads
+  await pool
     .insertInto('vendor_columns')
     .values({ vendor_id: vendorId, ...kept })
     .onConflict((conflict) => conflict.column('vendor_id').doUpdateSet(kept))

@@ -4,9 +4,8 @@ import { Refusal } from '#contract/core/errors.ts'
 import { mostInvoiceLines, type storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import type { Deed } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import type { Step } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
-import type { Scope } from '#server/platform/http/scope.ts'
 import { historyRow } from '#server/domain/stock/history-row.ts'
 
 type PaperLine = NonNullable<ParsedRequestOf<typeof storeInvoiceEndpoints.changeVendorInvoice>['body']['lines']>[number]
@@ -42,10 +41,10 @@ async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
  * The lines of the paper, in the order in which they are given, instead of those that were there. Received pieces cost what their line says.
  * Returns whether anything became different. @throws Refusal permission-missing, model-unknown, request-invalid
  */
-export async function writeLines(deed: Deed & { scope: Scope }, wanted: readonly PaperLine[]): Promise<boolean> {
-  const { writing, scope, invoice } = deed
+export async function writeLines(step: Step, wanted: readonly PaperLine[]): Promise<boolean> {
+  const { writing, actor, invoice } = step
   const { trx } = writing
-  if (wanted.some(({ costs }) => costs !== undefined) && !seesCosts(scope)) throw new Refusal('permission-missing')
+  if (wanted.some(({ costs }) => costs !== undefined) && !seesCosts(actor)) throw new Refusal('permission-missing')
   const before = new Map((await linesOf(trx, invoice.id_vendor_invoice)).map((line) => [line.id_model, line]))
   const booked = await bookedCosts(
     trx,
@@ -60,7 +59,7 @@ export async function writeLines(deed: Deed & { scope: Scope }, wanted: readonly
     before.size === lines.length && lines.every((line, at) => JSON.stringify(line) === JSON.stringify([...before.values()][at]))
   if (isSame) return false
   await refuseLostPieces(
-    deed,
+    step,
     lines.map(({ id_model }) => id_model),
   )
   await trx.deleteFrom('vendor_invoice_lines').where('id_vendor_invoice', '=', invoice.id_vendor_invoice).execute()
@@ -70,13 +69,13 @@ export async function writeLines(deed: Deed & { scope: Scope }, wanted: readonly
   }
   for (const line of lines) {
     const old = before.get(line.id_model)
-    if (old && (old.list_cost !== line.list_cost || old.net_cost !== line.net_cost)) await recost(deed, line)
+    if (old && (old.list_cost !== line.list_cost || old.net_cost !== line.net_cost)) await recost(step, line)
   }
   return true
 }
 
 /** @throws Refusal request-invalid */
-async function refuseLostPieces({ writing: { trx }, invoice }: Deed, kept: readonly number[]): Promise<void> {
+async function refuseLostPieces({ writing: { trx }, invoice }: Step, kept: readonly number[]): Promise<void> {
   const lost = await trx
     .selectFrom('frames')
     .select(['sku', 'title_product'])
@@ -92,7 +91,7 @@ async function refuseLostPieces({ writing: { trx }, invoice }: Deed, kept: reado
 }
 
 /** What is in stock by this line costs what the line says now. */
-async function recost({ writing: { trx, revision }, scope, at, invoice }: Deed, line: Line): Promise<void> {
+async function recost({ writing: { trx, revision }, actor, at, invoice }: Step, line: Line): Promise<void> {
   const changed = await trx
     .updateTable('frames')
     .set((expr) => ({
@@ -109,7 +108,7 @@ async function recost({ writing: { trx, revision }, scope, at, invoice }: Deed, 
     .returning(['id_inventory', 'status', 'store_id'])
     .execute()
   if (changed.length === 0) return
-  const by = { id_user: scope.id_user, rep: scope.name, device_id: null }
+  const by = { id_user: actor.id_user, rep: actor.name, device_id: null }
   const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
   const rows = changed.map((piece) =>
     historyRow({ id_inventory: piece.id_inventory, action: 'Cost', before: piece, after: piece, at, by, extra }),
@@ -121,7 +120,7 @@ async function recost({ writing: { trx, revision }, scope, at, invoice }: Deed, 
  * The line by which pieces of a model are received; one that nobody has entered joins the others, costing what the price book says.
  * @throws Refusal vendor-invoice-not-allowed
  */
-export async function lineFor({ writing: { trx }, invoice }: Deed, idModel: number): Promise<Line> {
+export async function lineFor({ writing: { trx }, invoice }: Step, idModel: number): Promise<Line> {
   const lines = await linesOf(trx, invoice.id_vendor_invoice)
   const known = lines.find(({ id_model }) => id_model === idModel)
   if (known) return known

@@ -134,7 +134,7 @@ export async function readStoreInvoice(db: Kysely<Schema>, scope: Scope, id: str
   return { ...receipt, vendor_invoices: rows.map((row) => toCard(row, seesCosts(scope))) }
 }
 
-export const seesCosts = (scope: Scope) => scope.permissions.has('frame.see-cost')
+export const seesCosts = (actor: Pick<Scope, 'permissions'>) => actor.permissions.has('frame.see-cost')
 
 type Filters = ParsedRequestOf<typeof storeInvoiceEndpoints.listReceipts>['query']
 

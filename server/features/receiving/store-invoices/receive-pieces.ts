@@ -1,91 +1,61 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { gtin14, normaliseCode } from '#contract/core/codes.ts'
-import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
 import { Refusal } from '#contract/core/errors.ts'
-import type { ReceivedPiece, storeInvoiceEndpoints } from '#contract/receiving/store-invoices.ts'
+import type { ReceivedPiece } from '#contract/receiving/store-invoices.ts'
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { takesPieces, whatToConfirm } from '#contract/receiving/vendor-invoice-rules.ts'
+import type { CommandBody } from '#contract/sync/commands.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import {
-  assertHere,
-  type Deed,
-  type Doer,
-  notAllowed,
-  onInvoice,
-  record,
-  settle,
-} from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, type Step, notAllowed, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { lineFor, linesOf } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { findVendorInvoice, seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'
-import type { CommandApplier } from '#server/platform/http/command-applier.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
-import type { Services } from '#server/platform/services.ts'
+import { defineUseCase } from '#server/platform/http/use-case.ts'
 import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 import { insertPieces } from '#server/domain/stock/new-pieces.ts'
 import { learnUpc, modelWithUpc } from '#server/domain/stock/standing-model.ts'
 
-type Received = ParsedRequestOf<typeof storeInvoiceEndpoints.receivePieces>['body']
-
 /**
- * Pieces of one model, in stock from now on at what their line costs and the price book sells them for. The same request again answers with
- * the pieces it made, and makes none. @throws Refusal vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused, and as `onInvoice`
+ * Pieces of one model, in stock since they were scanned, at what their line costs and the price book sells them for. The same request again
+ * makes no more. `warning` is what the user should know of the pieces.
+ * @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused
  */
-export async function receivePieces(
-  services: Services,
-  scope: Scope,
-  id: string,
-  { receive_id, code, id_model, learn, quantity, confirmed }: Received,
-): Promise<{ pieces: ReceivedPiece[]; warning: string | null }> {
-  let warning: string | null = null
-  await onInvoice(services, scope, id, undefined, async (deed) => {
-    warning = await receive(deed, { receive_id, code: code ?? null, id_model: id_model ?? null, learn: learn ?? null, quantity, confirmed })
-  })
-  const { reads } = services.db
-  const rows = await selectFrames(reads).where('frames.add_id', '=', receive_id.toLowerCase()).orderBy('frames.id_inventory').execute()
-  return { pieces: rows.map((row) => toPiece(row, seesCosts(scope))), warning }
+export const receivePieces = defineUseCase('vendor-invoice.receive', {
+  permission: 'vendor-invoice.write',
+  scopes: () => ['chain'],
+  apply: async ({ writing, actor, body, capturedAt }) => {
+    const invoice = await findVendorInvoice(writing.trx, actor, body.id_vendor_invoice)
+    assertHere(actor, invoice)
+    return { rows: [], warning: await receive({ writing, actor, at: capturedAt, invoice }, body) }
+  },
+})
+
+/** The pieces that a request made. */
+export async function piecesOf(db: Kysely<Schema>, scope: Scope, receiveId: string): Promise<ReceivedPiece[]> {
+  const rows = await selectFrames(db).where('frames.add_id', '=', receiveId.toLowerCase()).orderBy('frames.id_inventory').execute()
+  return rows.map((row) => toPiece(row, seesCosts(scope)))
 }
 
-/**
- * The same by a command, which may have waited for a connection: the pieces are in stock since they were scanned. @throws Refusal as above
- */
-export const receivePiecesLater: CommandApplier<'vendor-invoice.receive'> = async ({ writing, command, body, author, capturedAt }) => {
-  if (command.store_id === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'pieces are received in a store' }] })
-  }
-  const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id }
-  const invoice = await findVendorInvoice(writing.trx, by, body.id_vendor_invoice)
-  assertHere(by, invoice)
-  await receive({ writing, scope: by, at: capturedAt, invoice }, body)
-  return { rows: [] }
-}
-
-type Asked = {
-  receive_id: string
-  code: string | null
-  id_model: number | null
-  learn: string | null
-  quantity: number
-  confirmed: boolean
-}
+type Asked = Omit<CommandBody<'vendor-invoice.receive'>, 'id_vendor_invoice'>
 
 /** Returns what the person should know of the pieces, in words. */
-async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
-  const { invoice, writing, at, scope } = deed
+async function receive(step: Step, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
+  const { invoice, writing, at, actor } = step
   const { trx } = writing
   const addId = receive_id.toLowerCase()
-  if (await wasReceived(deed, addId)) return null
+  if (await wasReceived(step, addId)) return null
   if (!takesPieces(invoice.status)) throw notAllowed(invoice.status)
   const model = await findModel(trx, id_model ?? (await modelOf(trx, code ?? '')))
-  if (!confirmed) await assertExpected(deed, model, quantity)
+  if (!confirmed) await assertExpected(step, model, quantity)
   // Pieces have the UPC of their label, which may be another one of their model's.
   const label = keptUpc(learn ?? code ?? '')
   if (learn !== null) {
     if (!label) throw new Refusal('request-invalid', { fields: [{ path: 'body.learn', message: notAUpc }] })
-    const isNew = await learnUpc(trx, model, label, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })
-    if (isNew) await record(trx, deed, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
+    const isNew = await learnUpc(trx, model, label, { at, id_user: actor.id_user, rep: actor.name, store_id: actor.store_id })
+    if (isNew) await record(trx, step, invoice.id_vendor_invoice, 'UPC learned', `${label.upc} is ${model.title_product}`)
   }
-  const line = await lineFor(deed, model.id_model)
+  const line = await lineFor(step, model.id_model)
   const extra = `Receipt ${invoice.number}, invoice ${invoice.vendor_invoice_no}`
   const { selling_price, ...named } = model
   const piece = {
@@ -102,15 +72,15 @@ async function receive(deed: Deed, { receive_id, code, id_model, learn, quantity
     add_id: addId,
     id_vendor_invoice: invoice.id_vendor_invoice,
   }
-  await insertPieces(writing, piece, quantity, { at, id_user: scope.id_user, rep: scope.name, action: 'Received', extra })
-  await record(trx, deed, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
-  await settle(deed)
+  await insertPieces(writing, piece, quantity, { at, id_user: actor.id_user, rep: actor.name, action: 'Received', extra })
+  await record(trx, step, invoice.id_vendor_invoice, 'Received', `${quantity} × ${named.title_product}`)
+  await settle(step)
   return warningOf(invoice, model, line)
 }
 
 /** @throws Refusal piece-to-confirm, with what a person must confirm */
 async function assertExpected(
-  { writing: { trx }, invoice }: Deed,
+  { writing: { trx }, invoice }: Step,
   { id_model, title_product, vendor_id }: Awaited<ReturnType<typeof findModel>>,
   quantity: number,
 ): Promise<void> {
@@ -130,7 +100,7 @@ async function assertExpected(
 }
 
 /** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */
-async function wasReceived({ writing: { trx }, invoice }: Deed, addId: string): Promise<boolean> {
+async function wasReceived({ writing: { trx }, invoice }: Step, addId: string): Promise<boolean> {
   const known = await trx.selectFrom('frames').select('id_vendor_invoice').where('add_id', '=', addId).executeTakeFirst()
   if (!known) return false
   if (known.id_vendor_invoice !== invoice.id_vendor_invoice) throw new Refusal('key-reused')

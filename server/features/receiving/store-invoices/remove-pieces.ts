@@ -4,7 +4,7 @@ import { Refusal } from '#contract/core/errors.ts'
 import { whyPieceStays } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Writing } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { assertHere, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { assertHere, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { findStoreInvoice, findVendorInvoice, seesCosts, toCard } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { toPiece } from '#server/features/receiving/store-invoices/view-invoice.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
@@ -14,26 +14,26 @@ import { historyRow } from '#server/domain/stock/history-row.ts'
 
 /** Takes a piece off its invoice and out of the stock. Returns the vendor invoice. @throws Refusal frame-unknown, piece-in-use, and as `onInvoice` */
 export async function removePiece(services: Services, scope: Scope, typed: string, invoiceId: string): Promise<string> {
-  const { reads } = services.db
-  const holder = await findStoreInvoice(reads, scope, invoiceId)
+  const { pool } = services.db
+  const holder = await findStoreInvoice(pool, scope, invoiceId)
   const sku = normaliseCode(typed)
-  const found = await selectFrames(reads)
+  const found = await selectFrames(pool)
     .innerJoin('vendor_invoices', 'vendor_invoices.id_vendor_invoice', 'frames.id_vendor_invoice')
     .where('vendor_invoices.invoice_id', '=', holder.invoice_id)
     .where('frames.sku', '=', sku)
     .select('vendor_invoices.id_vendor_invoice as held_by')
     .executeTakeFirst()
   if (!found) throw new Refusal('frame-unknown', { message: `This receipt has no piece ${sku}` })
-  await onInvoice(services, scope, found.held_by, undefined, async (deed) => {
-    const { writing, invoice } = deed
+  await onInvoice(services, scope, found.held_by, undefined, async (step) => {
+    const { writing, invoice } = step
     assertOpen(invoice)
     const [piece] = await removableOf(writing.trx, invoice, (frames) => frames.where('frames.id_inventory', '=', found.id_inventory))
     // Someone else took it off a moment ago.
     if (!piece) return
-    await takeOut(writing, scope, deed.at, [piece], `Taken off receipt ${invoice.number}`)
+    await takeOut(writing, scope, step.at, [piece], `Taken off receipt ${invoice.number}`)
     await dropEmptyLine(writing, invoice.id_vendor_invoice, piece.id_model)
-    await record(writing.trx, deed, invoice.id_vendor_invoice, 'Taken off', piece.sku)
-    await settle(deed)
+    await record(writing.trx, step, invoice.id_vendor_invoice, 'Taken off', piece.sku)
+    await settle(step)
   })
   return found.held_by
 }
@@ -66,7 +66,7 @@ async function dropEmptyLine({ trx }: Writing, idVendorInvoice: string, idModel:
  */
 export async function deleteInvoice(services: Services, scope: Scope, id: string, version: number | undefined): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     const one = await trx
       .selectFrom('vendor_invoices')
@@ -97,7 +97,7 @@ export async function deleteInvoice(services: Services, scope: Scope, id: string
         .set({ deleted_at: at, version: invoice.version + 1 })
         .where('id_vendor_invoice', '=', id_vendor_invoice)
         .execute()
-      await record(trx, { scope, at }, id_vendor_invoice, 'Deleted')
+      await record(trx, { actor: scope, at }, id_vendor_invoice, 'Deleted')
     }
     if (holder) await trx.updateTable('store_invoices').set({ deleted_at: at }).where('invoice_id', '=', holder.invoice_id).execute()
   })

@@ -5,7 +5,7 @@ import type { storeInvoiceEndpoints, VendorInvoiceInput } from '#contract/receiv
 import { afterStep, mayStep, type VendorInvoiceStep } from '#contract/receiving/vendor-invoice-rules.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { agrees, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/invoice-deed.ts'
+import { agrees, assertOpen, notAllowed, onInvoice, record, settle } from '#server/features/receiving/store-invoices/on-invoice.ts'
 import { writeLines } from '#server/features/receiving/store-invoices/invoice-lines.ts'
 import { seesCosts } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import { takenNumber } from '#server/features/receiving/store-invoices/vendors.ts'
@@ -22,7 +22,7 @@ type Created = ParsedRequestOf<typeof storeInvoiceEndpoints.createInvoice>['body
 export async function createInvoice(services: Services, scope: Scope, { invoice_id, vendor_invoice }: Created): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
   const id = invoice_id.toLowerCase()
-  await services.db.writing(['chain'], async ({ trx }) => {
+  await services.db.write(['chain'], async ({ trx }) => {
     await trx
       .insertInto('store_invoices')
       .values({ invoice_id: id, store_id: scope.store_id, created_by: scope.name, created_at: at })
@@ -50,7 +50,7 @@ export async function createInvoice(services: Services, scope: Scope, { invoice_
         created_at: at,
       })
       .execute()
-    await record(trx, { scope, at }, idVendor, 'Entered')
+    await record(trx, { actor: scope, at }, idVendor, 'Entered')
   })
 }
 
@@ -63,15 +63,15 @@ export async function changeVendorInvoice(
   id: string,
   { version, lines, ...input }: Change,
 ): Promise<void> {
-  await onInvoice(services, scope, id, version, async (deed) => {
-    const { invoice, writing } = deed
+  await onInvoice(services, scope, id, version, async (current) => {
+    const { invoice, writing } = current
     assertOpen(invoice)
     const columns = await written(writing.trx, scope, input, invoice.id_vendor_invoice, 'body')
     const fields = (Object.keys(columns) as (keyof typeof columns)[]).filter((field) => columns[field] !== invoice[field])
     await writing.trx.updateTable('vendor_invoices').set(columns).where('id_vendor_invoice', '=', invoice.id_vendor_invoice).execute()
-    if (lines && (await writeLines(deed, lines))) await record(writing.trx, deed, invoice.id_vendor_invoice, 'Changed', 'lines')
-    if (fields.length > 0) await record(writing.trx, deed, invoice.id_vendor_invoice, 'Changed', fields.join(', '))
-    await settle(deed)
+    if (lines && (await writeLines(current, lines))) await record(writing.trx, current, invoice.id_vendor_invoice, 'Changed', 'lines')
+    if (fields.length > 0) await record(writing.trx, current, invoice.id_vendor_invoice, 'Changed', fields.join(', '))
+    await settle(current)
   })
 }
 
@@ -101,7 +101,7 @@ async function written(
   return { ...input, ...amounts }
 }
 
-const deeds: Record<VendorInvoiceStep, string> = {
+const actions: Record<VendorInvoiceStep, string> = {
   finish: 'All received',
   reopen: 'Receiving again',
   post: 'Posted',
@@ -119,8 +119,8 @@ export async function stepVendorInvoice(
   { version, step, note, paid_on, paid_reference }: Step,
 ): Promise<void> {
   if ((step === 'post' || step === 'pay') && !scope.permissions.has('vendor-invoice.settle')) throw new Refusal('permission-missing')
-  await onInvoice(services, scope, id, version, async (deed) => {
-    const { invoice, writing, at } = deed
+  await onInvoice(services, scope, id, version, async (current) => {
+    const { invoice, writing, at } = current
     if (!mayStep(invoice.status, step)) throw notAllowed(invoice.status)
     if (step === 'post' && !agrees(invoice) && note === '') {
       throw new Refusal('request-invalid', { fields: [{ path: 'body.note', message: 'Say why it is posted although it does not agree' }] })
@@ -137,6 +137,6 @@ export async function stepVendorInvoice(
       })
       .where('id_vendor_invoice', '=', invoice.id_vendor_invoice)
       .execute()
-    await record(writing.trx, deed, invoice.id_vendor_invoice, deeds[step], step === 'pay' ? paid_reference : note)
+    await record(writing.trx, current, invoice.id_vendor_invoice, actions[step], step === 'pay' ? paid_reference : note)
   })
 }

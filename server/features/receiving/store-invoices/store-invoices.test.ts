@@ -319,7 +319,7 @@ describe('receiving', () => {
     const one = await invoice()
     const path = `${root}/vendor_invoices/${one.id_vendor_invoice}/receive`
     expect(await refused('POST', path, east, { receive_id: uuidv7(), code: upc })).toEqual([403, 'store-foreign'])
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['biller'] })
       .where('username', '=', 'ana')
@@ -327,7 +327,7 @@ describe('receiving', () => {
     const biller = (await server.signIn('ana')).access_token
     expect(await refused('POST', path, biller, { receive_id: uuidv7(), code: upc })).toEqual([403, 'permission-missing'])
     expect((await view(one.id_vendor_invoice, biller)).totals).not.toBeNull()
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['optician'] })
       .where('username', '=', 'ana')
@@ -404,7 +404,7 @@ describe('taking off', () => {
     expect(await refused('GET', `/api/inventory/lookup?sku=${sku(one)}`, tokens.maya)).toEqual([404, 'frame-unknown'])
     expect(await refused('GET', `${root}/view-item/${id_inventory}`, tokens.ben)).toEqual([404, 'frame-unknown'])
     expect(await refused('DELETE', `${root}/delete-item`, tokens.ben, body)).toEqual([404, 'frame-unknown'])
-    const rows = await server.db.reads
+    const rows = await server.db.pool
       .selectFrom('frame_history')
       .select(['action', 'status'])
       .where('id_inventory', '=', id_inventory)
@@ -434,7 +434,7 @@ describe('taking off', () => {
     [
       'was sold',
       async (id: number) =>
-        void (await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', id).execute()),
+        void (await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', id).execute()),
     ],
   ])('what %s stays, and so does its whole invoice', async (_, happen) => {
     const { id_model } = await model()
@@ -524,7 +524,7 @@ describe('a UPC that nobody knew', () => {
     return digits + gtinCheckDigit(digits)
   }
   const learnedOf = (id_model: number) =>
-    server.db.reads
+    server.db.pool
       .selectFrom('library_history')
       .select(['rep', 'detail'])
       .where('id_model', '=', id_model)
@@ -552,9 +552,9 @@ describe('a UPC that nobody knew', () => {
 
   test('becomes the model’s own where it had none', async () => {
     const [one, kind, upc] = [await invoice(), await model(), nextUpc()]
-    await server.db.reads.updateTable('models').set({ upc: null, gtin: null }).where('id_model', '=', kind.id_model).execute()
+    await server.db.pool.updateTable('models').set({ upc: null, gtin: null }).where('id_model', '=', kind.id_model).execute()
     await receive(one, { id_model: kind.id_model, learn: upc })
-    const now = server.db.reads.selectFrom('models').select(['upc', 'version']).where('id_model', '=', kind.id_model)
+    const now = server.db.pool.selectFrom('models').select(['upc', 'version']).where('id_model', '=', kind.id_model)
     expect(await now.executeTakeFirstOrThrow()).toEqual({ upc, version: 2 })
     expect(await learnedOf(kind.id_model)).toHaveLength(1)
   })
@@ -606,7 +606,7 @@ describe('pieces that were scanned without a connection', () => {
     expect(now.received.filter(({ received_at }) => received_at === at)).toHaveLength(2)
     expect(now.history.filter(({ action }) => action === 'Received').map(({ rep }) => rep)).toEqual(['Ben Halvorsen', 'Ben Halvorsen'])
     for (const { frame } of now.received) {
-      const rows = await server.db.reads.selectFrom('frame_history').selectAll().where('id_inventory', '=', frame.id_inventory).execute()
+      const rows = await server.db.pool.selectFrom('frame_history').selectAll().where('id_inventory', '=', frame.id_inventory).execute()
       expect(rows).toMatchObject([{ action: 'Received', rep: 'Ben Halvorsen' }])
     }
   })
@@ -655,7 +655,7 @@ describe('pieces that were scanned without a connection', () => {
   test('of a user who has lost the right to receive wait for a manager', async () => {
     const tablet = await tabletOf('ana', 'ben')
     const [one, kind] = [await invoice(), await model()]
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ana')

@@ -4,7 +4,7 @@ import { takesPieces, whyNotReturned } from '#contract/returns/vendor-return-rul
 import type { VendorReturnInput } from '#contract/returns/vendor-returns.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { linesOf } from '#server/features/receiving/vendor-returns/read-returns.ts'
-import { notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/return-deed.ts'
+import { notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
@@ -17,7 +17,7 @@ export async function createVendorReturn(
   { items, vendor_id, ...draft }: VendorReturnInput & { vendor_id: number },
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     const known = await trx.selectFrom('vendor_returns').selectAll().where('return_id', '=', id).executeTakeFirst()
     if (known) {
@@ -54,8 +54,8 @@ export async function changeVendorReturn(
   version: number,
   { items, reason, note }: VendorReturnInput,
 ): Promise<void> {
-  await onReturn(services, scope, id, version, async (deed) => {
-    const { back, writing } = deed
+  await onReturn(services, scope, id, version, async (step) => {
+    const { back, writing } = step
     const { trx } = writing
     if (!takesPieces(back.status)) throw notAllowed(back)
     const before = await linesOf(trx, back.return_id)
@@ -67,7 +67,7 @@ export async function changeVendorReturn(
       items.filter((one) => !known.has(one)),
     )
     const byId = new Map(fresh.map((frame) => [frame.id_inventory, frame]))
-    await putBack(deed, left)
+    await putBack(step, left)
     await trx.deleteFrom('vendor_return_lines').where('return_id', '=', back.return_id).execute()
     const rows = items.map((id_inventory, place) => {
       const { cost_cents, taken_status } = known.get(id_inventory) ?? {
@@ -82,17 +82,17 @@ export async function changeVendorReturn(
       .set({ reason, note, version: version + 1 })
       .where('return_id', '=', back.return_id)
       .execute()
-    for (const { sku } of fresh) await record(deed, back.return_id, 'Frame added', sku)
-    for (const { frame } of left) await record(deed, back.return_id, 'Frame taken off', frame.sku)
+    for (const { sku } of fresh) await record(step, back.return_id, 'Frame added', sku)
+    for (const { frame } of left) await record(step, back.return_id, 'Frame taken off', frame.sku)
   })
 }
 
 /** @throws Refusal as `onReturn`, vendor-return-not-allowed */
 export async function deleteVendorReturn(services: Services, scope: Scope, id: string, version: number): Promise<void> {
-  await onReturn(services, scope, id, version, async (deed) => {
-    const { back, writing } = deed
+  await onReturn(services, scope, id, version, async (step) => {
+    const { back, writing } = step
     if (back.status !== 'draft') throw notAllowed(back)
-    await putBack(deed, await linesOf(writing.trx, back.return_id))
+    await putBack(step, await linesOf(writing.trx, back.return_id))
     await writing.trx.deleteFrom('vendor_returns').where('return_id', '=', back.return_id).execute()
   })
 }

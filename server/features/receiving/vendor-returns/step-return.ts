@@ -3,7 +3,7 @@ import { afterStep, type VendorReturnStep } from '#contract/returns/vendor-retur
 import type { VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
 import type { VendorReturnTable } from '#server/platform/db/tables/receipt-tables.ts'
 import { linesOf } from '#server/features/receiving/vendor-returns/read-returns.ts'
-import { type Deed, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/return-deed.ts'
+import { type Step, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Updateable } from 'kysely'
@@ -30,8 +30,8 @@ export async function stepVendorReturn(
 ): Promise<void> {
   const { step } = given
   if ((step === 'credit' || step === 'close') && !scope.permissions.has('vendor-invoice.settle')) throw new Refusal('permission-missing')
-  await onReturn(services, scope, id, version, async (deed) => {
-    const { back, at, writing } = deed
+  await onReturn(services, scope, id, version, async (current) => {
+    const { back, at, writing } = current
     const status = afterStep(back.status, step)
     if (status === null) throw notAllowed(back)
     if (back.pieces === 0) throw new Refusal('vendor-return-empty')
@@ -41,9 +41,9 @@ export async function stepVendorReturn(
       .set({ ...set, status, since: at, version: version + 1 })
       .where('return_id', '=', back.return_id)
       .execute()
-    await record(deed, back.return_id, actions[step], detail)
-    if (step === 'ship') await ship(deed)
-    if (step === 'deny') await putBack(deed, await linesOf(writing.trx, back.return_id))
+    await record(current, back.return_id, actions[step], detail)
+    if (step === 'ship') await ship(current)
+    if (step === 'deny') await putBack(current, await linesOf(writing.trx, back.return_id))
   })
 }
 
@@ -70,8 +70,8 @@ function written(given: VendorReturnStepInput, at: string): { set: Updateable<Ve
 }
 
 /** All pieces leave the stock, or none. What was taken out for the vendor before is with them already. @throws Refusal return-piece-elsewhere */
-async function ship(deed: Deed): Promise<void> {
-  const { back, writing } = deed
+async function ship(current: Step): Promise<void> {
+  const { back, writing } = current
   const lines = await linesOf(writing.trx, back.return_id)
   const isWithThem = ({ frame }: (typeof lines)[number]) => frame.status === 'Removed' && frame.removed_reason === 'vendor_return'
   const isHere = ({ frame }: (typeof lines)[number]) =>
@@ -93,6 +93,6 @@ async function ship(deed: Deed): Promise<void> {
       .where('return_id', '=', back.return_id)
       .where('id_inventory', '=', line.id_inventory)
       .execute()
-    await movePiece(deed, line.frame, { status: 'Removed', removed_reason: 'vendor_return' }, 'Returned to vendor')
+    await movePiece(current, line.frame, { status: 'Removed', removed_reason: 'vendor_return' }, 'Returned to vendor')
   }
 }

@@ -254,7 +254,7 @@ test('lists are of the store that one works in, by state and vendor', async () =
 test('another store reads a return of hers and changes nothing; who may not receive from vendors has no part in it', async () => {
   const back = await begin(await pieces(1))
   const roles = (role: 'doctor' | 'optician') =>
-    server.db.reads
+    server.db.pool
       .updateTable('users')
       .set({ role_ids: [role] })
       .where('username', '=', 'ana')

@@ -11,19 +11,19 @@ import {
 /** The security log of a manager's stores, and the alerts in it. */
 export const securityLogHandlers: HandlersOf<keyof typeof securityLogEndpoints> = {
   async listSecurityLog({ services, scope, query }) {
-    const { reads } = services.db
-    const stores = await storesWatched(reads, scope)
-    const { entries, total } = await readSecurityLog(reads, { scope, stores, ...query })
-    return { entries, total, people: await readPeople(reads, stores), server_time: new Date(services.clock.now()).toISOString() }
+    const { pool } = services.db
+    const stores = await storesWatched(pool, scope)
+    const { entries, total } = await readSecurityLog(pool, { scope, stores, ...query })
+    return { entries, total, people: await readPeople(pool, stores), server_time: new Date(services.clock.now()).toISOString() }
   },
 
   async securityAlerts({ services, scope }) {
-    const { reads } = services.db
-    return await countUnseenAlerts(reads, scope, await storesWatched(reads, scope))
+    const { pool } = services.db
+    return await countUnseenAlerts(pool, scope, await storesWatched(pool, scope))
   },
 
   async markAlertsSeen({ services, scope, body }) {
-    await markSeen(services.db.reads, scope, body.up_to, new Date(services.clock.now()).toISOString())
+    await markSeen(services.db.pool, scope, body.up_to, new Date(services.clock.now()).toISOString())
     return { ok: true }
   },
 }

@@ -60,17 +60,17 @@ describe('the security log', () => {
   test('is for managers, of their own stores; what names no store is for each of them', async () => {
     const { access_token: ben } = await server.signIn('ben')
     expect((await ask('', ben)).status).toBe(403)
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 2).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 2).execute()
     expect(await kinds('view=everything')).not.toContain('exported')
     expect(await kinds('view=alerts')).toEqual(['locked-out'])
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['admin'] })
       .where('id_user', '=', 1)
       .execute()
     expect(await kinds('view=everything')).toContain('exported')
-    await server.db.reads.insertInto('user_stores').values({ id_user: 1, store_id: 2 }).execute()
-    await server.db.reads
+    await server.db.pool.insertInto('user_stores').values({ id_user: 1, store_id: 2 }).execute()
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['manager'] })
       .where('id_user', '=', 1)

@@ -20,7 +20,7 @@ export const settingsHandlers: HandlersOf<
   keyof typeof settingsEndpoints | keyof typeof letterheadEndpoints | keyof typeof settingsChangeEndpoints
 > = {
   async inventorySettings({ services, scope }) {
-    return await readStoreSettings(services.db.reads, scope.store_id)
+    return await readStoreSettings(services.db.pool, scope.store_id)
   },
 
   async changeInventorySettings({ services, scope, body }) {
@@ -29,16 +29,16 @@ export const settingsHandlers: HandlersOf<
   },
 
   async opticalSettings({ services, scope }) {
-    return await readOpticalSettings(services.db.reads, scope.store_id)
+    return await readOpticalSettings(services.db.pool, scope.store_id)
   },
 
   async changeOpticalSettings({ services, scope, body }) {
     await changeSettings(services, scope, 'optical.edit', { optical: body })
-    return await readOpticalSettings(services.db.reads, scope.store_id)
+    return await readOpticalSettings(services.db.pool, scope.store_id)
   },
 
   async letterhead({ services, scope }) {
-    return await readLetterhead(services.db.reads, scope.store_id)
+    return await readLetterhead(services.db.pool, scope.store_id)
   },
 
   async changeLetterhead({ services, scope, body }) {
@@ -47,7 +47,7 @@ export const settingsHandlers: HandlersOf<
   },
 
   async settingsChanges({ services, scope }) {
-    return { changes: await readSettingsChanges(services.db.reads, scope.store_id) }
+    return { changes: await readSettingsChanges(services.db.pool, scope.store_id) }
   },
 }
 
@@ -68,7 +68,7 @@ const partOf = {
 
 /** The raised revision tells the store's tablets at once. What a newer server keeps beside these settings stays. */
 async function changeSettings(services: Services, scope: Scope, action: OfStore, change: Partial<StoreSettings>): Promise<void> {
-  await services.db.writing([`settings:${scope.store_id}`], async ({ trx }) => {
+  await services.db.write([`settings:${scope.store_id}`], async ({ trx }) => {
     const store = await trx.selectFrom('stores').select('settings').where('store_id', '=', scope.store_id).executeTakeFirstOrThrow()
     const settings = { ...store.settings, ...change }
     const [before, after] = [store.settings, settings].map((each) => ({ ...partOf[action](each) }))

@@ -7,11 +7,11 @@ import { readProviders } from '#server/domain/people/provider-numbers.ts'
 /** What prescriptions tell of the doctors of the house: read by everyone, changed by the managers of a store they belong to. */
 export const providerHandlers: HandlersOf<keyof typeof providerEndpoints> = {
   async listProviders({ services, scope }) {
-    return { providers: await readProviders(services.db.reads, scope.store_id) }
+    return { providers: await readProviders(services.db.pool, scope.store_id) }
   },
 
   async changeProvider({ services, scope, params, body }) {
-    return await services.db.reads.transaction().execute(async (trx) => {
+    return await services.db.pool.transaction().execute(async (trx) => {
       const id = Number(params.id)
       const found = (await readProviders(trx, scope.store_id)).find(({ id_user, is_here }) => id_user === id && is_here)
       if (!found) throw new Refusal('rx-provider-unknown')

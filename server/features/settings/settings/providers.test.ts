@@ -13,18 +13,18 @@ const tokens = { maya: '', ben: '' }
 const ids: Record<string, number> = {}
 beforeAll(async () => {
   server = await startTestServer()
-  const { reads } = server.services.db
-  await reads
+  const { pool } = server.services.db
+  await pool
     .updateTable('users')
     .set({ role_ids: ['manager', 'doctor'] })
     .where('username', '=', 'maya')
     .execute()
-  await reads
+  await pool
     .updateTable('users')
     .set({ role_ids: ['doctor'] })
     .where('username', '=', 'ana')
     .execute()
-  for (const { username, id_user } of await reads.selectFrom('users').select(['username', 'id_user']).execute()) ids[username] = id_user
+  for (const { username, id_user } of await pool.selectFrom('users').select(['username', 'id_user']).execute()) ids[username] = id_user
   for (const name of ['maya', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
 })
 afterAll(() => server.close())
@@ -59,15 +59,15 @@ test('nobody else does, and not of others; a wrong NPI is refused at its field',
   expect((await change('x', numbers)).status).toBe(422)
   const wrong = await change(ids['ana'], { ...numbers, npi: '1234567890' })
   expect([wrong.status, (await refusalOf(wrong)).fields?.map(({ path }) => path)]).toEqual([422, ['body.npi']])
-  const { reads } = server.services.db
-  await reads.deleteFrom('user_stores').where('id_user', '=', ids['ana']!).execute()
+  const { pool } = server.services.db
+  await pool.deleteFrom('user_stores').where('id_user', '=', ids['ana']!).execute()
   expect((await refusalOf(await change(ids['ana'], numbers))).code).toBe('rx-provider-unknown')
   expect((await providers()).find(({ id_user }) => id_user === ids['ana'])).toMatchObject({ license_no: null, is_here: false })
 })
 
 test('who changed numbers and settings is kept with what stood there, for managers of the store; nothing is kept of what changed nothing', async () => {
-  const { reads } = server.services.db
-  await reads.insertInto('user_stores').values({ id_user: ids['ana']!, store_id: 1 }).execute()
+  const { pool } = server.services.db
+  await pool.insertInto('user_stores').values({ id_user: ids['ana']!, store_id: 1 }).execute()
   const before = (await changes()).length
   await change(ids['ana'], numbers)
   await change(ids['ana'], numbers)

@@ -88,9 +88,9 @@ describe('the inventory settings of a store', () => {
 
   test('what a newer server keeps beside them stays, and what they do not know is not taken over', async () => {
     const kept = JSON.stringify({ ...defaultStoreSettings, label_printer: 'back room' })
-    await server.db.reads.updateTable('stores').set({ settings: kept }).where('store_id', '=', 1).execute()
+    await server.db.pool.updateTable('stores').set({ settings: kept }).where('store_id', '=', 1).execute()
     expect(await (await put({ ...chosen, unheard_of: 1 })).json()).toEqual(chosen)
-    const { settings } = await server.db.reads.selectFrom('stores').select('settings').where('store_id', '=', 1).executeTakeFirstOrThrow()
+    const { settings } = await server.db.pool.selectFrom('stores').select('settings').where('store_id', '=', 1).executeTakeFirstOrThrow()
     expect(settings).toEqual({ ...chosen, label_printer: 'back room' })
   })
 
@@ -112,7 +112,7 @@ describe('the inventory settings of a store', () => {
 
 describe('the preset', () => {
   const stateOf = async (id: number) =>
-    await server.db.reads.selectFrom('frames').select(['status', 'version']).where('id_inventory', '=', id).executeTakeFirstOrThrow()
+    await server.db.pool.selectFrom('frames').select(['status', 'version']).where('id_inventory', '=', id).executeTakeFirstOrThrow()
   const apply = async (id: number, flag: ControlFlag) =>
     await server.request('POST', '/api/inventory/update_state', {
       token: tokens.ben,
@@ -127,7 +127,7 @@ describe('the preset', () => {
       for (const [status, first] of [['Ready for Sale', 0] as const, ['Missing', 7] as const]) {
         for (const [at, flag] of controlFlags.entries()) {
           const frame = frames[first + at]!
-          await server.db.reads.updateTable('frames').set({ status }).where('id_inventory', '=', frame.id_inventory).execute()
+          await server.db.pool.updateTable('frames').set({ status }).where('id_inventory', '=', frame.id_inventory).execute()
           const before = await stateOf(frame.id_inventory)
           const answer = await apply(frame.id_inventory, flag)
           const isAllowed = allowedControls(status, control_preset).includes(flag)
@@ -200,9 +200,9 @@ describe('the optical settings of a store', () => {
   })
 
   test('what an older server left, or somebody spoiled, is read as what is usual', async () => {
-    const { reads } = server.services.db
+    const { pool } = server.services.db
     const optical = { cylinder_notation: 'plus', vertex_distance: 'far' } as never
-    await reads
+    await pool
       .updateTable('stores')
       .set({ settings: JSON.stringify({ ...defaultStoreSettings, optical }) })
       .where('store_id', '=', 1)
@@ -262,7 +262,7 @@ describe('the letterhead of a store', () => {
 
   test('what somebody spoiled is read as none', async () => {
     const spoiled = { ...defaultStoreSettings, letterhead: { state: 4 } as never }
-    await server.services.db.reads
+    await server.services.db.pool
       .updateTable('stores')
       .set({ settings: JSON.stringify(spoiled) })
       .where('store_id', '=', 1)

@@ -9,7 +9,7 @@ import { storesOf } from '#server/domain/people/stores-of.ts'
 /** The tablets of a manager's stores, and ending the sessions of one. */
 export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
   async listTablets({ services, scope }) {
-    const stores = await storesOf(services.db.reads, scope.id_user)
+    const stores = await storesOf(services.db.pool, scope.id_user)
     return {
       tablets: await readTablets(services, { stores }),
       app_version: services.config.appVersion,
@@ -18,13 +18,13 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
   },
 
   async revokeTablet({ services, scope, params }) {
-    const mine = { stores: await storesOf(services.db.reads, scope.id_user), id: params.id }
+    const mine = { stores: await storesOf(services.db.pool, scope.id_user), id: params.id }
     const [known] = await readTablets(services, mine)
     // One of another store is told from one that does not exist by nobody.
     if (!known) throw new Refusal('tablet-unknown')
     const at = new Date(services.clock.now()).toISOString()
     // At once: nobody is given a capture token that already knows of this for a session that is about to end.
-    const ended = await services.db.reads.transaction().execute(async (trx) => {
+    const ended = await services.db.pool.transaction().execute(async (trx) => {
       // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
       await trx.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
       await forgetTablet(trx, params.id)

@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export async function readTablets(services: Services, asked: { stores: readonly number[]; id?: string }): Promise<Tablet[]> {
   const now = services.clock.now()
   const usedSince = new Date(now - services.config.refreshTokenDays * dayMs).toISOString()
-  const rows = await services.db.reads
+  const rows = await services.db.pool
     .selectFrom('tablets as tablet')
     .innerJoin('stores as store', 'store.store_id', 'tablet.store_id')
     .innerJoin('users as person', 'person.id_user', 'tablet.id_user')
@@ -50,7 +50,7 @@ const isOfTablet = sql<boolean>`(sessions.device_id = tablet.id_tablet or (sessi
 /** Of the whole chain, for whoever runs the server. */
 export async function sumTablets({ db, clock }: Services) {
   const now = clock.now()
-  const { tablets, holding, unsent, oldest } = await db.reads
+  const { tablets, holding, unsent, oldest } = await db.pool
     .selectFrom('tablets as tablet')
     .where(isListed(now))
     .select([

@@ -105,11 +105,11 @@ describe('the list of tablets', () => {
     await moveTo(tablet.session.access_token, 2)
     await tablet.push([])
     expect(await listed()).toMatchObject([{ store_name: 'Eastside' }])
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 2).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 2).execute()
     expect(await listed()).toEqual([])
     expect(await refusalOf(await revoke(tablet.deviceId))).toEqual([404, 'tablet-unknown'])
     expect((await tablet.pushRaw([])).status).toBe(200)
-    await server.db.reads.insertInto('user_stores').values({ id_user: 1, store_id: 2 }).execute()
+    await server.db.pool.insertInto('user_stores').values({ id_user: 1, store_id: 2 }).execute()
   })
 
   test('is for managers', async () => {
@@ -202,7 +202,7 @@ describe('revoking a tablet', () => {
     await tablet.signIn('ana')
     const [receipt] = await tablet.push([scan])
     expect(receipt?.error?.code).toBe('work-held')
-    const row = await server.db.reads.selectFrom('held_commands').selectAll().where('command_id', '=', scan.id).executeTakeFirst()
+    const row = await server.db.pool.selectFrom('held_commands').selectAll().where('command_id', '=', scan.id).executeTakeFirst()
     expect(row).toMatchObject({ author_id: server.seed.users.ben.id_user, deliverer_id: server.seed.users.ana.id_user })
     expect(await listed()).toMatchObject([{ session: 'open', person_name: 'Ana Teixeira' }])
   })

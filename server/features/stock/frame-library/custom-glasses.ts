@@ -12,7 +12,7 @@ export async function addCustomGlasses(
   idModel: number,
   { id_custom, ...input }: CustomGlassesInput & { id_custom: string },
 ): Promise<CustomGlasses> {
-  return await services.db.writing([`store:${scope.store_id}`], async ({ trx }) => {
+  return await services.db.write([`store:${scope.store_id}`], async ({ trx }) => {
     await refuseUnknown(trx, idModel)
     const at = new Date(services.clock.now()).toISOString()
     await trx

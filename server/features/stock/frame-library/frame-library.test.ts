@@ -10,7 +10,7 @@ const tokens = { maya: '', ben: '', ana: '' }
 beforeAll(async () => {
   server = await startTestServer()
   // The third of the seeded people works at the desk here, who may look and not write.
-  await server.db.reads
+  await server.db.pool
     .updateTable('users')
     .set({ role_ids: ['front_desk'] })
     .where('username', '=', 'ana')
@@ -149,7 +149,7 @@ describe('products and models', () => {
       ['Maya Okonjo', 19_900],
       ['Maya Okonjo', 22_495],
     ])
-    const record = await server.db.reads
+    const record = await server.db.pool
       .selectFrom('library_history')
       .selectAll()
       .where('id_model', '=', made.id_model)
@@ -292,7 +292,7 @@ describe('pieces and custom glasses', () => {
 describe('the library that begins with what frames say', () => {
   test('every name, colour and size becomes a model, priced as its newest piece; a UPC is the model’s that most pieces have', async () => {
     const { db } = server
-    await db.writing(['chain'], async ({ trx, revision }) => {
+    await db.write(['chain'], async ({ trx, revision }) => {
       const last = revision('chain')
       await sql.raw(`alter table frames drop constraint frames_model`).execute(trx)
       await sql.raw('drop index frames_by_id_model').execute(trx)
@@ -341,7 +341,7 @@ describe('the library that begins with what frames say', () => {
     })
     const modelOf = new Map(
       (
-        await db.reads
+        await db.pool
           .selectFrom('frames')
           .select(['id_inventory', 'id_model'])
           .where('id_inventory', '>', 800_000)
@@ -361,7 +361,7 @@ describe('the library that begins with what frames say', () => {
       prices: { selling_price: 10_900 },
     })
     expect(models.find(({ id_model }) => id_model === modelOf.get(800_003))).toMatchObject({ upc: null, eye: 54 })
-    const unlinked = await db.reads.selectFrom('frames').select('id_inventory').where('id_model', 'is', null).execute()
+    const unlinked = await db.pool.selectFrom('frames').select('id_inventory').where('id_model', 'is', null).execute()
     expect(unlinked).toEqual([{ id_inventory: 800_005 }])
   })
 })

@@ -32,19 +32,19 @@ export const frameLibraryHandlers: HandlersOf<
   | 'modelThumbnail'
 > = {
   async libraryTree({ services }) {
-    return await wholeTree(services.db.reads)
+    return await wholeTree(services.db.pool)
   },
 
   async searchTree({ services, query }) {
-    return await searchTree(services.db.reads, query)
+    return await searchTree(services.db.pool, query)
   },
 
   async libraryProducts({ services, query }) {
-    return await listProducts(services.db.reads, query)
+    return await listProducts(services.db.pool, query)
   },
 
   async modelsByProduct({ services, scope, params }) {
-    return await modelsOfProduct(services.db.reads, params.id, scope.permissions.has('frame.see-cost'))
+    return await modelsOfProduct(services.db.pool, params.id, scope.permissions.has('frame.see-cost'))
   },
 
   async addProduct({ services, scope, body: { brand_id, ...input } }) {
@@ -68,7 +68,7 @@ export const frameLibraryHandlers: HandlersOf<
   },
 
   async customGlassesOf({ services, params }) {
-    return { glasses: await customGlassesOf(services.db.reads, params.id_model) }
+    return { glasses: await customGlassesOf(services.db.pool, params.id_model) }
   },
 
   async addVendor({ services, scope, body }) {

@@ -11,7 +11,7 @@ let idProduct = 0
 beforeAll(async () => {
   server = await startTestServer({ storage })
   // The third of the seeded people works at the desk here, who may look and not write.
-  await server.db.reads
+  await server.db.pool
     .updateTable('users')
     .set({ role_ids: ['front_desk'] })
     .where('username', '=', 'ana')
@@ -68,7 +68,7 @@ describe('the photo of a model', () => {
     expect(await bytesOf(small)).toEqual(jpeg(20))
     // It is no other version of the model: who is changing its prices goes on.
     expect((await modelOf(id)).version).toBe(1)
-    const record = await server.db.reads.selectFrom('library_history').selectAll().where('id_model', '=', id).orderBy('id').execute()
+    const record = await server.db.pool.selectFrom('library_history').selectAll().where('id_model', '=', id).orderBy('id').execute()
     expect(record.map(({ action, rep, detail }) => [action, rep, detail])).toEqual([
       ['model.add', 'Maya Okonjo', ''],
       ['model.change', 'Ben Halvorsen', 'photo'],

@@ -28,7 +28,7 @@ export async function putModelPhoto(
   if (!mime) throw new Error('a photo that the contract does not take')
   const sha256 = createHash('sha256').update(photo).digest('hex')
   // What would be refused is not worth keeping.
-  const seen = await photoOf(db.reads, idModel)
+  const seen = await photoOf(db.pool, idModel)
   if (seen?.sha256 === sha256) return { id_model: idModel, id_photo: seen.id_photo }
   if ((seen?.id_photo ?? null) !== replaces) throw changed(seen)
 
@@ -76,7 +76,7 @@ export async function removeModelPhoto(services: Services, scope: Scope, idModel
 
 /** The photo or its small one, as a browser may keep it. @throws Refusal photo-unknown, storage-unreachable */
 export async function readModelPhoto(services: Services, idPhoto: string, which: 'photo' | 'thumbnail'): Promise<Response> {
-  const row = await services.db.reads.selectFrom('model_photos').select('mime').where('id_photo', '=', idPhoto).executeTakeFirst()
+  const row = await services.db.pool.selectFrom('model_photos').select('mime').where('id_photo', '=', idPhoto).executeTakeFirst()
   // One that was replaced since its row was read is there no more, either.
   const content = row ? await services.storage.get(keysOf(idPhoto)[which]) : null
   if (!row || !content) throw new Refusal('photo-unknown')

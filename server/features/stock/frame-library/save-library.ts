@@ -19,7 +19,7 @@ type Place = { brand_id?: number; id_product?: number; id_model?: number }
  * Whoever writes the library waits for whoever does, and for those who add pieces to it: what is found free stays free until it is written.
  */
 export async function writingLibrary<T>(services: Services, work: (writing: Writing, at: string) => Promise<T>): Promise<T> {
-  return await services.db.writing(['chain'], (now) => work(now, new Date(services.clock.now()).toISOString()))
+  return await services.db.write(['chain'], (now) => work(now, new Date(services.clock.now()).toISOString()))
 }
 
 export async function recordChange(

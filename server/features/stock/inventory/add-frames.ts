@@ -18,7 +18,7 @@ import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
 export async function addFrames(services: Services, scope: Scope, addId: string, added: AddedFrames): Promise<Frame[]> {
   const upc = added.upc === null || added.upc.trim() === '' ? { upc: null, gtin: null } : keptUpc(added.upc)
   if (!upc) throw invalid('upc', notAUpc)
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     // Whoever writes frames waits for whoever does: a repeat finds what the first has added.
     const known = await addedBy(trx, addId)

@@ -39,7 +39,7 @@ export async function changePrice(
   scope: Scope,
   change: Omit<NewPrice, 'version'> & { version: number | undefined },
 ): Promise<FrameRecord> {
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const { id_inventory, pb_selling_price } = change
     const [frame] = await framesOf(writing.trx, scope, [id_inventory])
     if (!frame) throw new Refusal('frame-unknown')
@@ -56,7 +56,7 @@ export async function changePrice(
 
 /** All of them or none. Returns how many became another price. @throws Refusal frame-unknown, frame-changed, store-foreign */
 export async function changePrices(services: Services, scope: Scope, items: readonly NewPrice[]): Promise<number> {
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const ids = items.map(({ id_inventory }) => id_inventory)
     return await writePrices(writing, priceWriter(services, scope), await framesOf(writing.trx, scope, ids), items)
   })

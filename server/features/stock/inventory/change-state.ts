@@ -1,72 +1,67 @@
+import type { Kysely } from 'kysely'
 import type { ParsedRequestOf } from '#contract/core/endpoint.ts'
 import type { Endpoints } from '#contract/core/endpoints.ts'
 import { controlActions, controlNote, controlRefusal } from '#contract/stock/control-rules.ts'
 import { Refusal } from '#contract/core/errors.ts'
-import { controlFlags, type ControlFlag, type FrameRecord } from '#contract/stock/frames.ts'
+import { controlFlags, type ControlFlag } from '#contract/stock/frames.ts'
 import { afterControl, bringsHere } from '#contract/stock/stock-state.ts'
 import type { Writing } from '#server/platform/db/database.ts'
-import { frameRecordOf } from '#server/features/stock/inventory/frame-record.ts'
-import type { CommandApplier } from '#server/platform/http/command-applier.ts'
-import type { Scope } from '#server/platform/http/scope.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import { type Actor, defineUseCase } from '#server/platform/http/use-case.ts'
 import { readStoreSettings } from '#server/domain/people/store-settings.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
-import type { Services } from '#server/platform/services.ts'
-import { historyRow } from '#server/domain/stock/history-row.ts'
+import { historyRow, type Standing } from '#server/domain/stock/history-row.ts'
 import { endTransit } from '#server/domain/stock/transfer-line.ts'
 import { joinVendorReturn } from '#server/domain/stock/vendor-return.ts'
 import { selectFrames, type FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
 
-/** Who does it, and in which store they are. */
-type Doer = { id_user: number; name: string; store_id: number; device_id: string | null }
 type Control = { flag: ControlFlag; note: string | null; at: string }
+/** A call may name the version that its user saw. A command names how the frame stood. */
+type Seen = { version: number | null } | Standing
 
-/** One of the seven actions: status, version, history and revision in one transaction. Of two people at once one wins. */
-export async function changeFrameState(services: Services, scope: Scope, change: StateChange): Promise<FrameRecord> {
-  const flag = chosenFlag(change)
-  const note = controlNote(change.note ?? '') ?? null
-  const at = new Date(services.clock.now()).toISOString()
-  const by: Doer = { id_user: scope.id_user, name: scope.name, store_id: scope.store_id, device_id: null }
-  return await services.db.writing(['chain'], async (writing) => {
-    const frame = await readFrame(writing, change.inventory_id)
-    await assertTheirs(writing, by, frame, flag)
-    if (change.version !== undefined && change.version !== frame.version) throw changed(frame)
-    await control(writing, by, frame, { flag, note, at })
-    return await frameRecordOf(writing.trx, await readFrame(writing, frame.id_inventory), scope)
-  })
+/** What a call asks for. @throws Refusal request-invalid */
+export function askedOf({ inventory_id, note = '', version, ...flags }: StateChange) {
+  return { id_inventory: inventory_id, action: chosenFlag(flags), note, seen: { version: version ?? null } }
 }
 
 /**
- * The same by a command, which may have waited for a connection. What counts is how the frame stood when it was chosen: one that was
- * counted or given another price meanwhile is still the one that the person held, and one that is by now as they would have it is left so.
+ * One of the seven actions: status, version, history and revision in one transaction. Of two people at once one wins. For a command, which
+ * may have waited for a connection, only the frame's status and store count: a frame that was counted or repriced meanwhile is still the one
+ * that the author held. A frame that already stands as the author wants it stays so.
+ * @throws Refusal frame-unknown, store-foreign, frame-changed, control-not-allowed, control-note-missing
  */
-export const changeFrameStateLater: CommandApplier<'frame.change-state'> = async ({ writing, command, body, author, capturedAt }) => {
-  if (command.store_id === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'a frame is changed in a store' }] })
-  }
-  const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }
-  const { action: flag, seen } = body
-  const frame = await readFrame(writing, body.id_inventory)
-  await assertTheirs(writing, by, frame, flag)
-  if (frame.status !== seen.status || frame.store_id !== seen.store_id) {
-    const after = afterControl(flag, { ...seen, last_seen_at: null }, { store_id: by.store_id, at: capturedAt })
-    if (frame.status === after.status && frame.store_id === after.store_id) return { rows: [] }
-    throw changed(frame)
-  }
-  await control(writing, by, frame, { flag, note: controlNote(body.note) ?? null, at: capturedAt })
-  return { rows: [] }
-}
+export const changeFrameState = defineUseCase('frame.change-state', {
+  permission: 'frame.change-state',
+  scopes: () => ['chain'],
+  asked: (body): { id_inventory: number; action: ControlFlag; note: string; seen: Seen } => body,
+  apply: async ({ writing, actor, body, capturedAt: at }) => {
+    const { action: flag, seen } = body
+    const frame = await readFrame(writing.trx, body.id_inventory)
+    await assertTheirs(writing, actor, frame, flag)
+    if ('version' in seen) {
+      if (seen.version !== null && seen.version !== frame.version) throw changed(frame)
+    } else if (frame.status !== seen.status || frame.store_id !== seen.store_id) {
+      const after = afterControl(flag, { ...seen, last_seen_at: null }, { store_id: actor.store_id, at })
+      if (frame.status === after.status && frame.store_id === after.store_id) return { rows: [] }
+      throw changed(frame)
+    }
+    await control(writing, actor, frame, { flag, note: controlNote(body.note) ?? null, at })
+    return { rows: [] }
+  },
+})
 
-async function readFrame({ trx }: Writing, id: number): Promise<FrameWithNames> {
-  const frame = await selectFrames(trx).where('frames.id_inventory', '=', id).executeTakeFirst()
+/** @throws Refusal frame-unknown */
+export async function readFrame(db: Kysely<Schema>, id: number): Promise<FrameWithNames> {
+  const frame = await selectFrames(db).where('frames.id_inventory', '=', id).executeTakeFirst()
   if (!frame) throw new Refusal('frame-unknown')
   return frame
 }
 
 const changed = ({ status, version }: FrameWithNames) => new Refusal('frame-changed', { details: { status, version } })
 
-function chosenFlag(change: StateChange): ControlFlag {
+function chosenFlag(change: Partial<Record<ControlFlag, boolean | undefined>>): ControlFlag {
   const chosen = controlFlags.filter((flag) => change[flag] === true)
   const [flag] = chosen
   if (!flag || chosen.length > 1) {
@@ -76,14 +71,14 @@ function chosenFlag(change: StateChange): ControlFlag {
   return flag
 }
 
-async function assertTheirs({ trx }: Writing, by: Doer, frame: FrameWithNames, flag: ControlFlag): Promise<void> {
+async function assertTheirs({ trx }: Writing, by: Actor, frame: FrameWithNames, flag: ControlFlag): Promise<void> {
   if (bringsHere(flag) || frame.store_id === by.store_id) return
   const theirs = await storesOf(trx, by.id_user)
   if (!theirs.includes(frame.store_id)) throw new Refusal('store-foreign', { message: `This frame belongs to ${frame.store_name}` })
 }
 
 /** @throws Refusal when the action is not possible in the frame's state, or needs a note */
-async function control({ trx, revision }: Writing, by: Doer, frame: FrameWithNames, { flag, note, at }: Control): Promise<void> {
+async function control({ trx, revision }: Writing, by: Actor, frame: FrameWithNames, { flag, note, at }: Control): Promise<void> {
   const { control_preset } = await readStoreSettings(trx, by.store_id)
   const refusal = controlRefusal(flag, frame.status, control_preset)
   if (refusal !== null) throw new Refusal('control-not-allowed', { message: refusal, details: { status: frame.status } })

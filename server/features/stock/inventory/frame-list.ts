@@ -58,7 +58,7 @@ export async function downloadFrames(
   exports.assertRoom()
   const ended = openExports.begin(scope.session_id)
   signal.addEventListener('abort', ended, { once: true })
-  const parts = csvParts(db.reads, filters, columns)
+  const parts = csvParts(db.pool, filters, columns)
   try {
     // What is wrong with the question is said before the download begins.
     const first = await exports.take(signal, () => parts.next())

@@ -40,7 +40,7 @@ describe('looking up a frame', () => {
       expect(body.details.pieces.map((one: { sku: string }) => one.sku)).toEqual(expect.arrayContaining(pieces.map((one) => one.sku)))
     }
     const upc = '036000291452'
-    await server.db.reads
+    await server.db.pool
       .updateTable('frames')
       .set({ upc, gtin: `00${upc}` })
       .where('id_inventory', '=', frame!.id_inventory)
@@ -151,14 +151,14 @@ describe('the seven actions', () => {
   test('the rules are those of the store: with the specification’s, Ready for Sale cannot become Missing', async () => {
     const frame = server.seed.frames.downtown[5]!
     const settings = { blind_counts: false, control_preset: 'specification', coverage_percent: 98, scan_gap_ms: 35 }
-    await server.db.reads
+    await server.db.pool
       .updateTable('stores')
       .set({ settings: JSON.stringify(settings) })
       .where('store_id', '=', 1)
       .execute()
     expect((await change({ inventory_id: frame.id_inventory, state_remove: true })).body.code).toBe('control-not-allowed')
     const practice = JSON.stringify({ ...settings, control_preset: 'practice' })
-    await server.db.reads.updateTable('stores').set({ settings: practice }).where('store_id', '=', 1).execute()
+    await server.db.pool.updateTable('stores').set({ settings: practice }).where('store_id', '=', 1).execute()
     expect((await change({ inventory_id: frame.id_inventory, state_remove: true })).status).toBe(200)
   })
 
@@ -204,7 +204,7 @@ describe('all frames by filters', () => {
 
   test('as data.csv all of them come, readable by a spreadsheet and harmless in it', async () => {
     const at = new Date(server.clock.now()).toISOString()
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       const rows = Array.from({ length: 4_500 }, (_, index) => ({
         sku: `EX-${index}`,
         serial: `EXF${index}`,
@@ -263,11 +263,11 @@ describe('all frames by filters', () => {
 
   test('a download that breaks on a fault of ours breaks off, and the log says so', async () => {
     const answer = await server.request('GET', '/api/inventory/all-filters?output=csv', { token: tokens.ben })
-    await sql`alter table frames rename to frames_gone`.execute(server.db.reads)
+    await sql`alter table frames rename to frames_gone`.execute(server.db.pool)
     try {
       await expect(answer.text()).rejects.toThrow()
     } finally {
-      await sql`alter table frames_gone rename to frames`.execute(server.db.reads)
+      await sql`alter table frames_gone rename to frames`.execute(server.db.pool)
     }
     expect(server.logged.filter((line) => line.msg === 'a download of frames broke off')).toMatchObject([{ err: { code: '42P01' } }])
   })

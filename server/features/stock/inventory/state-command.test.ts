@@ -25,9 +25,9 @@ const wish = (place: number, more: Partial<Change> = {}): Change => ({
   ...more,
 })
 const standing = (place: number) =>
-  server.db.reads.selectFrom('frames').selectAll().where('id_inventory', '=', pieceAt(place).id_inventory).executeTakeFirstOrThrow()
+  server.db.pool.selectFrom('frames').selectAll().where('id_inventory', '=', pieceAt(place).id_inventory).executeTakeFirstOrThrow()
 const history = (place: number) =>
-  server.db.reads.selectFrom('frame_history').selectAll().where('id_inventory', '=', pieceAt(place).id_inventory).execute()
+  server.db.pool.selectFrom('frame_history').selectAll().where('id_inventory', '=', pieceAt(place).id_inventory).execute()
 
 describe('an action that waited for a connection', () => {
   test('is done once, however often it comes, as of when it happened, and the history names person and tablet', async () => {
@@ -46,12 +46,12 @@ describe('an action that waited for a connection', () => {
 
   test('counts although the frame was given another price meanwhile, and not when it stands otherwise', async () => {
     const [fine, late] = [tablet.command('frame.change-state', wish(1)), tablet.command('frame.change-state', wish(2))]
-    await server.db.reads
+    await server.db.pool
       .updateTable('frames')
       .set({ version: 9, pb_selling_price: 1 })
       .where('id_inventory', '=', pieceAt(1).id_inventory)
       .execute()
-    await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', pieceAt(2).id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', pieceAt(2).id_inventory).execute()
     const receipts = await tablet.push([fine, late])
     expect(receipts).toMatchObject([
       { outcome: 'applied' },
@@ -87,7 +87,7 @@ describe('an action that waited for a connection', () => {
 
   test('of a frame in a store that is not theirs is refused, unless it takes the frame into their hand', async () => {
     const [away, missing] = server.seed.frames.eastside
-    await server.db.reads.updateTable('frames').set({ status: 'Missing' }).where('id_inventory', '=', missing!.id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Missing' }).where('id_inventory', '=', missing!.id_inventory).execute()
     const receipts = await tablet.push([
       tablet.command(
         'frame.change-state',
@@ -101,12 +101,12 @@ describe('an action that waited for a connection', () => {
       ),
     ])
     expect(receipts).toMatchObject([{ outcome: 'refused', error: { code: 'store-foreign' } }, { outcome: 'applied' }])
-    const found = server.db.reads.selectFrom('frames').select(['status', 'store_id']).where('id_inventory', '=', missing!.id_inventory)
+    const found = server.db.pool.selectFrom('frames').select(['status', 'store_id']).where('id_inventory', '=', missing!.id_inventory)
     expect(await found.executeTakeFirstOrThrow()).toEqual({ status: 'Ready for Sale', store_id: 1 })
   })
 
   test('of a user who has lost the right waits for a manager', async () => {
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ana')

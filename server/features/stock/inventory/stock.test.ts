@@ -83,7 +83,7 @@ describe('adding frames', () => {
     const { body } = await add(adding())
     const next = body.item.id_inventory + 1
     const at = new Date(server.clock.now()).toISOString()
-    await server.db.writing(['chain'], async ({ trx, revision }) => {
+    await server.db.write(['chain'], async ({ trx, revision }) => {
       const taken = { store_id: 3, brand_id: 1, vendor_id: 1, title_product: 'By hand', title_variant: '', version: 1, changed_at: at }
       const row = { ...taken, status: 'Ready for Sale' as const, revision: revision('chain') }
       const tag = body.item.sku.split('-')[0]
@@ -167,7 +167,7 @@ describe('prices', () => {
       expect((await put(frame.id_inventory, wrong)).status).toBe(422)
     }
     expect((await put(99_999_999_999, { pb_selling_price: 1 })).status).toBe(422)
-    await sql`delete from user_stores where id_user = ${server.seed.users.maya.id_user} and store_id = 2`.execute(server.db.reads)
+    await sql`delete from user_stores where id_user = ${server.seed.users.maya.id_user} and store_id = 2`.execute(server.db.pool)
     try {
       const foreign = server.seed.frames.eastside[0]!
       const refused = await put(foreign.id_inventory, { pb_selling_price: 1 })
@@ -176,7 +176,7 @@ describe('prices', () => {
       expect((await call('POST', '/api/inventory/update_prices', tokens.maya, { items })).body.code).toBe('store-foreign')
       expect((await lookUp(frame.sku)).pb_selling_price).not.toBe(1)
     } finally {
-      await sql`insert into user_stores (id_user, store_id) values (${server.seed.users.maya.id_user}, 2)`.execute(server.db.reads)
+      await sql`insert into user_stores (id_user, store_id) values (${server.seed.users.maya.id_user}, 2)`.execute(server.db.pool)
     }
   })
 
@@ -232,11 +232,11 @@ describe('lists', () => {
   test('not seen since, and received before', async () => {
     const [seen, unseen, longAgo] = server.seed.frames.eastside.slice(0, 3)
     const set = (id: number, more: string) =>
-      sql`update frames set last_seen_at = ${more} where id_inventory = ${id}`.execute(server.db.reads)
-    await sql`update frames set last_seen_at = '2026-11-01T00:00:00Z' where store_id = 2`.execute(server.db.reads)
+      sql`update frames set last_seen_at = ${more} where id_inventory = ${id}`.execute(server.db.pool)
+    await sql`update frames set last_seen_at = '2026-11-01T00:00:00Z' where store_id = 2`.execute(server.db.pool)
     await set(seen!.id_inventory, '2026-10-01T00:00:00Z')
-    await sql`update frames set last_seen_at = null where id_inventory = ${unseen!.id_inventory}`.execute(server.db.reads)
-    await sql`update frames set receipt_at = '2025-01-01T00:00:00Z' where id_inventory = ${longAgo!.id_inventory}`.execute(server.db.reads)
+    await sql`update frames set last_seen_at = null where id_inventory = ${unseen!.id_inventory}`.execute(server.db.pool)
+    await sql`update frames set receipt_at = '2025-01-01T00:00:00Z' where id_inventory = ${longAgo!.id_inventory}`.execute(server.db.pool)
     const ids = ({ items }: { items: { id_inventory: number }[] }) => items.map(({ id_inventory }) => id_inventory)
     expect(ids(await list('store_id=2&not_seen_since=2026-10-15T00:00:00.000Z&sort=last_seen'))).toEqual([
       unseen!.id_inventory,

@@ -3,6 +3,7 @@ import { type labelEndpoints, labelStocks, type LabelStock } from '#contract/sto
 import { drawLabels } from '#server/features/stock/labels/draw-labels.ts'
 import { requestLabels, settleRequests, waitingRequests } from '#server/features/stock/labels/label-requests.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
+import { runCommand } from '#server/platform/http/run-command.ts'
 import { turnsOf } from '#server/platform/http/turns.ts'
 import type { Services } from '#server/platform/services.ts'
 import { assertTheirs, findFrame, framesOf } from '#server/domain/stock/find-frame.ts'
@@ -11,8 +12,8 @@ import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 /** Price labels, and the pieces that wait for one. */
 export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
   async printLabel({ services, scope, query, signal }) {
-    const frame = await findFrame(services.db.reads, query.sku)
-    await assertTheirs(services.db.reads, scope, [frame])
+    const frame = await findFrame(services.db.pool, query.sku)
+    await assertTheirs(services.db.pool, scope, [frame])
     return await pdfOf(services, signal, [frame], query.stock, 0)
   },
 
@@ -21,18 +22,19 @@ export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
     if (skip >= perPage) {
       throw new Refusal('request-invalid', { fields: [{ path: 'body.skip', message: `must be at most ${perPage - 1}` }] })
     }
-    const frames = new Map((await framesOf(services.db.reads, scope, items)).map((frame) => [frame.id_inventory, frame]))
+    const frames = new Map((await framesOf(services.db.pool, scope, items)).map((frame) => [frame.id_inventory, frame]))
     const inOrder = items.flatMap((id) => frames.get(id) ?? [])
     return await pdfOf(services, signal, inOrder, stock, skip)
   },
 
   async listLabelRequests({ services, scope }) {
-    return await waitingRequests(services.db.reads, scope.store_id)
+    return await waitingRequests(services.db.pool, scope.store_id)
   },
 
-  async requestLabels({ services, scope, body }) {
-    const added = await requestLabels(services, scope, body.items)
-    return { added, waiting: (await waitingRequests(services.db.reads, scope.store_id)).total }
+  async requestLabels(call) {
+    const { services, scope, body } = call
+    const { added = 0 } = await runCommand(call, requestLabels, () => ({ items: body.items }))
+    return { added, waiting: (await waitingRequests(services.db.pool, scope.store_id)).total }
   },
 
   async settleLabelRequests({ services, scope, body }) {

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { Refusal } from '#contract/core/errors.ts'
 import { type LabelRequest, mostLabels } from '#contract/stock/labels.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import type { CommandApplier } from '#server/platform/http/command-applier.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import { defineUseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 import { assertTheirs, framesOf } from '#server/domain/stock/find-frame.ts'
 import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
@@ -29,62 +29,46 @@ export async function waitingRequests(db: Kysely<Schema>, storeId: number): Prom
   return { requests, total: Number(total) }
 }
 
-/** Returns how many of the pieces did not wait before. @throws Refusal frame-unknown, store-foreign */
-export async function requestLabels(services: Services, scope: Scope, items: readonly number[]): Promise<number> {
-  return await services.db.reads.transaction().execute(async (trx) => {
+/**
+ * A piece that waits goes on waiting once; one whose label came out since it was asked for has what was asked for. The first request has the
+ * id of the command. Tablets mirror no requests, so no revision is raised. `added` is how many of the pieces did not wait before.
+ * @throws Refusal frame-unknown, store-foreign
+ */
+export const requestLabels = defineUseCase('label.request', {
+  permission: 'frame.label',
+  scopes: () => [],
+  asked: ({ id_inventory }): { items: readonly number[] } => ({ items: [id_inventory] }),
+  apply: async ({ writing: { trx }, id, actor, body, capturedAt }) => {
     // By their number: two people who ask for the same at once wait for each other in one order.
-    const frames = await framesOf(trx, scope, items)
-    const asked_at = new Date(services.clock.now()).toISOString()
-    const rows = frames.map(({ id_inventory }) => ({
-      id_request: uuidv7(),
-      id_inventory,
-      asked_by: scope.name,
-      asked_at,
-      settled_by: null,
-      settled_at: null,
-    }))
+    const frames = await framesOf(trx, actor, body.items)
+    const printedSince = await trx
+      .selectFrom('label_request')
+      .select('id_inventory')
+      .where('id_inventory', '=', sql<number>`any(${[...body.items]}::int[])`)
+      .where('state', '=', 'printed')
+      .where('settled_at', '>', capturedAt)
+      .execute()
+    const printed = new Set(printedSince.map(({ id_inventory }) => id_inventory))
+    const rows = frames
+      .filter(({ id_inventory }) => !printed.has(id_inventory))
+      .map(({ id_inventory }, place) => ({
+        id_request: place === 0 ? id : uuidv7(),
+        id_inventory,
+        asked_by: actor.name,
+        asked_at: capturedAt,
+        settled_by: null,
+        settled_at: null,
+      }))
+    if (rows.length === 0) return { rows: [], added: 0 }
     const added = await trx
       .insertInto('label_request')
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .returning('id_request')
       .execute()
-    return added.length
-  })
-}
-
-/**
- * The same by a command, which may have waited for a connection. A piece that waits goes on waiting once; one whose label came out since it was
- * asked for has what was asked for. @throws Refusal frame-unknown, store-foreign
- */
-export const requestLabelLater: CommandApplier<'label.request'> = async ({ writing: { trx }, command, body, author, capturedAt }) => {
-  if (command.store_id === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'a label is asked for in a store' }] })
-  }
-  const { id_inventory } = body
-  await framesOf(trx, { id_user: author.id_user, store_id: command.store_id }, [id_inventory])
-  const printedSince = await trx
-    .selectFrom('label_request')
-    .select('id_request')
-    .where('id_inventory', '=', id_inventory)
-    .where('state', '=', 'printed')
-    .where('settled_at', '>', capturedAt)
-    .executeTakeFirst()
-  if (printedSince) return { rows: [] }
-  await trx
-    .insertInto('label_request')
-    .values({
-      id_request: command.id,
-      id_inventory,
-      asked_by: author.name,
-      asked_at: capturedAt,
-      settled_by: null,
-      settled_at: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return { rows: [] }
-}
+    return { rows: [], added: added.length }
+  },
+})
 
 /** Returns how many of them waited until now. @throws Refusal label-request-unknown, store-foreign */
 export async function settleRequests(
@@ -93,7 +77,7 @@ export async function settleRequests(
   ids: readonly string[],
   outcome: 'printed' | 'withdrawn',
 ): Promise<number> {
-  return await services.db.reads.transaction().execute(async (trx) => {
+  return await services.db.pool.transaction().execute(async (trx) => {
     const wanted = sql<string>`any(${[...ids]}::uuid[])`
     const asked = await trx
       .selectFrom('label_request')

@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const name of ['maya', 'ana'] as const) tokens[name] = (await server.signIn(name)).access_token
 })
 afterAll(() => server.close())
-beforeEach(() => server.db.reads.deleteFrom('label_request').execute())
+beforeEach(() => server.db.pool.deleteFrom('label_request').execute())
 
 const frames = (store: 'downtown' | 'eastside') => server.seed.frames[store]
 const frame = (at: number, store: 'downtown' | 'eastside' = 'downtown') => {
@@ -84,7 +84,7 @@ describe('the label of one frame', () => {
 
   test('is not drawn where the tag is longer than any label', async () => {
     const { id_inventory, sku } = frame(9)
-    const set = (to: string) => server.db.reads.updateTable('frames').set({ sku: to }).where('id_inventory', '=', id_inventory).execute()
+    const set = (to: string) => server.db.pool.updateTable('frames').set({ sku: to }).where('id_inventory', '=', id_inventory).execute()
     await set('LONG-'.repeat(300))
     expect(await refused('GET', `/api/inventory/print-label?sku=${id_inventory}`, tokens.ana)).toEqual([422, 'label-too-small'])
     await set(sku)
@@ -147,7 +147,7 @@ describe('pieces that wait for a label', () => {
     expect((await waiting()).requests.map(({ id_request }) => id_request)).toEqual([second])
     // Said twice, and otherwise: it stays as it was.
     expect(await settle([first, second], 'withdrawn')).toBe(1)
-    const rows = await server.db.reads
+    const rows = await server.db.pool
       .selectFrom('label_request')
       .select(['id_request', 'state', 'settled_by'])
       .orderBy('id_request')
@@ -163,9 +163,9 @@ describe('pieces that wait for a label', () => {
   test('are those of one’s store; a piece that moves waits where it lies', async () => {
     await request([frame(5, 'eastside').id_inventory], tokens.maya)
     expect((await waiting()).total).toBe(0)
-    await server.db.reads.updateTable('frames').set({ store_id: 1 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ store_id: 1 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
     expect((await waiting()).requests.map(({ frame: { sku } }) => sku)).toEqual([frame(5, 'eastside').sku])
-    await server.db.reads.updateTable('frames').set({ store_id: 2 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ store_id: 2 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
   })
 
   test('are asked for and settled by who belongs to the store, all of them or none', async () => {
@@ -175,7 +175,7 @@ describe('pieces that wait for a label', () => {
     expect(await refused('POST', path, tokens.ana, { items: [...ids(0, 1), 999_999] })).toEqual([404, 'frame-unknown'])
     expect((await waiting()).total).toBe(0)
     await request([...ids(0, 1), eastside], tokens.maya)
-    const all = await server.db.reads.selectFrom('label_request').select('id_request').orderBy('id_inventory').execute()
+    const all = await server.db.pool.selectFrom('label_request').select('id_request').orderBy('id_inventory').execute()
     const both = all.map(({ id_request }) => id_request)
     expect(await refused('POST', `${path}/settle`, tokens.ana, { ids: both, outcome: 'printed' })).toEqual([403, 'store-foreign'])
     expect(await refused('POST', `${path}/settle`, tokens.ana, { ids: [both[0], uuidv7()], outcome: 'printed' })).toEqual([
@@ -204,7 +204,7 @@ describe('pieces that wait for a label', () => {
 })
 
 describe('a label that was asked for without a connection', () => {
-  const rows = () => server.db.reads.selectFrom('label_request').selectAll().orderBy('asked_at').execute()
+  const rows = () => server.db.pool.selectFrom('label_request').selectAll().orderBy('asked_at').execute()
   async function tabletOf(...names: string[]) {
     const tablet = new WireTablet(server, 'Tablet L')
     for (const name of names) await tablet.signIn(name)
@@ -255,7 +255,7 @@ describe('a label that was asked for without a connection', () => {
       'request-invalid',
       'applied',
     ])
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ana')

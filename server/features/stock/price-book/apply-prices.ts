@@ -13,7 +13,7 @@ import { writePrices } from '#server/domain/stock/write-prices.ts'
  */
 export async function applyDuePrices({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()
-  const waiting = await db.reads
+  const waiting = await db.pool
     .selectFrom('price_changes')
     .select(['id_price_change', 'effective_on', 'time_zone'])
     .where('applied_at', 'is', null)
@@ -24,7 +24,7 @@ export async function applyDuePrices({ db, clock }: Pick<Services, 'db' | 'clock
   let made = 0
   for (const { id_price_change, effective_on, time_zone } of waiting) {
     if (effective_on > dayOf(now, time_zone)) continue
-    const wasMade = await db.writing(['chain'], (writing) => applyChange(writing, id_price_change, new Date(now).toISOString()))
+    const wasMade = await db.write(['chain'], (writing) => applyChange(writing, id_price_change, new Date(now).toISOString()))
     if (wasMade) made += 1
   }
   return made

@@ -13,23 +13,23 @@ export const priceBookHandlers: HandlersOf<
   | 'cancelPriceChange'
 > = {
   async bookVendorBrand({ services }) {
-    return await bookTree(services.db.reads)
+    return await bookTree(services.db.pool)
   },
 
   async bookProducts({ services, query }) {
-    return await bookProducts(services.db.reads, query)
+    return await bookProducts(services.db.pool, query)
   },
 
   async bookModels({ services, scope, query }) {
-    return await bookModels(services.db.reads, query, scope.permissions.has('frame.see-cost'))
+    return await bookModels(services.db.pool, query, scope.permissions.has('frame.see-cost'))
   },
 
   async bookHistory({ services, scope, params }) {
-    return { history: await bookHistory(services.db.reads, params.id_model, scope.permissions.has('frame.see-cost')) }
+    return { history: await bookHistory(services.db.pool, params.id_model, scope.permissions.has('frame.see-cost')) }
   },
 
   async previewBook({ services, scope, body }) {
-    return { rows: await previewBook(services.db.reads, scope, body.models, body.change) }
+    return { rows: await previewBook(services.db.pool, scope, body.models, body.change) }
   },
 
   async planPrices({ services, scope, body }) {
@@ -37,7 +37,7 @@ export const priceBookHandlers: HandlersOf<
   },
 
   async listPriceChanges({ services }) {
-    return { changes: await listPriceChanges(services.db.reads) }
+    return { changes: await listPriceChanges(services.db.pool) }
   },
 
   async cancelPriceChange({ services, scope, params }) {

@@ -43,7 +43,7 @@ type Plan = {
  * @throws Refusal request-invalid, model-unknown, model-changed, key-reused
  */
 export async function planPrices(services: Services, scope: Scope, plan: Plan): Promise<BookPriceChange> {
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
     const known = await findChange(trx, plan.id_price_change)
     if (known) {
@@ -87,7 +87,7 @@ export async function planPrices(services: Services, scope: Scope, plan: Plan): 
 
 /** @throws Refusal price-change-unknown, price-change-settled */
 export async function cancelPriceChange(db: Database, scope: Scope, id: string, at: string): Promise<BookPriceChange> {
-  return await db.writing(['chain'], async ({ trx }) => {
+  return await db.write(['chain'], async ({ trx }) => {
     const change = await changeNow(trx, id)
     if (change.applied_at !== null || change.cancelled_at !== null) throw new Refusal('price-change-settled', { details: { now: change } })
     await trx.updateTable('price_changes').set({ cancelled_at: at, cancelled_by: scope.name }).where('id_price_change', '=', id).execute()

@@ -43,7 +43,7 @@ function plan(lines: readonly Line[], more: Record<string, unknown> = {}) {
 }
 const send = (body: unknown, token = tokens.maya) => call('POST', '/api/price_book/changes', body, token)
 const piecesOf = async (idModel: number) =>
-  await server.db.reads
+  await server.db.pool
     .selectFrom('frames')
     .select(['id_inventory', 'status', 'store_id', 'pb_selling_price', 'version'])
     .where('id_model', '=', idModel)
@@ -104,7 +104,7 @@ describe('many prices', () => {
 
   test('a later day waits for the calendar of the store, and is then made exactly once', async () => {
     const lines = await linesOf(3)
-    const zone = await server.db.reads.selectFrom('stores').select('time_zone').where('store_id', '=', 1).executeTakeFirstOrThrow()
+    const zone = await server.db.pool.selectFrom('stores').select('time_zone').where('store_id', '=', 1).executeTakeFirstOrThrow()
     expect(zone.time_zone).toBe('America/New_York')
     const made = await send(plan(lines, { effective_on: '2026-12-01' }))
     expect(made.body).toMatchObject({ applied_at: null, effective_on: '2026-12-01' })
@@ -161,15 +161,15 @@ describe('many prices', () => {
 
   test('pieces in stock follow where it is asked for: not what was marked down, is sold, or lies in another’s store', async () => {
     // Maya belongs to two of the three stores.
-    await server.db.reads.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 3).execute()
+    await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 3).execute()
     const line = (await linesOf(4)).find(({ id_model }) => id_model === 403)!
     const was = line.prices['selling_price'] as number
-    await server.db.reads.updateTable('frames').set({ pb_selling_price: was }).where('id_model', '=', line.id_model).execute()
+    await server.db.pool.updateTable('frames').set({ pb_selling_price: was }).where('id_model', '=', line.id_model).execute()
     const before = await piecesOf(line.id_model)
     const marked = before.find(({ store_id, status }) => store_id === 1 && status === 'Ready for Sale')!
-    await server.db.reads.updateTable('frames').set({ pb_selling_price: 100 }).where('id_inventory', '=', marked.id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ pb_selling_price: 100 }).where('id_inventory', '=', marked.id_inventory).execute()
     const sold = before.find(({ id_inventory, store_id }) => store_id === 2 && id_inventory !== marked.id_inventory)!
-    await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold.id_inventory).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold.id_inventory).execute()
     await send(plan([line], { change: { kind: 'set', cents: 55_500 }, reprice_stock: true }))
     const after = await piecesOf(line.id_model)
     for (const piece of after) {
@@ -181,7 +181,7 @@ describe('many prices', () => {
     expect(after.some(({ pb_selling_price }) => pb_selling_price === 55_500)).toBe(true)
     expect(after.some(({ store_id, pb_selling_price }) => store_id === 3 && pb_selling_price === was)).toBe(true)
     const follower = after.find(({ pb_selling_price }) => pb_selling_price === 55_500)!
-    const [last] = await server.db.reads
+    const [last] = await server.db.pool
       .selectFrom('frame_history')
       .select(['action', 'rep'])
       .where('id_inventory', '=', follower.id_inventory)

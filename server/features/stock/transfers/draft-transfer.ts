@@ -1,98 +1,95 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
-import type { WireCommand } from '#contract/sync/command.ts'
 import { mostTransferred, type TransferCard, type TransferDraft, whyNotTransferred } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
-import { findTransfer, type Mover } from '#server/features/stock/transfers/read-transfers.ts'
-import type { Author, CommandApplier } from '#server/platform/http/command-applier.ts'
+import { findTransfer } from '#server/features/stock/transfers/read-transfers.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import { type Actor, defineUseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 
-/** A draft from the person's store; under the same id it is written once. @throws Refusal key-reused, and as `assertFits` */
-export async function createTransfer(services: Services, scope: Scope, id: string, draft: TransferDraft): Promise<void> {
-  const at = new Date(services.clock.now()).toISOString()
-  await services.db.reads.transaction().execute((trx) => beginDraft(trx, scope, id, draft, at))
-}
+type Begun = TransferDraft & { id_transfer: string }
 
-async function beginDraft(trx: Kysely<Schema>, scope: Mover, id: string, { items, ...draft }: TransferDraft, at: string): Promise<void> {
-  await assertFits(trx, scope, draft, items)
-  const made = await trx
-    .insertInto('transfers')
-    .values({
-      ...draft,
-      id_transfer: id,
-      from_store_id: scope.store_id,
-      status: 'draft',
-      created_by: scope.name,
-      created_at: at,
-      sent_by: null,
-      sent_at: null,
-      closed_at: null,
-    })
-    .onConflict((conflict) => conflict.column('id_transfer').doNothing())
-    .returning('id_transfer')
-    .executeTakeFirst()
-  if (made) return await writeItems(trx, id, items)
-  const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
-  const isSame = known.from_store_id === scope.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
-  if (!isSame) throw new Refusal('key-reused')
-}
-
-/** The same by a command, which may have waited for a connection. @throws Refusal as `createTransfer` */
-export const beginTransferLater: CommandApplier<'transfer.begin'> = async ({ writing, command, body, author, capturedAt }) => {
-  const { id_transfer, ...draft } = body
-  await beginDraft(
-    writing.trx,
-    moverOf(command, author),
-    id_transfer.toLowerCase(),
-    { ...draft, carrier: '', tracking: '', items: [] },
-    capturedAt,
-  )
-  return { rows: [] }
-}
+/**
+ * A draft from the actor's store; under the same id it is written once. Tablets mirror no drafts, so no revision is raised.
+ * @throws Refusal key-reused, and as `assertFits`
+ */
+export const beginTransfer = defineUseCase('transfer.begin', {
+  permission: 'frame.transfer',
+  scopes: () => [],
+  asked: (body): Begun => ({ ...body, carrier: '', tracking: '', items: [] }),
+  apply: async ({ writing: { trx }, actor, body: { id_transfer, items, ...draft }, capturedAt }) => {
+    const id = id_transfer.toLowerCase()
+    await assertFits(trx, actor, draft, items)
+    const made = await trx
+      .insertInto('transfers')
+      .values({
+        ...draft,
+        id_transfer: id,
+        from_store_id: actor.store_id,
+        status: 'draft',
+        created_by: actor.name,
+        created_at: capturedAt,
+        sent_by: null,
+        sent_at: null,
+        closed_at: null,
+      })
+      .onConflict((conflict) => conflict.column('id_transfer').doNothing())
+      .returning('id_transfer')
+      .executeTakeFirst()
+    if (made) await writeItems(trx, id, items)
+    else {
+      const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
+      const isSame = known.from_store_id === actor.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
+      if (!isSame) throw new Refusal('key-reused')
+    }
+    return { rows: [] }
+  },
+})
 
 /**
  * One piece more on a draft, or one less; what is so already stays so. Others may have changed the draft meanwhile: that is no conflict.
  * @throws Refusal transfer-unknown, store-foreign, transfer-not-allowed, and as `assertFits`
  */
-export const putOnTransferLater: CommandApplier<'transfer.put'> = async ({ writing: { trx }, command, body, author }) => {
-  const scope = moverOf(command, author)
-  const { id_inventory, on } = body
-  await trx.selectFrom('transfers').select('version').where('id_transfer', '=', body.id_transfer.toLowerCase()).forUpdate().execute()
-  const transfer = await findTransfer(trx, scope, body.id_transfer)
-  assertFromHere(transfer, scope)
-  const { id_transfer } = transfer
-  const lines = await trx.selectFrom('transfer_lines').select(['id_inventory', 'place']).where('id_transfer', '=', id_transfer).execute()
-  if (lines.some((line) => line.id_inventory === id_inventory) === on) return { rows: [] }
-  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
-  if (on) {
-    if (lines.length >= mostTransferred)
-      throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
-    await assertFits(trx, scope, transfer, [id_inventory])
-    await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
-  } else {
-    await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id_transfer).where('id_inventory', '=', id_inventory).execute()
-  }
-  await trx
-    .updateTable('transfers')
-    .set({ version: transfer.version + 1 })
-    .where('id_transfer', '=', id_transfer)
-    .execute()
-  return { rows: [] }
-}
+export const putOnTransfer = defineUseCase('transfer.put', {
+  permission: 'frame.transfer',
+  scopes: () => [],
+  apply: async ({ writing: { trx }, actor, body }) => {
+    const { id_inventory, on } = body
+    await trx.selectFrom('transfers').select('version').where('id_transfer', '=', body.id_transfer.toLowerCase()).forUpdate().execute()
+    const transfer = await findTransfer(trx, actor, body.id_transfer)
+    assertFromHere(transfer, actor)
+    const { id_transfer } = transfer
+    const lines = await trx.selectFrom('transfer_lines').select(['id_inventory', 'place']).where('id_transfer', '=', id_transfer).execute()
+    if (lines.some((line) => line.id_inventory === id_inventory) === on) return { rows: [] }
+    assertDraft(transfer)
+    if (on) {
+      if (lines.length >= mostTransferred)
+        throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
+      await assertFits(trx, actor, transfer, [id_inventory])
+      await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
+    } else {
+      await trx.deleteFrom('transfer_lines').where('id_transfer', '=', id_transfer).where('id_inventory', '=', id_inventory).execute()
+    }
+    await trx
+      .updateTable('transfers')
+      .set({ version: transfer.version + 1 })
+      .where('id_transfer', '=', id_transfer)
+      .execute()
+    return { rows: [] }
+  },
+})
 
-/** @throws Refusal request-invalid for a command of no store */
-export function moverOf({ store_id }: Pick<WireCommand, 'store_id'>, { id_user, name }: Author): Mover {
-  if (store_id === null) throw new Refusal('request-invalid', { fields: [{ path: 'store_id', message: 'frames are sent from a store' }] })
-  return { id_user, name, store_id }
+/** @throws Refusal transfer-not-allowed */
+export function assertDraft({ status }: Pick<TransferCard, 'status'>): void {
+  if (status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${status} already` })
 }
 
 /** @throws Refusal store-foreign */
 export function assertFromHere(
   { from_store_id, from_store }: Pick<TransferCard, 'from_store_id' | 'from_store'>,
-  { store_id }: Mover,
+  { store_id }: Pick<Actor, 'store_id'>,
 ): void {
   if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} changes this draft` })
 }
@@ -104,11 +101,11 @@ export async function changeTransfer(
   id: string,
   { items, version, ...draft }: TransferDraft & { version: number },
 ): Promise<void> {
-  await services.db.reads.transaction().execute(async (trx) => {
+  await services.db.pool.transaction().execute(async (trx) => {
     await trx.selectFrom('transfers').select('version').where('id_transfer', '=', id).forUpdate().execute()
     const transfer = await findTransfer(trx, scope, id)
     assertFromHere(transfer, scope)
-    if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+    assertDraft(transfer)
     if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
     const before = await trx.selectFrom('transfer_lines').select('id_inventory').where('id_transfer', '=', id).execute()
     // A frame that was sold since it was put on must not keep the person from taking it off.
@@ -149,20 +146,20 @@ async function writeItems(trx: Kysely<Schema>, id: string, items: readonly numbe
  */
 async function assertFits(
   db: Kysely<Schema>,
-  scope: Pick<Mover, 'store_id'>,
+  actor: Pick<Actor, 'store_id'>,
   draft: Pick<TransferDraft, 'to_store_id' | 'reason'>,
   added: readonly number[],
 ): Promise<void> {
-  if (draft.to_store_id === scope.store_id) {
+  if (draft.to_store_id === actor.store_id) {
     throw new Refusal('request-invalid', { fields: [{ path: 'body.to_store_id', message: 'must be another store' }] })
   }
-  const goal = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
-  if (!goal) throw new Refusal('store-unknown')
+  const destination = await db.selectFrom('stores').select('store_id').where('store_id', '=', draft.to_store_id).executeTakeFirst()
+  if (!destination) throw new Refusal('store-unknown')
   const frames = await selectFrames(db)
     .where('frames.id_inventory', '=', sql<number>`any(${[...added]}::int[])`)
     .execute()
   if (frames.length < added.length) throw new Refusal('frame-unknown')
-  const foreign = frames.find((frame) => frame.store_id !== scope.store_id)
+  const foreign = frames.find((frame) => frame.store_id !== actor.store_id)
   if (foreign) throw new Refusal('store-foreign', { message: `${foreign.sku} belongs to ${foreign.store_name}` })
   const staying = frames.flatMap((frame) => {
     const why = whyNotTransferred(frame, draft)

@@ -3,67 +3,83 @@ import { Refusal } from '#contract/core/errors.ts'
 import type { InventoryStatus } from '#contract/stock/frames.ts'
 import { type Arrival, type TransferStatus, whyNotTransferred } from '#contract/stock/transfers.ts'
 import type { Writing } from '#server/platform/db/database.ts'
-import { assertFromHere, moverOf, pieceElsewhere } from '#server/features/stock/transfers/draft-transfer.ts'
-import { findTransfer, type Mover } from '#server/features/stock/transfers/read-transfers.ts'
-import type { CommandApplier } from '#server/platform/http/command-applier.ts'
+import { assertDraft, assertFromHere, pieceElsewhere } from '#server/features/stock/transfers/draft-transfer.ts'
+import { findTransfer } from '#server/features/stock/transfers/read-transfers.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import { type Actor, actorOf, defineUseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 import { moveFrame } from '#server/domain/stock/move-frame.ts'
 import { settleTransfer } from '#server/domain/stock/transfer-line.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
 
 type Found = Awaited<ReturnType<typeof findTransfer>>
-type Deed = { scope: Mover; transfer: Found; at: string; writing: Writing }
+type Step = { actor: Actor; transfer: Found; at: string; writing: Writing }
 type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: number }
 
 /** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
-async function deed<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (deed: Deed) => Promise<T>): Promise<T> {
+async function onTransfer<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (step: Step) => Promise<T>): Promise<T> {
   const at = new Date(services.clock.now()).toISOString()
-  return await services.db.writing(['chain'], async (writing) => {
+  return await services.db.write(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
     const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
     if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
     if (!asked.in.includes(transfer.status))
       throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
-    if (asked.version !== undefined && asked.version !== transfer.version) {
-      throw new Refusal('transfer-changed', { details: { version: transfer.version } })
-    }
-    return await work({ scope, transfer, at, writing })
+    if (asked.version !== undefined) assertVersion(transfer, asked.version)
+    return await work({ actor: actorOf(scope), transfer, at, writing })
   })
 }
 
-/** All pieces become ICT, of the store that they go to, or none. Only a transfer of defective ones takes those. @throws Refusal transfer-empty, transfer-piece-elsewhere, and as `deed` */
-export async function sendTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
-  await deed(services, scope, id, { end: 'from', in: ['draft'], version }, async (doing) => sendLines(doing, await linesOf(doing)))
-}
+type Lines = Awaited<ReturnType<typeof linesOf>>
+/** A call names the version that its user saw; a command names the pieces, because a tablet knows no version of a draft that it filled. */
+type Seen = { version: number } | { items: readonly number[] }
 
 /**
- * The same by a command, which may have waited for a connection: with just the pieces that its author saw. Where a call was first whose
- * answer was lost, nothing is left to do. @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, and as `sendTransfer`
+ * All pieces become ICT, of the store that they go to, or none. Only a transfer of defective ones takes those. A transfer that left with the
+ * very pieces that the author of a command saw is done: an earlier call arrived and its answer was lost.
+ * @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, transfer-empty, transfer-piece-elsewhere
  */
-export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writing, command, body, author, capturedAt }) => {
-  const scope = moverOf(command, author)
-  const transfer = await findTransfer(writing.trx, scope, body.id_transfer)
-  assertFromHere(transfer, scope)
-  const doing = { scope, transfer, at: capturedAt, writing }
-  const lines = await linesOf(doing)
-  const seen = new Set(body.items)
-  const isAsSeen = lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
-  if (isAsSeen && transfer.status !== 'draft' && transfer.status !== 'cancelled') return { rows: [] }
-  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
-  if (!isAsSeen) {
-    // A frame that the server kept off the draft is the cause: its name says more than that something differs.
-    const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
-    const keptOff = await framesOf(
-      writing.trx,
-      body.items.filter((id) => !listed.has(id)),
-    )
-    const staying = whatStays(transfer, [...keptOff.values()])
-    if (staying.length > 0) throw pieceElsewhere(staying)
-  }
-  if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
-  await sendLines(doing, lines)
-  return { rows: [] }
+export const sendTransfer = defineUseCase('transfer.send', {
+  permission: 'frame.transfer',
+  scopes: () => ['chain'],
+  asked: ({ id_transfer, items }): { id_transfer: string; seen: Seen } => ({ id_transfer, seen: { items } }),
+  apply: async ({ writing, actor, body: { id_transfer, seen }, capturedAt }) => {
+    const transfer = await findTransfer(writing.trx, actor, id_transfer)
+    assertFromHere(transfer, actor)
+    const step = { actor, transfer, at: capturedAt, writing }
+    const lines = await linesOf(step)
+    const hasLeft = transfer.status !== 'draft' && transfer.status !== 'cancelled'
+    if ('items' in seen && hasLeft && hasJust(lines, seen.items)) return { rows: [] }
+    assertDraft(transfer)
+    if ('version' in seen) assertVersion(transfer, seen.version)
+    else await assertHasJust(step, lines, seen.items)
+    await sendLines(step, lines)
+    return { rows: [] }
+  },
+})
+
+function hasJust(lines: Lines, items: readonly number[]): boolean {
+  const seen = new Set(items)
+  return lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
+}
+
+/** @throws Refusal transfer-piece-elsewhere, transfer-changed */
+async function assertHasJust({ writing, transfer }: Step, lines: Lines, items: readonly number[]): Promise<void> {
+  if (hasJust(lines, items)) return
+  // A frame that the server kept off the draft is the cause: its name says more than that something differs.
+  const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
+  const keptOff = await framesOf(
+    writing.trx,
+    items.filter((id) => !listed.has(id)),
+  )
+  const staying = whatStays(transfer, [...keptOff.values()])
+  if (staying.length > 0) throw pieceElsewhere(staying)
+  throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
+}
+
+/** @throws Refusal transfer-changed */
+function assertVersion(transfer: Found, version: number): void {
+  if (version !== transfer.version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
 }
 
 /** Of these frames those that cannot leave, each with why. */
@@ -76,8 +92,8 @@ function whatStays(transfer: Found, frames: readonly FrameWithNames[]): { id: nu
   })
 }
 
-async function sendLines(doing: Deed, lines: Awaited<ReturnType<typeof linesOf>>): Promise<void> {
-  const { transfer, at, writing, scope } = doing
+async function sendLines(step: Step, lines: Lines): Promise<void> {
+  const { transfer, at, writing, actor } = step
   if (lines.length === 0) throw new Refusal('transfer-empty')
   const staying = whatStays(
     transfer,
@@ -85,17 +101,17 @@ async function sendLines(doing: Deed, lines: Awaited<ReturnType<typeof linesOf>>
   )
   if (staying.length > 0) throw pieceElsewhere(staying)
   for (const { frame } of lines) {
-    await setLine(doing, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
-    await move(doing, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
+    await setLine(step, frame.id_inventory, { state: 'in transit', sent_status: frame.status })
+    await move(step, frame, { status: 'ICT', store_id: transfer.to_store_id }, `Sent to ${transfer.to_store}`)
   }
   await writing.trx
     .updateTable('transfers')
-    .set({ status: 'sent', sent_by: scope.name, sent_at: at, version: transfer.version + 1 })
+    .set({ status: 'sent', sent_by: actor.name, sent_at: at, version: transfer.version + 1 })
     .where('id_transfer', '=', transfer.id_transfer)
     .execute()
 }
 
-/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `deed` */
+/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `onTransfer` */
 export async function receiveTransfer(
   services: Services,
   scope: Scope,
@@ -103,9 +119,9 @@ export async function receiveTransfer(
   pieces: readonly { id_inventory: number; damaged: boolean; note: string }[],
 ): Promise<Arrival[]> {
   const under = ['sent', 'partly received', 'received', 'discrepancy'] as const
-  return await deed(services, scope, id, { end: 'to', in: under }, async (doing) => {
-    const { transfer, at, writing } = doing
-    const lines = new Map((await linesOf(doing)).map((line) => [line.frame.id_inventory, line]))
+  return await onTransfer(services, scope, id, { end: 'to', in: under }, async (step) => {
+    const { transfer, at, writing } = step
+    const lines = new Map((await linesOf(step)).map((line) => [line.frame.id_inventory, line]))
     const arrivals: Arrival[] = []
     for (const { id_inventory, damaged, note } of pieces) {
       const line = lines.get(id_inventory)
@@ -118,8 +134,8 @@ export async function receiveTransfer(
       } else {
         const isDefective = damaged || line.sent_status === 'Defective'
         const status: InventoryStatus = isDefective ? 'Defective' : 'Ready for Sale'
-        await setLine(doing, id_inventory, { state: damaged ? 'damaged' : 'received', received_by: scope.name, received_at: at, note })
-        await move(doing, line.frame, { status, store_id: transfer.to_store_id }, damaged ? 'Received damaged' : 'Received', note)
+        await setLine(step, id_inventory, { state: damaged ? 'damaged' : 'received', received_by: scope.name, received_at: at, note })
+        await move(step, line.frame, { status, store_id: transfer.to_store_id }, damaged ? 'Received damaged' : 'Received', note)
         lines.set(id_inventory, { ...line, state: 'received', frame: { ...line.frame, status } })
         arrivals.push({ id_inventory, outcome: 'received', status })
       }
@@ -129,28 +145,28 @@ export async function receiveTransfer(
   })
 }
 
-/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `deed` */
+/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `onTransfer` */
 export async function closeTransfer(services: Services, scope: Scope, id: string, version: number, discrepancy: string): Promise<void> {
-  await deed(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (doing) => {
-    const { transfer, at, writing } = doing
-    for (const { frame, state } of await linesOf(doing)) {
+  await onTransfer(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (step) => {
+    const { transfer, at, writing } = step
+    for (const { frame, state } of await linesOf(step)) {
       if (state !== 'in transit') continue
-      await setLine(doing, frame.id_inventory, { state: 'lost' })
-      await move(doing, frame, { status: 'Missing', store_id: frame.store_id }, 'Lost in transit', discrepancy)
+      await setLine(step, frame.id_inventory, { state: 'lost' })
+      await move(step, frame, { status: 'Missing', store_id: frame.store_id }, 'Lost in transit', discrepancy)
     }
     await writing.trx.updateTable('transfers').set({ discrepancy }).where('id_transfer', '=', transfer.id_transfer).execute()
     await settleTransfer(writing.trx, transfer.id_transfer, at)
   })
 }
 
-/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `deed` */
+/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `onTransfer` */
 export async function cancelTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
-  await deed(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (doing) => {
-    const { transfer, at, writing } = doing
-    for (const { frame, state, sent_status } of await linesOf(doing)) {
+  await onTransfer(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (step) => {
+    const { transfer, at, writing } = step
+    for (const { frame, state, sent_status } of await linesOf(step)) {
       if (state === 'in transit')
-        await move(doing, frame, { status: sent_status ?? 'Ready for Sale', store_id: transfer.from_store_id }, 'Called back')
-      await setLine(doing, frame.id_inventory, { state: 'returned' })
+        await move(step, frame, { status: sent_status ?? 'Ready for Sale', store_id: transfer.from_store_id }, 'Called back')
+      await setLine(step, frame.id_inventory, { state: 'returned' })
     }
     await writing.trx
       .updateTable('transfers')
@@ -168,7 +184,7 @@ type LineUpdate = Partial<{
   note: string
 }>
 
-async function setLine({ writing, transfer }: Deed, id_inventory: number, change: LineUpdate): Promise<void> {
+async function setLine({ writing, transfer }: Step, id_inventory: number, change: LineUpdate): Promise<void> {
   await writing.trx
     .updateTable('transfer_lines')
     .set(change)
@@ -177,7 +193,7 @@ async function setLine({ writing, transfer }: Deed, id_inventory: number, change
     .execute()
 }
 
-async function linesOf({ writing: { trx }, transfer }: Deed) {
+async function linesOf({ writing: { trx }, transfer }: Step) {
   const lines = await trx
     .selectFrom('transfer_lines')
     .selectAll()
@@ -203,7 +219,7 @@ async function framesOf(trx: Writing['trx'], ids: readonly number[]): Promise<Ma
 
 /** One piece, with its history. Where it lies is not known of one that moved. */
 async function move(
-  { scope, transfer, at, writing }: Deed,
+  { actor, transfer, at, writing }: Step,
   frame: FrameWithNames,
   after: { status: InventoryStatus; store_id: number },
   action: string,
@@ -212,7 +228,7 @@ async function move(
   const arrives = after.store_id !== frame.store_id
   await moveFrame(
     writing,
-    { ...scope, at },
+    { ...actor, at },
     frame,
     {
       ...after,

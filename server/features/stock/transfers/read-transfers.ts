@@ -3,6 +3,7 @@ import { Refusal } from '#contract/core/errors.ts'
 import { type Transfer, type TransferCard, transferPageSize, type TransferTab } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import type { Actor } from '#server/platform/http/use-case.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
 
@@ -12,9 +13,9 @@ function selectCards(db: Kysely<Schema>) {
   return db
     .selectFrom('transfers')
     .innerJoin('stores as origin', 'origin.store_id', 'transfers.from_store_id')
-    .innerJoin('stores as goal', 'goal.store_id', 'transfers.to_store_id')
+    .innerJoin('stores as destination', 'destination.store_id', 'transfers.to_store_id')
     .selectAll('transfers')
-    .select(['origin.store_name as from_store', 'goal.store_name as to_store'])
+    .select(['origin.store_name as from_store', 'destination.store_name as to_store'])
     .select((expr) => {
       const lines = expr.selectFrom('transfer_lines').whereRef('transfer_lines.id_transfer', '=', 'transfers.id_transfer')
       const counted = lines.select((line) => line.fn.countAll<string>().as('n'))
@@ -48,13 +49,10 @@ export async function listTransfers(db: Kysely<Schema>, storeId: number, tab: Tr
   return { transfers: rows.map(toCard), page, page_size: transferPageSize, total: Number(total) }
 }
 
-/** Whoever moves frames, in the store that they work in: a session, or the author of a command. */
-export type Mover = Pick<Scope, 'id_user' | 'name' | 'store_id'>
-
 /** @throws Refusal transfer-unknown, also for one between stores of others */
-export async function findTransfer(db: Kysely<Schema>, scope: Mover, id: string): Promise<CardRow> {
+export async function findTransfer(db: Kysely<Schema>, actor: Pick<Actor, 'id_user' | 'store_id'>, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('id_transfer', '=', id.toLowerCase()).executeTakeFirst()
-  const theirs = new Set([scope.store_id, ...(await storesOf(db, scope.id_user))])
+  const theirs = new Set([actor.store_id, ...(await storesOf(db, actor.id_user))])
   if (!row || !(theirs.has(row.from_store_id) || theirs.has(row.to_store_id))) throw new Refusal('transfer-unknown')
   return row
 }

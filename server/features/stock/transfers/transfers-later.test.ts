@@ -90,7 +90,7 @@ describe('a transfer that was filled without a connection', () => {
   test('names the sold frame that it was put on with, and is sent when that one is taken off', async () => {
     const id = uuidv7()
     const [one, sold] = (await pieces(2)) as [number, number]
-    await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold).execute()
     const receipts = await tablet.push([begin(id), put(id, one), put(id, sold), send(id, [one, sold])])
     const words = `${(await frameOf(sold)).sku}: Sold — cannot be transferred`
     expect(receipts.map(({ error }) => error && [error.code, error.message])).toEqual([
@@ -130,10 +130,10 @@ describe('a transfer that was filled without a connection', () => {
       'key-reused',
       'request-invalid',
     ])
-    await server.db.reads.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', gone).execute()
+    await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', gone).execute()
     expect(await push(send(id, [one, gone]))).toEqual(['transfer-piece-elsewhere'])
     expect([(await read(id)).status, (await frameOf(one)).status]).toEqual(['draft', 'Ready for Sale'])
-    await server.db.reads
+    await server.db.pool
       .updateTable('users')
       .set({ role_ids: ['front_desk'] })
       .where('username', '=', 'ben')

@@ -137,7 +137,7 @@ describe('a frame that cannot leave', () => {
     return { to_store_id, reason, note, carrier, tracking, version, items }
   }
   const become = (id: number, status: 'Sold' | 'Missing' | 'Defective' | 'On Hold' | 'Removed' | 'ICT') =>
-    server.db.reads.updateTable('frames').set({ status }).where('id_inventory', '=', id).execute()
+    server.db.pool.updateTable('frames').set({ status }).where('id_inventory', '=', id).execute()
 
   test.each(['Sold', 'Missing', 'On Hold', 'Removed', 'ICT'] as const)('is not put on a draft while it is %s', async (status) => {
     const [sound, other] = (await pieces(2)) as [number, number]

@@ -5,12 +5,11 @@ import type { Writing } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { type CardRow, findVendorInvoice, seesCosts, toCard } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import { type Actor, actorOf } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** One thing that a person does to a vendor's invoice of the store that they work in. */
-export type Deed = { writing: Writing; scope: Doer; at: string; invoice: CardRow }
-/** Who does it, and in which store they are. By a command that waited it is its author. */
-export type Doer = Pick<Scope, 'id_user' | 'name' | 'store_id'>
+export type Step = { writing: Writing; actor: Actor; at: string; invoice: CardRow }
 
 /**
  * One transaction with pieces, history and what the invoice is then. Whoever writes invoices waits for whoever does, and for those who write
@@ -21,22 +20,22 @@ export async function onInvoice(
   scope: Scope,
   id: string,
   version: number | undefined,
-  work: (deed: Deed & { scope: Scope }) => Promise<void>,
+  work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const invoice = await findVendorInvoice(writing.trx, scope, id)
     assertHere(scope, invoice)
     if (version !== undefined && version !== invoice.version) {
       throw new Refusal('vendor-invoice-changed', { details: { now: toCard(invoice, seesCosts(scope)) } })
     }
-    await work({ writing, scope, at, invoice })
+    await work({ writing, actor: actorOf(scope), at, invoice })
   })
 }
 
 /** @throws Refusal store-foreign */
-export function assertHere(scope: Doer, { store_id, store }: { store_id: number; store: string }): void {
-  if (store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+export function assertHere(actor: Pick<Actor, 'store_id'>, { store_id, store }: { store_id: number; store: string }): void {
+  if (store_id !== actor.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
 }
 
 /** @throws Refusal vendor-invoice-not-allowed */
@@ -49,8 +48,8 @@ export function notAllowed(status: string): Refusal {
 }
 
 /** After pieces, lines or amounts were changed: the invoice is what they make of it, and one version further. */
-export async function settle({ writing: { trx }, scope, invoice }: Deed): Promise<void> {
-  const now = await findVendorInvoice(trx, scope, invoice.id_vendor_invoice)
+export async function settle({ writing: { trx }, actor, invoice }: Step): Promise<void> {
+  const now = await findVendorInvoice(trx, actor, invoice.id_vendor_invoice)
   await trx
     .updateTable('vendor_invoices')
     .set({ status: statusNow(now.status, now.pieces, agrees(now)), version: invoice.version + 1 })
@@ -63,13 +62,13 @@ export const agrees = (row: CardRow) => differencesOf(toCard(row, true)).length 
 /** A row of the record; it only grows. */
 export async function record(
   trx: Transaction<Schema>,
-  { scope, at }: Pick<Deed, 'scope' | 'at'>,
+  { actor, at }: { actor: Pick<Actor, 'id_user' | 'name'>; at: string },
   idVendorInvoice: string,
   action: string,
   detail = '',
 ): Promise<void> {
   await trx
     .insertInto('vendor_invoice_history')
-    .values({ id_vendor_invoice: idVendorInvoice, at, id_user: scope.id_user, rep: scope.name, action, detail })
+    .values({ id_vendor_invoice: idVendorInvoice, at, id_user: actor.id_user, rep: actor.name, action, detail })
     .execute()
 }

@@ -7,7 +7,7 @@ import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import { audit } from '#server/domain/patients/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
-export type Deed = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
+export type Step = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
 
 /**
  * What is done to a return that is pending, in one transaction with all that follows from it, and with the patient's audit. Of two people at
@@ -19,10 +19,10 @@ export async function onReturn(
   id: string,
   version: number,
   action: `return.${string}`,
-  work: (deed: Deed) => Promise<void>,
+  work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const back = await findPatientReturn(writing.trx, scope, id)
     if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
     if (back.status !== 'pending') {

@@ -9,7 +9,7 @@ import { moveFrame } from '#server/domain/stock/move-frame.ts'
 import { recordReturn } from '#server/domain/stock/vendor-return.ts'
 
 /** One thing that a person does to a return of the store that they work in. */
-export type Deed = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
+export type Step = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
 
 /**
  * One transaction with the pieces, their history and the timeline. Whoever writes returns waits for whoever does, and for those who write
@@ -20,10 +20,10 @@ export async function onReturn(
   scope: Scope,
   id: string,
   version: number,
-  work: (deed: Deed) => Promise<void>,
+  work: (step: Step) => Promise<void>,
 ): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
-  await services.db.writing(['chain'], async (writing) => {
+  await services.db.write(['chain'], async (writing) => {
     const back = await findVendorReturn(writing.trx, scope, id)
     if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
     if (back.version !== version) throw new Refusal('vendor-return-changed', { details: { version: back.version } })
@@ -45,13 +45,13 @@ const told = {
   ra_denied: 'denied',
 } as const
 
-export async function record({ writing, scope, at }: Omit<Deed, 'back'>, id: string, action: string, detail = ''): Promise<void> {
+export async function record({ writing, scope, at }: Omit<Step, 'back'>, id: string, action: string, detail = ''): Promise<void> {
   await recordReturn(writing.trx, { id_user: scope.id_user, name: scope.name, at }, id, action, detail)
 }
 
 /** A piece becomes something else by a return, with its row of history. */
 export async function movePiece(
-  { writing, scope, at, back }: Deed,
+  { writing, scope, at, back }: Step,
   frame: FrameWithNames,
   after: { status: InventoryStatus; removed_reason: 'vendor_return' | null },
   action: string,
@@ -62,12 +62,12 @@ export async function movePiece(
 
 /** What was taken out of the stock for a return is there again, as what it was. What was sold or moved since stays where it is. */
 export async function putBack(
-  deed: Deed,
+  step: Step,
   lines: readonly { frame: FrameWithNames; taken_status: InventoryStatus | null }[],
 ): Promise<void> {
   for (const { frame, taken_status } of lines) {
     if (taken_status === null || frame.status !== 'Removed' || frame.removed_reason !== 'vendor_return') continue
     const status = taken_status === 'Defective' ? 'Defective' : 'Ready for Sale'
-    await movePiece(deed, frame, { status, removed_reason: null }, 'Back from the vendor return')
+    await movePiece(step, frame, { status, removed_reason: null }, 'Back from the vendor return')
   }
 }
