@@ -4,6 +4,7 @@ import { transferEndpoints, type TransferReason, transferReasons } from '#contra
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { recordTransferBegin } from '#src/domain/transfers/record-transfer.ts'
 import { keepWritten, keptNouns } from '#src/domain/kept-stock/kept-stock.ts'
+import { act } from '#src/sync/device/act.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -21,7 +22,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
   const stores = useStores().filter(({ store_id }) => store_id !== here)
   // Pressed again after an answer that was lost, it is the same draft.
   const [id] = useState(() => uuidv7())
-  const [goal, setGoal] = useState('')
+  const [destination, setDestination] = useState('')
   const [reason, setReason] = useState<TransferReason>('rebalancing')
   const [note, setNote] = useState('')
   const [error, setError] = useState<string>()
@@ -32,24 +33,21 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (busy) return
-    if (goal === '') return setError('This field is required')
+    if (destination === '') return setError('This field is required')
     setBusy(true)
-    const draft = { to_store_id: Number(goal), reason, note: note.trim() }
+    const draft = { to_store_id: Number(destination), reason, note: note.trim() }
     const body = { id_transfer: id, ...draft, carrier: '', tracking: '', items: [] }
-    const by = device.session.state.getState().home
-    const answer = cutOff ? null : await device.call(transferEndpoints.createTransfer, { body })
-    if (answer && (answer.ok || answer.failure.kind === 'refused')) {
-      // On a full disk it is only not there without a connection.
-      if (answer.ok) await keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
-      setBusy(false)
-      return answer.ok ? onMade(id) : setProblem(answer.failure.message)
-    }
-    // Whether or not the call arrived: under its id it is begun once.
-    const goalName = stores.find(({ store_id }) => store_id === draft.to_store_id)?.store_name ?? 'another store'
-    const message = await recordTransferBegin(device, id, draft, goalName, by)
+    const destinationName = stores.find(({ store_id }) => store_id === draft.to_store_id)?.store_name ?? 'another store'
+    const acted = await act(device, {
+      live: () => device.call(transferEndpoints.createTransfer, { body }),
+      record: (by) => recordTransferBegin(device, id, draft, destinationName, by),
+      isOnce: true,
+    })
+    // A full disk only costs the offline copy.
+    if (acted.ok && 'value' in acted) await keepWritten(device, keptNouns.transfer, acted.value).catch(() => undefined)
     setBusy(false)
-    if (message === null) onMade(id)
-    else setProblem(message)
+    if (acted.ok) onMade(id)
+    else setProblem(acted.failure.message)
   }
 
   return (
@@ -88,9 +86,9 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
             { value: '', label: 'Choose' },
             ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
           ]}
-          value={goal}
+          value={destination}
           onChange={(value) => {
-            setGoal(value)
+            setDestination(value)
             setError(undefined)
           }}
         />
