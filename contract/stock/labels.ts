@@ -39,7 +39,7 @@ export const labelEndpoints = {
     query: v.object({ sku: code, stock: v.optional(v.picklist(labelStockNames), usualLabelStock) }),
     answers: 'file',
     response: v.blob(),
-    refuses: ['frame-unknown', 'store-foreign', 'label-too-small'],
+    refuses: ['frame-unknown', 'frame-not-one', 'store-foreign', 'label-too-small'],
   }),
   printLabels: endpoint({
     method: 'POST',

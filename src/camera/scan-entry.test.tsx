@@ -22,7 +22,7 @@ function page(takes: boolean, onCode: (code: string) => Promise<void>) {
         disabled={false}
         clean={upper}
         isKnown={() => true}
-        told={null}
+        notice={null}
         onCode={onCode}
       />
       <input aria-label="Model" />

@@ -1,16 +1,13 @@
 import { ScanBarcode } from 'lucide-react'
-import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { pageScanner } from '#src/device/page-scanner.ts'
-import type { ToneName } from '#src/device/sound.ts'
 import { Button } from '#src/ui/button.tsx'
 import { CodeEntry } from '#src/ui/forms/code-entry.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { Notice } from '#src/ui/notice.tsx'
+import type { ScanNotice } from '#src/ui/scan-notice.ts'
 
 const CameraPanel = fetchedDialog(async () => (await import('./camera-panel.tsx')).CameraPanel)
-
-/** What became of a label, as it is said; `sound` as it is heard. */
-export type Told = { text: string; tone: 'good' | 'warn' | 'bad'; sound: ToneName; actions?: ReactNode }
 
 type Props = {
   label: string
@@ -22,7 +19,7 @@ type Props = {
   clean: (raw: string) => string
   isKnown: (code: string) => boolean
   /** What became of the last one. */
-  told: Omit<Told, 'sound'> | null
+  notice: ScanNotice | null
   onCode: (code: string) => Promise<void>
 }
 
@@ -30,7 +27,7 @@ type Props = {
  * Labels for the page that shows it: from a scanner, wherever the focus is, typed, or held before the camera. They come faster than answers:
  * each waits for the one before it.
  */
-export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown, told, onCode }: Props) {
+export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown, notice, onCode }: Props) {
   const isListening = takes && !disabled
   const [hasCamera, setCamera] = useState(false)
   const turn = useRef(Promise.resolve())
@@ -51,9 +48,9 @@ export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown,
       </div>
       {hasCamera && <CameraPanel isKnown={isKnown} onScan={(code) => onScanned(code)} onClose={() => setCamera(false)} />}
       <div aria-live="assertive">
-        {told && (
-          <Notice tone={told.tone} actions={told.actions}>
-            {told.text}
+        {notice && (
+          <Notice tone={notice.tone} actions={notice.actions}>
+            {notice.text}
           </Notice>
         )}
       </div>

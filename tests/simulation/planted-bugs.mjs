@@ -519,8 +519,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/features/receiving/store-invoices/actions.ts',
-        find: 'await keep(device, idVendorInvoice, asked, home)',
-        put: 'await keep(device, idVendorInvoice, asked, device.session.state.getState().home ?? home)',
+        find: 'record: (by) => keep(device, idVendorInvoice, asked, by)',
+        put: 'record: (by) => keep(device, idVendorInvoice, asked, device.session.state.getState().home ?? by)',
       },
     ],
   },

@@ -164,7 +164,7 @@ export class StockDesk {
       const { id_model } = chance.pick(this.#world.server.deliveries.models)
       return await this.#receive({ device, tab, app }, chance, { id_model, learn: asked.code }, asked.quantity)
     }
-    if (received.kind !== 'unsure' || !chance.chance(0.8)) return
+    if (received.kind !== 'unconfirmed' || !chance.chance(0.8)) return
     time.schedule(9000, () => {
       // With another person comes another page, which knows nothing of it.
       const isThere = arrival.people.has(nameOf(app.session.state.getState().home?.username ?? ''))

@@ -4,7 +4,7 @@ import { serialSpellings } from '#contract/stock/stock-codes.ts'
 import type { FrameMatch } from '#src/db/mirrors/frame-set.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-export type Scanned = { frame: Frame } | { problem: string; isModel: boolean }
+export type Scanned = { frame: Frame } | { code: string; pieces: Frame[] } | { problem: string; isModel: boolean }
 
 /** What this tablet knows by a code, also by an F# without its zeros or its F. */
 export function findPrinted(frames: Device['frames'], raw: string): FrameMatch | null {
@@ -19,11 +19,14 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
   return null
 }
 
-/** The piece that a label names, from the tablet's own list. A UPC names a model, and no piece. */
-export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string): Scanned {
+/** The piece that a label names, from the tablet's own list. A UPC names the pieces of its model that the store has. */
+export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string, storeId: number | undefined): Scanned {
   const code = normaliseCode(raw)
   const found = findPrinted(frames, code)
   if (!found) return { problem: `No frame has the tag or F# ${code}.`, isModel: false }
   if (found.by !== 'upc') return { frame: found.frame }
-  return { problem: `${code} is the UPC of a model. Scan the store tag of the piece.`, isModel: true }
+  const pieces = found.frames.filter(({ store_id }) => store_id === storeId)
+  const [only, ...others] = pieces
+  if (!only) return { problem: `${code} is the UPC of a model. Scan the store tag of the piece.`, isModel: true }
+  return others.length === 0 ? { frame: only } : { code, pieces }
 }

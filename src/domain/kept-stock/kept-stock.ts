@@ -23,7 +23,7 @@ type Query = Record<string, string | undefined>
 type Row = Record<string, unknown>
 
 /** Where an answer is kept: for its own page, and in lists. */
-type Noun<T> = {
+export type Noun<T> = {
   endpoint: KeptEndpoint
   question: (id: string) => unknown
   idOf: (thing: T) => string

@@ -1,7 +1,8 @@
+import type { CutOff, KeptBecause } from '#src/sync/device/act.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 
-/** Why nothing can be asked of the server now: it is out of reach, or the session has ended. Null when it can be asked. */
-export function useCutOff(): 'offline' | 'signed-out' | null {
+/** Why nothing can be asked of the server now. Null when it can be asked. */
+export function useCutOff(): CutOff | null {
   const isOffline = useConnection((connection) => connection.online) === false
   const hasEnded = useSession(({ ended }) => ended !== null)
   if (isOffline) return 'offline'
@@ -9,6 +10,6 @@ export function useCutOff(): 'offline' | 'signed-out' | null {
 }
 
 /** When what is kept on this tablet is sent. */
-export function untilSent(cutOff: ReturnType<typeof useCutOff>): string {
-  return cutOff === 'signed-out' ? 'once you have signed in' : 'once the server can be reached'
+export function untilSent(why: KeptBecause | null): string {
+  return why === 'signed-out' ? 'once you have signed in' : 'once the server can be reached'
 }

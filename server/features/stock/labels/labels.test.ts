@@ -57,6 +57,12 @@ async function settle(idList: string[], outcome: 'printed' | 'withdrawn', token 
 }
 
 describe('the label of one frame', () => {
+  test('asked for by a UPC that several pieces share is refused with the pieces to choose from', async () => {
+    const { upc } = frame(0)
+    expect(await refused('GET', `/api/inventory/print-label?sku=${upc}`, tokens.maya)).toEqual([409, 'frame-not-one'])
+    expect(labelEndpoints.printLabel.refuses).toContain('frame-not-one')
+  })
+
   test('is a PDF with what is known of the piece, found by tag, serial or number', async () => {
     const { sku, serial, id_inventory } = frame(0)
     for (const typed of [sku, serial.toLowerCase(), String(id_inventory)]) {

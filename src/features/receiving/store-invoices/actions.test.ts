@@ -26,7 +26,7 @@ test('what the server did not answer waits in the name of whoever scanned it, th
     return unreachable('no answer')
   }
   connection.setState({ online: true })
-  expect(await receivePieces({ call, connection, outbox, session }, invoice, asked)).toEqual({ kind: 'kept' })
+  expect(await receivePieces({ call, connection, outbox, session }, invoice, asked)).toEqual({ kind: 'kept', because: 'no-answer' })
   const waiting = await device.hot.outbox.toArray()
   expect(waiting).toMatchObject([{ author: { id_user: 2 }, capture_token: 'capture-ben', body: { receive_id: asked.receive_id } }])
 })

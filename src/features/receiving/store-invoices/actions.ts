@@ -2,6 +2,7 @@ import { gtin14 } from '#contract/core/codes.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { storeInvoiceEndpoints, type VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { Failure } from '#src/api/outcome.ts'
+import { act, type KeptBecause } from '#src/sync/device/act.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { recordReceivedPiece, type WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 
@@ -23,9 +24,9 @@ export type Received =
   | { kind: 'received'; name: string; tags: string[]; warning: string | null; invoice: VendorInvoice }
   | { kind: 'refused'; failure: Extract<Failure, { kind: 'refused' }> }
   /** It waits on this tablet. The server may have it already, and then does nothing. */
-  | { kind: 'kept' }
-  /** It could not even be written down, and nobody knows whether it arrived: it can be sent again as it is. */
-  | { kind: 'unsure'; message: string }
+  | { kind: 'kept'; because: KeptBecause }
+  /** It was not saved here, and the call may have arrived. The same request can be sent again. */
+  | { kind: 'unconfirmed'; message: string }
 
 /**
  * Receives at the server. What it does not answer, and what is scanned where nobody can ask it, waits on this tablet: in the name of whoever
@@ -37,19 +38,21 @@ export async function receivePieces(
   asked: Asked,
 ): Promise<Received> {
   const { name: _, ...body } = asked
-  const { home, ended } = device.session.state.getState()
-  const isOffline = device.connection.getState().online === false || Boolean(ended)
   const params = { id: idVendorInvoice }
-  const answer = isOffline ? null : await device.call(storeInvoiceEndpoints.receivePieces, { params, body }, { timeoutMs })
-  if (answer?.ok) {
-    const { pieces, warning, vendor_invoice: invoice } = answer.value
-    const [first] = pieces
-    const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
-    return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
+  const acted = await act(device, {
+    live: () => device.call(storeInvoiceEndpoints.receivePieces, { params, body }, { timeoutMs }),
+    record: (by) => keep(device, idVendorInvoice, asked, by),
+    isOnce: true,
+  })
+  if (!acted.ok) {
+    const { failure } = acted
+    return failure.kind === 'refused' ? { kind: 'refused', failure } : { kind: 'unconfirmed', message: failure.message }
   }
-  if (answer?.failure.kind === 'refused') return { kind: 'refused', failure: answer.failure }
-  const message = await keep(device, idVendorInvoice, asked, home)
-  return message === null ? { kind: 'kept' } : { kind: 'unsure', message }
+  if ('kept' in acted) return { kind: 'kept', because: acted.kept }
+  const { pieces, warning, vendor_invoice: invoice } = acted.value
+  const [first] = pieces
+  const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
+  return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
 }
 
 /** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */

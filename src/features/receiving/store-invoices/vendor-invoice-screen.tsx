@@ -4,12 +4,13 @@ import { type ComponentType, useCallback, useRef, useState } from 'react'
 import { gtin14, normaliseCode } from '#contract/core/codes.ts'
 import type { ReceivedPiece, VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import { differencesOf, isOpen, mayStep, takesPieces, whatToConfirm } from '#contract/receiving/vendor-invoice-rules.ts'
-import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
+import { ScanEntry } from '#src/camera/scan-entry.tsx'
 import { pageSound } from '#src/device/sound.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useWork } from '#src/sync/react/use-work.ts'
 import type { Device } from '#src/sync/device/device.ts'
+import { type Announcement, announcement } from '#src/domain/pieces/announcement.ts'
 import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -43,7 +44,7 @@ type Props = {
 /** A vendor's invoice: what stands on the paper, and receiving what came. */
 export function VendorInvoiceScreen({ idVendorInvoice, ...told }: Props) {
   const open = useVendorInvoice(idVendorInvoice)
-  const { invoice, failure, reload } = open
+  const { value: invoice, failure, reload } = open
   if (invoice) return <Opened open={open} invoice={invoice} {...told} />
   if (!failure) return <Skeleton lines={6} height="row" />
   return (
@@ -67,7 +68,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const cutOff = useCutOff()
   const isOffline = cutOff !== null
   const [asked, setAsked] = useState<AskedOf | null>(null)
-  const [told, setTold] = useState<Told | null>(null)
+  const [notice, setNotice] = useState<Announcement | null>(null)
   const [isPrinting, setPrinting] = useState(false)
   const [view, setView] = useState<View>('lines')
   const { status } = invoice
@@ -80,8 +81,6 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const timeZone = home?.locations.find(({ store_id }) => store_id === invoice.store_id)?.time_zone
   const isBusy = open.busy || isOffline
 
-  const tell = (text: string, tone: Told['tone'], sound: Told['sound'], actions?: Told['actions']): Told => ({ text, tone, sound, actions })
-
   /** A piece that a person must decide about; nothing else is received before. The newest, as labels come faster than the screen is drawn. */
   const [question, setQuestion] = useState<Question | null>(null)
   const newestQuestion = useRef<Question | null>(null)
@@ -90,7 +89,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
     setQuestion(now)
   }
 
-  async function receive(asked: Wanted): Promise<Told> {
+  async function receive(asked: Wanted): Promise<Announcement> {
     const known = 'code' in asked ? nameOf(device, invoice, asked.code) : null
     if (!asked.confirmed && !known?.isPiece) {
       const name = known?.name ?? asked.name ?? 'The piece'
@@ -98,17 +97,16 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       if (asks.length > 0) return stopped({ asks, wanted: asked, name })
     }
     if (isOffline && known?.isPiece)
-      return tell(`${known.name} is a piece that is known already. Scan the UPC of a new one.`, 'warn', 'duplicate')
+      return announcement(`${known.name} is a piece that is known already. Scan the UPC of a new one.`, 'warn', 'duplicate')
     const wanted = known && !known.isPiece ? { ...asked, name: known.name } : asked
     const answer = await open.receive(wanted)
     if (answer.kind === 'kept') {
-      const hasEnded = device.session.state.getState().ended !== null
-      if (!isOffline && !hasEnded)
-        return tell('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
+      if (answer.because === 'no-answer')
+        return announcement('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
       if ('code' in asked && !known)
-        return tell(`${asked.code}: this tablet knows no such UPC. It is kept, and the server decides.`, 'warn', 'set-aside')
-      return tell(
-        `${wanted.name ?? 'It'}: received on this tablet. Its tag is given ${untilSent(hasEnded ? 'signed-out' : cutOff)}.`,
+        return announcement(`${asked.code}: this tablet knows no such UPC. It is kept, and the server decides.`, 'warn', 'set-aside')
+      return announcement(
+        `${wanted.name ?? 'It'}: received on this tablet. Its tag is given ${untilSent(answer.because)}.`,
         'good',
         'counted',
       )
@@ -116,39 +114,39 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
     if (answer.kind === 'received') {
       const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is known for it from now on.` : ''
       const what = `${answer.name}: ${answer.tags.join(', ')}.${learned}`
-      return answer.warning === null ? tell(what, 'good', 'counted') : tell(`${what} ${answer.warning}`, 'warn', 'set-aside')
+      return answer.warning === null
+        ? announcement(what, 'good', 'counted')
+        : announcement(`${what} ${answer.warning}`, 'warn', 'set-aside')
     }
     if (answer.kind === 'refused' && answer.failure.code === 'piece-to-confirm') {
       const { asks, title_product } = answer.failure.details
       const words = Array.isArray(asks) ? asks.map(String) : [answer.failure.message]
       return stopped({ asks: words, wanted: asked, name: wanted.name ?? String(title_product) })
     }
-    if (answer.kind === 'unsure') return tell(`NOT SAVED. ${answer.message}`, 'bad', 'not-recorded')
+    if (answer.kind === 'unconfirmed') return announcement(`NOT SAVED. ${answer.message}`, 'bad', 'not-recorded')
     const { code, message, details } = answer.failure
     const typed = 'code' in wanted ? wanted.code : ''
     if (code === 'piece-known' && typeof details['id_model'] === 'number') {
       const id_model = details['id_model']
-      return tell(
-        message,
-        'warn',
-        'duplicate',
-        <Button onClick={() => setAsked({ kind: 'one-more', id_model, title: String(details['title_product']) })}>
-          Receive another like it
-        </Button>,
-      )
+      return {
+        ...announcement(message, 'warn', 'duplicate'),
+        actions: (
+          <Button onClick={() => setAsked({ kind: 'one-more', id_model, title: String(details['title_product']) })}>
+            Receive another like it
+          </Button>
+        ),
+      }
     }
-    if (code !== 'model-unknown') return tell(message, 'bad', 'not-recorded')
-    return tell(
-      `${message}.`,
-      'bad',
-      'unknown',
-      <Button onClick={() => setAsked({ kind: 'receive-model', typed })}>Choose the model</Button>,
-    )
+    if (code !== 'model-unknown') return announcement(message, 'bad', 'not-recorded')
+    return {
+      ...announcement(`${message}.`, 'bad', 'unknown'),
+      actions: <Button onClick={() => setAsked({ kind: 'receive-model', typed })}>Choose the model</Button>,
+    }
   }
 
-  function stopped(now: Question): Told {
+  function stopped(now: Question): Announcement {
     stop(now)
-    return tell(`${now.name} is not received yet. ${now.asks.join('. ')}.`, 'warn', 'stop')
+    return announcement(`${now.name} is not received yet. ${now.asks.join('. ')}.`, 'warn', 'stop')
   }
 
   async function decide(keeps: boolean) {
@@ -156,8 +154,8 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
     stop(null)
     const what = keeps
       ? await receive({ ...question.wanted, confirmed: true })
-      : tell(`${question.name}: set aside. Nothing was received.`, 'warn', 'undone')
-    setTold(what)
+      : announcement(`${question.name}: set aside. Nothing was received.`, 'warn', 'undone')
+    setNotice(what)
     pageSound().play(what.sound)
   }
 
@@ -199,10 +197,10 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           {open.problem.message}
         </Notice>
       )}
-      {open.unsure.length > 0 && (
+      {open.unconfirmed.length > 0 && (
         <Notice
           tone="warn"
-          title={`NOT SAVED: ${formatNumberOf(open.unsure.length, 'scan')}`}
+          title={`NOT SAVED: ${formatNumberOf(open.unconfirmed.length, 'scan')}`}
           actions={
             <Button busy={open.busy} onClick={() => void open.sendAgain()}>
               Try again
@@ -231,14 +229,14 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           disabled={false}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
-          told={told}
+          notice={notice}
           onCode={async (code) => {
             const isOpen = newestQuestion.current !== null
             const what = isOpen
-              ? tell(`${code} was not received. First keep the piece before it, or set it aside.`, 'bad', 'stop')
+              ? announcement(`${code} was not received. First keep the piece before it, or set it aside.`, 'bad', 'stop')
               : await receive({ code })
             // The stop itself says all of it.
-            setTold(!isOpen && newestQuestion.current ? null : what)
+            setNotice(!isOpen && newestQuestion.current ? null : what)
             pageSound().play(what.sound)
           }}
         />

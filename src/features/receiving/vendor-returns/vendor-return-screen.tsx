@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Printer, ScanBarcode, Trash2, Undo2, X } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
-import { sizeOf } from '#contract/stock/frame.ts'
+import { type Frame, sizeOf } from '#contract/stock/frame.ts'
 import { isOverdue, nextSteps, takesPieces, type VendorReturnStep, whyNotReturned } from '#contract/returns/vendor-return-rules.ts'
 import type { VendorReturn } from '#contract/returns/vendor-returns.ts'
-import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
-import { frameChanges, statusHere } from '#src/domain/frames/record-frame-state.ts'
-import { scannedFrame } from '#src/domain/frames/scanned-frame.ts'
-import { pageSound } from '#src/device/sound.ts'
+import { ScanEntry } from '#src/camera/scan-entry.tsx'
+import { PieceChoice } from '#src/domain/pieces/piece-choice.tsx'
+import { putPiece } from '#src/domain/pieces/put-piece.ts'
+import { usePieceScan } from '#src/domain/pieces/use-piece-scan.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -33,7 +33,7 @@ import { creditWords, reasonWords, statusWords } from './model/vendor-words.ts'
 /** /returns/:id: what goes back to a vendor, filled by scanning, and how far it has come. */
 export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {
   const open = useVendorReturn(id)
-  const { back, failure, reload } = open
+  const { value: back, failure, reload } = open
   if (back) return <Opened open={open} back={back} onGone={onGone} />
   if (!failure) return <Skeleton lines={6} height="row" />
   return (
@@ -54,7 +54,6 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
   const [asked, setAsked] = useState<VendorReturnStep | 'delete' | null>(null)
-  const [told, setTold] = useState<Omit<Told, 'sound'> | null>(null)
   const may = (permission: 'vendor-invoice.write' | 'vendor-invoice.settle') => home?.permissions.includes(permission) ?? false
   const isHere = back.store_id === home?.store_id && may('vendor-invoice.write')
   const isFilled = isHere && takesPieces(back.status)
@@ -65,34 +64,18 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
-  /** A label is judged by what the one before it made. */
-  const newest = useRef(back)
-  useEffect(() => {
-    newest.current = back
-  }, [back])
-
-  const tell = (text: string, tone: Told['tone'], sound: Told['sound']) => {
-    setTold({ text, tone })
-    pageSound().play(sound)
+  /** Each piece is judged by what the scan before it made. */
+  async function take(frame: Frame, name: string) {
+    const now = open.now() ?? back
+    return await putPiece(device, frame, name, {
+      lines: now.lines,
+      from: { storeId: back.store_id, verb: 'returned' },
+      whyNot: (piece) => whyNotReturned(piece, back),
+      advice: 'It was not added.',
+      put: async () => ((await open.change(now, [...idsOf(now), frame.id_inventory])).ok ? 'added' : null),
+    })
   }
-  async function take(raw: string) {
-    const scanned = scannedFrame(device, raw)
-    if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
-    const { frame } = scanned
-    const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
-    const now = newest.current
-    if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-      return tell(`${name} is on it already.`, 'warn', 'duplicate')
-    const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
-    const why =
-      frame.store_id === back.store_id
-        ? whyNotReturned({ ...frame, status: statusHere(frame, await frameChanges.read(device.hot)) }, back)
-        : `It belongs to ${store} and cannot be returned from here`
-    if (why !== null) return tell(`${name}: ${why}. It was not added.`, 'bad', 'set-aside')
-    const made = await open.change(now, [...idsOf(now), frame.id_inventory])
-    if (made) newest.current = made
-    return made ? tell(`${name}: added.`, 'good', 'counted') : tell(`${name} was not added.`, 'bad', 'not-recorded')
-  }
+  const scan = usePieceScan({ storeId: back.store_id, isLikely: (frame) => whyNotReturned(frame, back) === null, take })
 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -153,15 +136,16 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
       {isFilled && (
         <ScanEntry
           label="Put a frame on it"
-          placeholder="Store tag or F#"
+          placeholder="Store tag, F# or UPC"
           takes={asked === null}
           disabled={isOffline}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
-          told={told}
-          onCode={take}
+          notice={scan.notice}
+          onCode={scan.take}
         />
       )}
+      {isFilled && <PieceChoice scan={scan} />}
       <p role="status" className="text-sm text-ink-2">
         {formatNumberOf(back.pieces, 'piece')}
       </p>

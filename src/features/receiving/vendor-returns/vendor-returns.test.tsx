@@ -100,7 +100,8 @@ function begin(start: VendorReturn, { permissions, own }: Options, shown: (gone:
   })
   const find = (code: string) => {
     const piece = stock.find(({ sku, serial }) => sku === code || serial === code)
-    return piece ? { by: 'sku' as const, frame: piece } : null
+    if (piece) return { by: 'sku' as const, frame: piece }
+    return stock.some(({ upc }) => upc === code) ? { by: 'upc' as const, frames: stock } : null
   }
   Object.assign(device, { frames: { ...device.frames, find }, pull: () => Promise.resolve() })
   const onGone = vi.fn<() => void>()
@@ -129,6 +130,17 @@ test.each([
   } finally {
     Object.assign(stock[2]!, frame(3))
   }
+})
+
+test('a UPC that fits several pieces of the store asks which one is returned', async () => {
+  const { sent } = open(draft)
+  await screen.findByText('No frames on it yet')
+  scan('036000291452')
+  const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+  expect(sent).toEqual([])
+  await userEvent.click(pieces.getByText(/HARB-000003/))
+  expect(await screen.findByText(/HARB-000003.*: added\./)).toBeTruthy()
+  expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([['PUT return_invoice', [3]]])
 })
 
 test('is filled by scanning, each piece once, and a piece is taken off again', async () => {

@@ -1,24 +1,34 @@
 import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import type { ControlFlag, Frame, FrameRecord } from '#contract/stock/frames.ts'
+import { act, type KeptBecause } from '#src/sync/device/act.ts'
 import type { Device } from '#src/sync/device/device.ts'
+import { recordFrameState } from '#src/domain/frames/record-frame-state.ts'
 import { editBody } from './form.ts'
 
 export type ChangeResult =
   | { done: true; record: FrameRecord }
+  /** It waits on this device. */
+  | { done: true; kept: KeptBecause }
   /** Someone else was quicker: here is how the frame stands now, or null when that could not be had either. */
   | { done: false; problem: 'changed'; now: FrameRecord | null; message: string }
   | { done: false; problem: 'refused'; message: string; field: 'action' | 'note' | null }
 
-/** Posts one of the seven actions, to know at once how the frame stands then. */
+/** Does one of the seven actions. With a connection the answer tells how the frame stands then. */
 export async function changeFrameState(
-  device: Pick<Device, 'call'>,
+  device: Pick<Device, 'call' | 'connection' | 'outbox' | 'session'>,
   frame: Frame,
   action: ControlFlag,
   note: string,
 ): Promise<ChangeResult> {
-  const answer = await device.call(inventoryEndpoints.updateFrameState, { body: editBody(frame, action, note) })
-  if (answer.ok) return { done: true, record: answer.value }
-  const { failure } = answer
+  const acted = await act(device, {
+    live: () => device.call(inventoryEndpoints.updateFrameState, { body: editBody(frame, action, note) }),
+    record: async () => {
+      const problem = await recordFrameState(device, frame, action, note)
+      return problem === null ? null : `NOT SAVED. ${problem}`
+    },
+  })
+  if (acted.ok) return 'kept' in acted ? { done: true, kept: acted.kept } : { done: true, record: acted.value }
+  const { failure } = acted
   if (failure.kind !== 'refused') return { done: false, problem: 'refused', message: failure.message, field: null }
   if (failure.code === 'frame-changed') {
     const now = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku: frame.sku } })

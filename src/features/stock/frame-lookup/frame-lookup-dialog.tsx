@@ -10,7 +10,8 @@ import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
-import { frameChanges, recordFrameState } from '#src/domain/frames/record-frame-state.ts'
+import { frameChanges } from '#src/domain/frames/record-frame-state.ts'
+import { PieceList } from '#src/domain/pieces/piece-list.tsx'
 import { labelRequests, recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -26,7 +27,6 @@ import type { EditDraft } from './components/frame-edit.tsx'
 import { FrameEdit } from './components/frame-edit.tsx'
 import { FrameHistory } from './components/frame-history.tsx'
 import { FrameHead, FrameInfo } from './components/frame-info.tsx'
-import { PieceList } from './components/piece-list.tsx'
 import { SoldConfirmation } from './components/sold-confirmation.tsx'
 import { WaitingChanges, WaitingLabels } from './components/waiting-changes.tsx'
 import type { EditErrors, FieldChange } from './form.ts'
@@ -183,16 +183,13 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setProblem(null)
     setChanges(null)
     const before = known.frame
-    if (isOffline) {
-      const reason = await recordFrameState(device, before, draft.action, draft.note)
-      setSaving(false)
-      if (reason !== null) return setProblem(`NOT SAVED. ${reason}`)
-      cancelEdit()
-      showToast({ title: 'Saved on this device', description: `${before.sku} is changed ${untilSent(cutOff)}.`, tone: 'good' })
-      return
-    }
     const outcome = await changeFrameState(device, before, draft.action, draft.note)
     setSaving(false)
+    if (outcome.done && 'kept' in outcome) {
+      cancelEdit()
+      showToast({ title: 'Saved on this device', description: `${before.sku} is changed ${untilSent(outcome.kept)}.`, tone: 'good' })
+      return
+    }
     if (outcome.done) {
       accept(outcome.record)
       edit.startAnew()
@@ -295,7 +292,6 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
         {result?.found === 'pieces' && (
           <PieceList
             frames={result.frames}
-            storeName={storeName}
             onPick={(frame) => {
               setCode(frame.sku)
               lookUp(frame.sku)

@@ -1,13 +1,14 @@
 import { Printer } from 'lucide-react'
 import { useState } from 'react'
-import { labelEndpoints, mostLabels } from '#contract/stock/labels.ts'
-import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts'
+import { mostLabels } from '#contract/stock/labels.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
+import { requestLabels } from './actions.ts'
 import { StockFields, useStockChoice } from './components/stock-fields.tsx'
 import { printLabels } from './model/print-labels.ts'
 
@@ -22,7 +23,7 @@ export type LabelsDialogProps = {
 /** Prints the labels of frames now, or puts them on the list of those that wait. */
 export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
   const device = useDevice()
-  const isOffline = useConnection((connection) => connection.online) === false
+  const cutOff = useCutOff()
   const choice = useStockChoice()
   const [busy, setBusy] = useState<'print' | 'ask' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -40,27 +41,21 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
   async function ask() {
     setBusy('ask')
     setProblem(null)
-    if (isOffline) {
-      const reason = await recordLabelRequests(
-        device,
-        ids.map((id_inventory) => ({ id_inventory, sku: device.frames.get(id_inventory)?.sku ?? sku ?? `Frame ${id_inventory}` })),
-      )
-      setBusy(null)
-      if (reason !== null) return setProblem(reason)
+    const acted = await requestLabels(
+      device,
+      ids.map((id_inventory) => ({ id_inventory, sku: device.frames.get(id_inventory)?.sku ?? sku ?? `Frame ${id_inventory}` })),
+    )
+    setBusy(null)
+    if (!acted.ok) return setProblem(acted.failure.message)
+    if ('kept' in acted) {
       showToast({
         title: `${formatNumberOf(ids.length, 'label')} saved on this device`,
-        description: 'They are put on the list once the server can be reached.',
+        description: `They are put on the list ${untilSent(acted.kept)}.`,
         tone: 'good',
       })
       return onClose()
     }
-    const answer = await device.call(labelEndpoints.requestLabels, { body: { items: [...ids] } })
-    if (!answer.ok) {
-      setProblem(answer.failure.message)
-      setBusy(null)
-      return
-    }
-    const { added } = answer.value
+    const { added } = acted.value
     const already = ids.length - added
     showToast({
       title: added === 0 ? 'On the list already' : `${formatNumberOf(added, 'label')} put on the list`,
@@ -87,7 +82,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
             variant="primary"
             icon={<Printer size={18} aria-hidden />}
             busy={busy === 'print'}
-            disabled={isOffline || isTooMany || busy === 'ask' || choice.skip === null}
+            disabled={cutOff === 'offline' || isTooMany || busy === 'ask' || choice.skip === null}
             onClick={() => void print()}
           >
             Print
@@ -96,7 +91,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        {isOffline && (
+        {cutOff === 'offline' && (
           <Notice tone="warn">
             Printing needs a connection: labels are drawn at the server. “Print later” waits on this tablet until then.
           </Notice>

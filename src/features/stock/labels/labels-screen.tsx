@@ -1,10 +1,17 @@
 import { Printer, Square, SquareCheck, Tag } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { normaliseCode } from '#contract/core/codes.ts'
 import { sizeOf } from '#contract/stock/frame.ts'
 import { labelEndpoints, type LabelRequest } from '#contract/stock/labels.ts'
+import { ScanEntry } from '#src/camera/scan-entry.tsx'
+import { announcement } from '#src/domain/pieces/announcement.ts'
+import { PieceChoice } from '#src/domain/pieces/piece-choice.tsx'
+import { usePieceScan } from '#src/domain/pieces/use-piece-scan.ts'
+import { untilSent } from '#src/sync/react/use-cut-off.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { labelRequests } from '#src/domain/labels/record-label-requests.ts'
+import { useReloadWhenSent } from '#src/domain/pieces/use-reload-when-sent.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -16,6 +23,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
+import { requestLabels } from './actions.ts'
 import { StockFields, useStockChoice } from './components/stock-fields.tsx'
 import { printLabels } from './model/print-labels.ts'
 
@@ -28,17 +36,36 @@ export function LabelsScreen() {
   // At another store other frames wait.
   const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
-  const kept = useWaiting(labelRequests)?.filter(({ refusal }) => refusal === null).length ?? 0
-  const keptBefore = useRef(0)
-  const reloadNow = useEffectEvent(() => void reload())
-  useEffect(() => {
-    // What waited here has reached the server, which has it on the list now.
-    if (kept < keptBefore.current) reloadNow()
-    keptBefore.current = kept
-  }, [kept])
+  const waiting = useWaiting(labelRequests)
+  const kept = waiting?.filter(({ refusal }) => refusal === null).length ?? 0
+  useReloadWhenSent(waiting, reload)
+  const scan = usePieceScan({
+    storeId: store,
+    async take(frame, name) {
+      const acted = await requestLabels(device, [frame])
+      if (!acted.ok) return announcement(`${name} was not put on the list. ${acted.failure.message}`, 'bad', 'not-recorded')
+      if ('kept' in acted)
+        return announcement(`${name}: saved on this tablet. It is put on the list ${untilSent(acted.kept)}.`, 'good', 'counted')
+      void reload()
+      return acted.value.added === 0
+        ? announcement(`${name} is on the list already.`, 'warn', 'duplicate')
+        : announcement(`${name}: put on the list.`, 'good', 'counted')
+    },
+  })
   return (
     <div className="fills-page">
       <PageHeader title="Labels">Frames that wait for a label</PageHeader>
+      <ScanEntry
+        label="Put a frame on the list"
+        placeholder="Store tag, F# or UPC"
+        takes
+        disabled={false}
+        clean={normaliseCode}
+        isKnown={(code) => device.frames.find(code) !== null}
+        notice={scan.notice}
+        onCode={scan.take}
+      />
+      <PieceChoice scan={scan} />
       {kept > 0 && (
         <Notice tone="warn" title={`${formatNumberOf(kept, 'label')} asked for on this tablet`}>
           They wait to be sent, and are on the list once the server has them.

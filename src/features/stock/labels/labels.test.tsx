@@ -233,6 +233,24 @@ test('labels that were asked for on this tablet show until the server has them, 
   expect(screen.queryByText('1 label asked for on this tablet')).toBeNull()
 })
 
+test('a label is asked for by the UPC of a piece: the pieces of the store are shown to choose from', async () => {
+  const user = userEvent.setup()
+  const { device, asked, list } = openScreen([1], (called) => {
+    if (called !== 'POST /api/inventory/label_requests') return null
+    list.waiting = [1, 3]
+    return { ok: true, value: { added: 1, waiting: 2 } }
+  })
+  const find = (code: string) => (code === '036000291452' ? { by: 'upc' as const, frames: [frame(2), frame(3)] } : null)
+  Object.assign(device, { frames: { ...device.frames, find } })
+  expect(await screen.findByText('1 frame waits')).toBeTruthy()
+  await user.type(screen.getByLabelText('Put a frame on the list'), '036000291452{Enter}')
+  const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+  await user.click(pieces.getByText(/HARB-000003/))
+  expect(await screen.findByText(/HARB-000003.*: put on the list\./)).toBeTruthy()
+  expect(await screen.findByText('2 frames wait')).toBeTruthy()
+  expect(asked).toContainEqual(['POST /api/inventory/label_requests', { body: { items: [3] } }])
+})
+
 const rowsOf = () =>
   within(screen.getByRole('grid', { name: 'Waiting labels' }))
     .getAllByRole('row')

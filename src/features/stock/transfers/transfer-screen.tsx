@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Printer, ScanBarcode, Truck } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
 import { type Frame, sizeOf } from '#contract/stock/frame.ts'
-import { isOverdue, type TransferLine, whyNotTransferred } from '#contract/stock/transfers.ts'
-import { ScanEntry, type Told } from '#src/camera/scan-entry.tsx'
-import { pageSound } from '#src/device/sound.ts'
+import { type Arrival, isOverdue, type TransferLine, whyNotTransferred } from '#contract/stock/transfers.ts'
+import { ScanEntry } from '#src/camera/scan-entry.tsx'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { frameChanges, recordFrameState, statusHere, type WaitingChange } from '#src/domain/frames/record-frame-state.ts'
+import { frameChanges, type WaitingChange } from '#src/domain/frames/record-frame-state.ts'
+import { type Announcement, announcement } from '#src/domain/pieces/announcement.ts'
+import { PieceChoice } from '#src/domain/pieces/piece-choice.tsx'
+import { putPiece } from '#src/domain/pieces/put-piece.ts'
+import { usePieceScan } from '#src/domain/pieces/use-piece-scan.ts'
+import { useReloadWhenSent } from '#src/domain/pieces/use-reload-when-sent.ts'
+import type { KeptBecause } from '#src/sync/device/act.ts'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useWork } from '#src/sync/react/use-work.ts'
@@ -26,7 +31,6 @@ import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
 import { RefusedNotice } from './components/refused-notice.tsx'
 import { TransferLines } from './components/transfer-lines.tsx'
-import { scannedFrame } from '#src/domain/frames/scanned-frame.ts'
 import { type OpenTransfer, useTransfer } from './hooks/use-transfer.ts'
 import type { ShownTransfer } from './model/waiting-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
@@ -59,6 +63,26 @@ function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readon
     : `${formatCount(arrived)} arrived + ${formatCount(waits)} waiting of ${all}`
 }
 
+/** What is said of a piece that arrived. */
+function receivedWords(name: string, outcome: Arrival['outcome'] | null, kept: KeptBecause | null): Announcement {
+  switch (outcome) {
+    case 'received':
+      return kept === null
+        ? announcement(`${name}: received.`, 'good', 'counted')
+        : announcement(`${name}: received on this tablet. The server is told ${untilSent(kept)}.`, 'good', 'counted')
+    case 'here':
+      return announcement(`${name} was received already.`, 'warn', 'duplicate')
+    case 'unexpected':
+      return announcement(
+        `${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`,
+        'warn',
+        'set-aside',
+      )
+    case null:
+      return announcement(`${name} was not received.`, 'bad', 'not-recorded')
+  }
+}
+
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
 type Piece = { id_inventory: number; damaged: boolean; note: string }
 
@@ -68,7 +92,6 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
   const cutOff = useCutOff()
   const isOffline = cutOff !== null
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [told, setTold] = useState<Omit<Told, 'sound'> | null>(null)
   const mayMove = home?.permissions.includes('frame.transfer') ?? false
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const { status } = transfer
@@ -84,86 +107,40 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
-  /** A label is judged by what the one before it made. */
-  const newest = useRef(transfer)
-  useEffect(() => {
-    newest.current = transfer
-  }, [transfer])
   const waiting = useWaiting(frameChanges)
-  const newestKept = useRef(new Set<number>())
-  const keptHere = (waiting ?? []).filter(({ refusal }) => refusal === null).length
-  useEffect(() => {
-    newestKept.current = new Set((waiting ?? []).filter(({ refusal }) => refusal === null).map(({ body }) => body.id_inventory))
-  }, [waiting])
-  const reload = useEffectEvent(() => void open.reload())
-  // What waited has reached the server, which knows now what has arrived.
-  const keptBefore = useRef(0)
-  useEffect(() => {
-    if (keptHere < keptBefore.current) reload()
-    keptBefore.current = keptHere
-  }, [keptHere])
-  const tell = (text: string, tone: Told['tone'], sound: Told['sound']) => {
-    setTold({ text, tone })
-    pageSound().play(sound)
+  useReloadWhenSent(waiting, open.reload)
+
+  async function take(frame: Frame, name: string): Promise<Announcement> {
+    if (!isFilled) return (await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, name)).said
+    // Each piece is judged by what the scan before it made.
+    const now = (await open.newest()) ?? transfer
+    return await putPiece(device, frame, name, {
+      lines: now.lines,
+      from: { storeId: transfer.from_store_id, verb: 'sent' },
+      whyNot: async (piece) =>
+        (await open.leavesWithAnother(piece.id_inventory))
+          ? 'It waits to be sent with another transfer'
+          : whyNotTransferred(piece, transfer),
+      advice: 'Take it out of the box; it was not added.',
+      async put() {
+        const acted = await open.put(now, frame, true)
+        if (!acted.ok) return null
+        return 'kept' in acted ? 'added on this tablet' : 'added'
+      },
+    })
   }
 
-  async function take(raw: string) {
-    const scanned = scannedFrame(device, raw)
-    if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
-    const { frame } = scanned
-    const piece = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
-    const now = newest.current
-    if (isFilled) {
-      if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-        return tell(`${piece} is on it already.`, 'warn', 'duplicate')
-      const why = await whyNot(frame)
-      if (why !== null) return tell(`${piece}: ${why}. Take it out of the box; it was not added.`, 'bad', 'set-aside')
-      const made = await open.put(now, frame, true)
-      if (made) newest.current = made
-      if (!made) return tell(`${piece} was not added.`, 'bad', 'not-recorded')
-      return tell(
-        isOffline || device.session.state.getState().ended ? `${piece}: added on this tablet.` : `${piece}: added.`,
-        'good',
-        'counted',
-      )
-    }
-    await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, piece)
+  async function receive(piece: Piece, name: string): Promise<{ isReceived: boolean; said: Announcement }> {
+    const { outcome, kept } = await open.receive(piece)
+    return { isReceived: outcome === 'received', said: receivedWords(name, outcome, kept) }
   }
 
-  /** Why a frame cannot go on it, as far as this tablet knows; null when it can. */
-  async function whyNot(frame: Frame): Promise<string | null> {
-    const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
-    if (frame.store_id !== transfer.from_store_id) return `It belongs to ${store} and cannot be sent from here`
-    if (await open.leavesWithAnother(frame.id_inventory)) return 'It waits to be sent with another transfer'
-    return whyNotTransferred({ status: statusHere(frame, await frameChanges.read(device.hot)) }, transfer)
-  }
-
-  /** Whether it was, which is said either way. */
-  async function receive(piece: Piece, name: string): Promise<boolean> {
-    const answer = isOffline ? 'signed-out' : await open.receive(piece)
-    const isKept = answer === 'signed-out'
-    const outcome = isKept ? await keep(piece) : answer.outcome
-    if (outcome === 'received' && isKept)
-      tell(`${name}: received on this tablet. The server is told ${untilSent(cutOff ?? 'signed-out')}.`, 'good', 'counted')
-    else if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
-    else if (outcome === 'here') tell(`${name} was received already.`, 'warn', 'duplicate')
-    else if (outcome === 'unexpected')
-      tell(`${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`, 'warn', 'set-aside')
-    else tell(outcome === null ? `${name} was not received.` : `NOT SAVED. ${name}: ${outcome.problem}`, 'bad', 'not-recorded')
-    return outcome === 'received'
-  }
-
-  /** A delivery comes where the internet does not: what arrives is put into stock by a command of its own, which ends its transit. */
-  async function keep({ id_inventory, damaged, note }: Piece): Promise<'received' | 'here' | 'unexpected' | { problem: string }> {
-    const line = newest.current.lines.find(({ frame }) => frame.id_inventory === id_inventory)
-    if (!line) return 'unexpected'
-    if (line.state !== 'in transit' || newestKept.current.has(id_inventory)) return 'here'
-    const seen = { id_inventory, sku: line.frame.sku, status: 'ICT' as const, store_id: transfer.to_store_id }
-    const problem = await recordFrameState(device, seen, damaged ? 'state_defective' : 'state_in_stock', note)
-    if (problem !== null) return { problem }
-    newestKept.current.add(id_inventory)
-    return 'received'
-  }
+  const comes = new Set(transfer.lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
+  const scan = usePieceScan({
+    storeId: isFilled ? transfer.from_store_id : transfer.to_store_id,
+    isLikely: (frame) => (isFilled ? whyNotTransferred(frame, transfer) === null : comes.has(frame.id_inventory)),
+    take,
+  })
 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -244,15 +221,16 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       {(isFilled || isReceived) && (
         <ScanEntry
           label={isFilled ? 'Put a frame on it' : 'Receive a frame'}
-          placeholder="Store tag or F#"
+          placeholder="Store tag, F# or UPC"
           takes={asked === null}
           disabled={false}
           clean={normaliseCode}
           isKnown={(code) => device.frames.find(code) !== null}
-          told={told}
-          onCode={take}
+          notice={scan.notice}
+          onCode={scan.take}
         />
       )}
+      {(isFilled || isReceived) && <PieceChoice scan={scan} />}
       <p role="status" className="text-sm text-ink-2">
         {isUnderWay || status === 'received' || status === 'discrepancy'
           ? arrivedWords(transfer, waiting ?? [])
@@ -327,7 +305,9 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           line={asked.line}
           onDamaged={async (note) => {
             const { id_inventory, sku } = asked.line.frame
-            if (!(await receive({ id_inventory, damaged: true, note }, sku))) return {}
+            const { isReceived, said } = await receive({ id_inventory, damaged: true, note }, sku)
+            scan.announce(said)
+            if (!isReceived) return {}
             close()
             return null
           }}

@@ -177,14 +177,37 @@ test('what goes into the box is printed, with a box to tick for each piece', asy
   expect(document.querySelector('.printed-list')).toBeNull()
 })
 
-test('a UPC names a model and no piece, and an unknown code is said to be one', async () => {
-  const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+test('a UPC that fits several pieces of the store asks which one goes on the transfer, and an unknown code is said to be one', async () => {
+  stock[2] = testFrame(3, { store_id: 2 })
+  try {
+    const { sent } = open(draft)
+    await screen.findByText('No frames on it yet')
+    scan('036000291452')
+    expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
+    const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+    expect([pieces.queryByText(/HARB-000001/) !== null, pieces.queryByText(/HARB-000003/)]).toEqual([true, null])
+    expect(sent).toEqual([])
+    await userEvent.click(pieces.getByText(/HARB-000002/))
+    expect(await screen.findByText(/HARB-000002.*: added\./)).toBeTruthy()
+    expect(screen.queryByRole('region', { name: 'Pieces with this UPC' })).toBeNull()
+    expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([['PUT /id', [2]]])
+    scan('LOST-9')
+    expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
+  } finally {
+    stock[2] = testFrame(3)
+  }
+})
+
+test('a piece is received by its UPC: those that are on their way stand first, and another scan drops the question', async () => {
+  const { sent } = open({ ...underWay, lines: [lineOf(2, 'in transit'), lineOf(3, 'in transit')] })
+  await screen.findByText(/0 of 2 pieces arrived/)
   scan('036000291452')
-  expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
-  scan('LOST-9')
-  expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
-  expect(sent).toEqual([])
+  const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+  expect(pieces.getAllByText(/HARB-/)[0]?.textContent).toContain('HARB-000002')
+  scan('HARB-000002')
+  expect(await screen.findByText(/HARB-000002.*: received\./)).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Pieces with this UPC' })).toBeNull()
+  expect(sent).toHaveLength(1)
 })
 
 test.each([true, false])('a frame that cannot leave is refused at the scan (with a connection: %s)', async (online) => {

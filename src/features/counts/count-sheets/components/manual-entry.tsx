@@ -2,6 +2,7 @@ import { Keyboard } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
 import { sizeOf, type Frame } from '#contract/stock/frame.ts'
+import { PieceList } from '#src/domain/pieces/piece-list.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
@@ -18,10 +19,11 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
   const code = normaliseCode(typed)
   const sheet = model.state.getState().sheet
   const matches = code.length < least || !sheet ? [] : matchesOf(code, sheet.store_id)
+  const isUpc = matches.length > 1 && device.frames.find(code)?.by === 'upc'
 
   function matchesOf(text: string, storeId: number): Frame[] {
     const exact = device.frames.find(text)
-    if (exact) return exact.by === 'upc' ? exact.frames.filter((frame) => frame.store_id === storeId).slice(0, shown) : [exact.frame]
+    if (exact) return exact.by === 'upc' ? exact.frames.filter((frame) => frame.store_id === storeId) : [exact.frame]
     const ending = device.frames.endingWith(text, storeId, shown)
     return ending.length > 0 ? ending : device.frames.search(text, shown).filter((frame) => frame.store_id === storeId)
   }
@@ -68,7 +70,12 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
         {code.length >= least && matches.length === 0 && (
           <p className="px-3 py-2.5 text-sm text-ink-2">No frame here ends like this. Count keeps the code on the Unknown list.</p>
         )}
-        {matches.length > 0 && (
+        {isUpc && (
+          <div className="rounded-md border border-line-strong p-3">
+            <PieceList frames={matches} isBlind={!model.seesExpected()} onPick={(frame) => take(frame.sku, 'picked')} />
+          </div>
+        )}
+        {!isUpc && matches.length > 0 && (
           <ul aria-label="Matching frames" className="max-h-64 divide-y divide-line overflow-y-auto rounded-md border border-line-strong">
             {matches.map((frame) => (
               <li key={frame.id_inventory}>

@@ -3,7 +3,7 @@ import { gtin14 } from '#contract/core/codes.ts'
 import { storeInvoiceEndpoints as calls, type ReceivedPiece, type VendorInvoice } from '#contract/receiving/store-invoices.ts'
 import type { VendorInvoiceStep } from '#contract/receiving/vendor-invoice-rules.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
-import type { Told } from '#src/camera/scan-entry.tsx'
+import type { Announcement } from '#src/domain/pieces/announcement.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
@@ -39,7 +39,7 @@ type Props = {
   invoice: VendorInvoice
   mayDeleteItems: boolean
   timeZone: string | undefined
-  receive: (wanted: Wanted) => Promise<Told>
+  receive: (wanted: Wanted) => Promise<Announcement>
   onGone: () => void
   onClose: () => void
 }
@@ -56,9 +56,9 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       return done ? null : {}
     })
   const take = async (wanted: Wanted) => {
-    const told = await receive(wanted)
-    pageSound().play(told.sound)
-    showToast({ title: told.text, tone: told.tone })
+    const { text, tone, sound } = await receive(wanted)
+    pageSound().play(sound)
+    showToast({ title: text, tone })
     onClose()
   }
   async function remove() {

@@ -7,6 +7,7 @@ import { readAs } from '#src/sync/device/read-as.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { recordTransferBegin } from '#src/domain/transfers/record-transfer.ts'
 import { keepWritten, keptNouns } from '#src/domain/kept-stock/kept-stock.ts'
+import { act } from '#src/sync/device/act.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
@@ -15,7 +16,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { reasonWords } from '../words.ts'
 
-const shape = v.object({ id: v.string(), goal: v.string(), reason: v.picklist(transferReasons), note: v.string() })
+const shape = v.object({ id: v.string(), destination: v.string(), reason: v.picklist(transferReasons), note: v.string() })
 type NewTransfer = v.InferOutput<typeof shape>
 const readNewTransfer = readAs(shape)
 
@@ -26,23 +27,21 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
   const here = useSession((session) => session.home?.store_id)
   const stores = useStores().filter(({ store_id }) => store_id !== here)
   // Sent again after a lost answer, it is the same draft.
-  const [fresh] = useState<NewTransfer>(() => ({ id: uuidv7(), goal: '', reason: 'rebalancing', note: '' }))
+  const [fresh] = useState<NewTransfer>(() => ({ id: uuidv7(), destination: '', reason: 'rebalancing', note: '' }))
   const draft = useTyped('own: new transfer', fresh, readNewTransfer)
 
-  async function begin({ id, goal, reason, note }: NewTransfer): Promise<NotDone | null> {
-    const begun = { to_store_id: Number(goal), reason, note: note.trim() }
+  async function begin({ id, destination, reason, note }: NewTransfer): Promise<NotDone | null> {
+    const begun = { to_store_id: Number(destination), reason, note: note.trim() }
     const body = { id_transfer: id, ...begun, carrier: '', tracking: '', items: [] }
-    const by = device.session.state.getState().home
-    const answer = cutOff ? null : await device.call(transferEndpoints.createTransfer, { body })
-    if (answer && (answer.ok || answer.failure.kind === 'refused')) {
-      // A full disk only costs the offline copy.
-      if (answer.ok) await keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
-      return answer.ok ? null : { title: 'NOT SAVED', text: answer.failure.message }
-    }
-    // Whether or not the call arrived: under its id it is begun once.
-    const goalName = stores.find(({ store_id }) => store_id === begun.to_store_id)?.store_name ?? 'another store'
-    const message = await recordTransferBegin(device, id, begun, goalName, by)
-    return message === null ? null : { title: 'NOT SAVED', text: message }
+    const destinationName = stores.find(({ store_id }) => store_id === begun.to_store_id)?.store_name ?? 'another store'
+    const acted = await act(device, {
+      live: () => device.call(transferEndpoints.createTransfer, { body }),
+      record: (by) => recordTransferBegin(device, id, begun, destinationName, by),
+      isOnce: true,
+    })
+    // A full disk only costs the offline copy.
+    if (acted.ok && 'value' in acted) await keepWritten(device, keptNouns.transfer, acted.value).catch(() => undefined)
+    return acted.ok ? null : { title: 'NOT SAVED', text: acted.failure.message }
   }
 
   return (
@@ -53,7 +52,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       size="sm"
       cancel="Cancel"
       save="Start"
-      check={({ goal }) => (goal === '' ? { goal: 'This field is required' } : {})}
+      check={({ destination }) => (destination === '' ? { destination: 'This field is required' } : {})}
       send={begin}
       onDone={() => onMade(draft.typed?.id ?? fresh.id)}
       onClose={onClose}
@@ -69,13 +68,13 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
           <SelectField
             label="To"
             required
-            error={problems['goal']}
+            error={problems['destination']}
             options={[
               { value: '', label: 'Choose' },
               ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
             ]}
-            value={typed.goal}
-            onChange={(goal) => change({ goal })}
+            value={typed.destination}
+            onChange={(destination) => change({ destination })}
           />
           <SelectField
             label="Reason"

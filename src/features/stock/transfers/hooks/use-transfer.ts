@@ -1,66 +1,46 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Frame } from '#contract/stock/frame.ts'
-import { type Transfer, transferEndpoints } from '#contract/stock/transfers.ts'
-import type { Failure, Outcome } from '#src/api/outcome.ts'
-import { useDevice } from '#src/sync/react/device-context.tsx'
-import { recordTransferPut, recordTransferSend, transferWork, type WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
-import { keepWritten, keptNouns, questions } from '#src/domain/kept-stock/kept-stock.ts'
-import { useWaiting } from '#src/sync/react/use-waiting.ts'
-import { useCutOff } from '#src/sync/react/use-cut-off.ts'
-import { useKept } from '#src/sync/react/use-kept.ts'
+import { type Arrival, type Transfer, transferEndpoints } from '#contract/stock/transfers.ts'
+import type { Outcome } from '#src/api/outcome.ts'
+import { frameChanges, recordFrameState } from '#src/domain/frames/record-frame-state.ts'
+import { keptNouns } from '#src/domain/kept-stock/kept-stock.ts'
+import { useRecord } from '#src/domain/kept-stock/use-record.ts'
 import { useStores } from '#src/domain/stores/use-stores.ts'
-import { listed, type ShownTransfer, shownTransfer } from '../model/waiting-transfer.ts'
+import { recordTransferPut, recordTransferSend, transferWork, type WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
+import { act, type Acted, type KeptBecause } from '#src/sync/device/act.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { useWaiting } from '#src/sync/react/use-waiting.ts'
+import { type ShownTransfer, shownTransfer } from '../model/waiting-transfer.ts'
 
 const timeoutMs = 20_000
+type Piece = { id_inventory: number; damaged: boolean; note: string }
 
-/** A transfer as the server has it, with what waits on this tablet for it, and what is done to it. */
+/** A transfer as the server has it, with what waits on this tablet for it, and the steps that change it. */
 export function useTransfer(id: string) {
   const device = useDevice()
-  const { value, failure, reload, keptAt } = useKept(transferEndpoints.readTransfer, questions.transfer(id), { timeoutMs })
-  /** What the last step answered. */
-  const [answered, setAnswered] = useState<Transfer | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Failure | null>(null)
-  const isNewer = answered?.id_transfer === id && answered.version >= (value?.version ?? 0)
-  const params = { id_transfer: id }
-  const isOffline = useCutOff() !== null
+  const record = useRecord(keptNouns.transfer, id, { timeoutMs })
+  const { run, reload } = record
   const stores = useStores()
+  const params = { id_transfer: id }
   const waiting = useFollowed(id, async () => {
     await reload()
     void device.pull()
   })
-  const transfer = shownTransfer(isNewer ? answered : value, waiting, {
-    frameOf: (number) => device.frames.get(number),
-    storeName: (number) => stores.find(({ store_id }) => store_id === number)?.store_name ?? `Store ${number}`,
-  })
-  // What waits would be overtaken by a call.
-  const isWritten = isOffline || waiting.some(({ refusal }) => refusal === null)
-
-  /**
-   * Runs one step, shows what it answers, and returns it. Null when it was refused, `signed-out` when the session has ended: the
-   * server has refused it then, and it can be written down here.
-   */
-  async function tryStep(step: () => Promise<Outcome<Transfer>>): Promise<Transfer | 'signed-out' | null> {
-    setBusy(true)
-    const answer = await step()
-    setBusy(false)
-    if (!answer.ok && answer.failure.kind === 'signed-out' && device.session.state.getState().ended !== null) return 'signed-out'
-    setProblem(answer.ok ? null : answer.failure)
-    if (answer.ok) {
-      setAnswered(answer.value)
-      // On a full disk it is shown all the same; it is only not there without a connection.
-      keepWritten(device, keptNouns.transfer, answer.value).catch(() => undefined)
-    }
-    // Who was first has changed it: what is there now is shown beside the refusal.
-    else if (answer.failure.kind === 'refused' && answer.failure.status === 409) void reload()
-    // Its pieces are frames, which this tablet mirrors.
-    if (answer.ok) void device.pull()
-    return answer.ok ? answer.value : null
+  const known = {
+    frameOf: (number: number) => device.frames.get(number),
+    storeName: (number: number) => stores.find(({ store_id }) => store_id === number)?.store_name ?? `Store ${number}`,
   }
-
+  const transfer = shownTransfer(record.value, waiting, known)
   const refused = waiting.filter(({ refusal }) => refusal !== null)
 
-  /** What was refused before is settled by sending again: nobody has to give it up in the sync center. */
+  /** What waits at this moment, which the screen may not show yet; before it, what was sent and has not been told back. */
+  async function waitingNow(): Promise<WaitingTransfer[]> {
+    const here = await transferWork.read(device.hot, id)
+    return [...waiting.filter((one) => !here.some((other) => other.id === one.id)), ...here]
+  }
+  const isBehind = async () => (await waitingNow()).some(({ refusal }) => refusal === null)
+
+  /** Sending again settles what was refused before: no user has to discard it in the sync center. */
   async function settleRefused(): Promise<void> {
     for (const { id: refusedId, kind } of refused) {
       const reason = kind === 'transfer.send' ? 'Sent again' : 'The transfer was sent without it'
@@ -69,22 +49,20 @@ export function useTransfer(id: string) {
     }
   }
 
-  async function run(step: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
-    const made = await tryStep(step)
-    if (made !== 'signed-out') return made
-    setProblem({ kind: 'signed-out', message: 'Sign in first, then do it again' })
-    return null
-  }
-
-  /** Written down on this tablet: why it could not be, which is shown, or null. */
-  async function write(writing: Promise<string | null>): Promise<string | null> {
-    const message = await writing
-    setProblem(message === null ? null : { kind: 'unreachable', message })
-    return message
-  }
+  /** Runs a step that cannot wait on this tablet. */
+  const runNow = (call: () => Promise<Outcome<Transfer>>) =>
+    run(async () => {
+      const answer = await call()
+      const hasEnded = device.session.state.getState().ended !== null
+      if (answer.ok || answer.failure.kind !== 'signed-out' || !hasEnded) return answer
+      return { ok: false, failure: { kind: 'signed-out', message: 'Sign in first, then do it again' } } as const
+    })
 
   return {
+    ...record,
     transfer,
+    /** The transfer at this moment, with what the last scan made of it. */
+    newest: async (): Promise<ShownTransfer | undefined> => shownTransfer(record.now(), await waitingNow(), known),
     /** What the server refused of what waited. A transfer that has left needs none of it any more. */
     refused: transfer?.status === 'draft' ? refused : [],
     /** Whether a piece waits on this tablet to leave with another transfer. */
@@ -93,50 +71,65 @@ export function useTransfer(id: string) {
         ({ kind, body, refusal }) =>
           kind === 'transfer.send' && refusal === null && body.id_transfer !== id && body.items.includes(id_inventory),
       ),
-    failure,
-    keptAt,
-    reload,
-    busy,
-    problem,
-    forgetProblem: () => setProblem(null),
-    /** Puts a piece on the draft, or takes it off. What the draft is from then on; null when it was not done, which is shown then. */
-    put: async (now: ShownTransfer, piece: Frame, on: boolean): Promise<ShownTransfer | null> => {
-      const others = now.lines.filter(({ frame }) => frame.id_inventory !== piece.id_inventory)
-      const putHere = async () => {
-        const message = await write(recordTransferPut(device, id, piece, on))
-        return message === null ? { ...now, lines: on ? [...others, listed(piece)] : others } : null
-      }
-      if (isWritten) return await putHere()
+    /** Puts a piece on the draft, or takes it off. */
+    async put(now: ShownTransfer, piece: Frame, on: boolean): Promise<Acted<Transfer>> {
       const { to_store_id, reason, note, carrier, tracking, version } = now
-      const items = [...others.map(({ frame }) => frame.id_inventory), ...(on ? [piece.id_inventory] : [])]
+      const others = now.lines.map(({ frame }) => frame.id_inventory).filter((other) => other !== piece.id_inventory)
+      const items = [...others, ...(on ? [piece.id_inventory] : [])]
       const body = { to_store_id, reason, note, carrier, tracking, version, items }
-      const made = await tryStep(() => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }))
-      if (made === 'signed-out') return await putHere()
-      return made && { ...made, waits: now.waits }
+      const behind = await isBehind()
+      return await run(() =>
+        act(device, {
+          live: () => device.call(transferEndpoints.changeTransfer, { params, body }, { timeoutMs }),
+          record: () => recordTransferPut(device, id, piece, on),
+          isBehind: behind,
+        }),
+      )
     },
-    send: async (now: ShownTransfer): Promise<void> => {
-      const body = { version: now.version }
-      const made = isWritten
-        ? 'signed-out'
-        : await tryStep(() => device.call(transferEndpoints.sendTransfer, { params, body }, { timeoutMs }))
-      if (made === null) return
-      if (made !== 'signed-out') return await settleRefused()
+    async send(now: ShownTransfer): Promise<void> {
       const items = now.lines.map(({ frame }) => frame.id_inventory)
-      if ((await write(recordTransferSend(device, id, items, now.to_store))) === null) await settleRefused()
+      const body = { version: now.version }
+      const behind = await isBehind()
+      const { ok } = await run(() =>
+        act(device, {
+          live: () => device.call(transferEndpoints.sendTransfer, { params, body }, { timeoutMs }),
+          record: () => recordTransferSend(device, id, items, now.to_store),
+          isBehind: behind,
+        }),
+      )
+      if (ok) await settleRefused()
     },
-    cancel: (version: number) => run(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
+    cancel: (version: number) => runNow(() => device.call(transferEndpoints.cancelTransfer, { params, body: { version } }, { timeoutMs })),
     close: (version: number, discrepancy: string) =>
-      run(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
-    receive: async (piece: { id_inventory: number; damaged: boolean; note: string }) => {
-      let outcome: 'received' | 'here' | 'unexpected' | null = null
-      const now = await tryStep(async () => {
-        const answer = await device.call(transferEndpoints.receiveTransfer, { params, body: { pieces: [piece] } }, { timeoutMs })
-        if (!answer.ok) return answer
-        outcome = answer.value.arrivals[0]?.outcome ?? null
-        return { ok: true, value: answer.value.transfer }
-      })
-      if (now === 'signed-out') return now
-      return { outcome: now && outcome, now } as { outcome: 'received' | 'here' | 'unexpected' | null; now: Transfer | null }
+      runNow(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
+    /**
+     * Receives a piece. Without a connection a command of its own puts it into stock, which ends its transit.
+     * The outcome is null when nothing was done.
+     */
+    async receive({ id_inventory, damaged, note }: Piece): Promise<{ outcome: Arrival['outcome'] | null; kept: KeptBecause | null }> {
+      const arrival: { outcome: Arrival['outcome'] | null } = { outcome: null }
+      const acted: Acted<Transfer> = await run(() =>
+        act(device, {
+          async live() {
+            const body = { pieces: [{ id_inventory, damaged, note }] }
+            const answer = await device.call(transferEndpoints.receiveTransfer, { params, body }, { timeoutMs })
+            if (!answer.ok) return answer
+            arrival.outcome = answer.value.arrivals[0]?.outcome ?? null
+            return { ok: true, value: answer.value.transfer }
+          },
+          async record() {
+            const now = shownTransfer(record.now(), [], known)
+            const line = now?.lines.find(({ frame }) => frame.id_inventory === id_inventory)
+            const changes = await frameChanges.read(device.hot, id_inventory)
+            const isHere = line?.state !== 'in transit' || changes.some(({ refusal }) => refusal === null)
+            arrival.outcome = line ? (isHere ? 'here' : 'received') : 'unexpected'
+            if (!now || !line || isHere) return null
+            const seen = { id_inventory, sku: line.frame.sku, status: 'ICT' as const, store_id: now.to_store_id }
+            return await recordFrameState(device, seen, damaged ? 'state_defective' : 'state_in_stock', note)
+          },
+        }),
+      )
+      return { outcome: acted.ok ? arrival.outcome : null, kept: acted.ok && 'kept' in acted ? acted.kept : null }
     },
   }
 }
@@ -147,7 +140,7 @@ export type OpenTransfer = ReturnType<typeof useTransfer>
  * that nothing is gone from the screen in between.
  */
 function useFollowed(id: string, reload: () => Promise<void>): readonly WaitingTransfer[] {
-  const all = useWaiting(transferWork)
+  const all = useWaiting(transferWork, id)
   const [waiting, setWaiting] = useState<readonly WaitingTransfer[]>([])
   const newest = useRef(0)
   const follow = useEffectEvent(async (now: readonly WaitingTransfer[]) => {
@@ -157,7 +150,7 @@ function useFollowed(id: string, reload: () => Promise<void>): readonly WaitingT
     if (newest.current === mine) setWaiting(now)
   })
   useEffect(() => {
-    if (all) void follow(all.filter(({ body }) => body.id_transfer === id))
-  }, [all, id])
+    if (all) void follow(all)
+  }, [all])
   return waiting
 }

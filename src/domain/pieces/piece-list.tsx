@@ -1,21 +1,25 @@
 import type { Frame } from '#contract/stock/frames.ts'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 
-/** The pieces that share a UPC, for the person to say which one is meant. */
-export function PieceList({
-  frames,
-  storeName,
-  onPick,
-}: {
+type Props = {
   frames: readonly Frame[]
-  storeName: (id: number) => string
   onPick: (frame: Frame) => void
-}) {
+  /** In a blind count: neither how many there are, nor how they stand. */
+  isBlind?: boolean
+}
+
+/** The pieces that share a UPC, for the person to say which one is meant. */
+export function PieceList({ frames, onPick, isBlind = false }: Props) {
+  const locations = useSession(({ home }) => home?.locations)
+  const storeName = (id: number) => locations?.find(({ store_id }) => store_id === id)?.store_name ?? `Store ${id}`
   return (
     <section aria-label="Pieces with this UPC" className="flex flex-col gap-2">
-      <p>This UPC names a model of which there are {formatCount(frames.length)} pieces. Choose the one that you hold.</p>
+      <p>
+        This UPC names a model{isBlind ? '' : ` of which there are ${formatCount(frames.length)} pieces`}. Choose the one that you hold.
+      </p>
       <VirtualList
         label="Pieces"
         rows={frames}
@@ -33,7 +37,7 @@ export function PieceList({
                 {frame.brand_name} {frame.title_product}, {frame.title_variant} · {storeName(frame.store_id)}
               </p>
             </div>
-            <StatusBadge status={frame.status} />
+            {!isBlind && <StatusBadge status={frame.status} />}
           </div>
         )}
       />
