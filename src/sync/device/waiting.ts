@@ -23,7 +23,7 @@ type Unsent<K, Schema> = {
 type UnsentOf<B extends Bodies> = { [K in keyof B & CommandKind]: Unsent<K, B[K]> }[keyof B & CommandKind]
 
 /** Actions of one lane: how they are recorded on this device, and which of them wait here. */
-export type Waiting<One, B extends Bodies> = {
+type Waiting<One, B extends Bodies> = {
   /**
    * Records an action on this device. It is sent as soon as the server can be reached.
    * Returns the reason it was not saved, else null.
