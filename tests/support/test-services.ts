@@ -44,7 +44,7 @@ type Parts = {
 /** Everything that the server's calls need, around a database of the test's choice. */
 export async function testServices(parts: Parts): Promise<{ services: Services; db: OpenedDatabase }> {
   const { config, secrets, clock, storage = memoryStorage() } = parts
-  const log = createLog(config.logLevel, { write: parts.write })
+  const log = createLog(config.logLevel, { write: (line) => parts.write(line) })
   const changes = createChangeFeed({ onFault: (error) => log.error({ err: error }, 'a listener failed') })
   const opened: { db: OpenedDatabase | null } = { db: null }
   const metrics = createMetrics({ connections: () => opened.db?.connections() ?? { open: 0, idle: 0, waiting: 0 } })
