@@ -106,7 +106,7 @@ export const errorCatalogue = {
   'product-taken': { status: 409, message: 'This brand has a product of this name already' },
   'model-unknown': { status: 404, message: 'There is no such model' },
   'model-changed': { status: 409, message: 'The model was changed by someone else meanwhile' },
-  'model-taken': { status: 409, message: 'The product has this colour in this size already' },
+  'model-taken': { status: 409, message: 'The product has this color in this size already' },
   'upc-taken': { status: 409, message: 'Another model has this UPC' },
   'photo-unknown': { status: 404, message: 'There is no such photo' },
   'photo-changed': { status: 409, message: 'Someone else has changed the photo meanwhile' },

@@ -73,7 +73,7 @@ const email = v.pipe(
   text(254),
   v.transform((given) => given.trim()),
   // A name, an at sign and a domain: whether anybody reads what is sent there, no rule can tell.
-  v.regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/, 'must be an e-mail address'),
+  v.regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/, 'must be an email address'),
 )
 const socialSecurityNumber = v.pipe(text(20), v.transform(digitsOf), v.regex(/^\d{9}$/, 'must have 9 digits'))
 

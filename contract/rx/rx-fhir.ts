@@ -252,7 +252,7 @@ function headerFrom(read: v.InferOutput<typeof resource>): Partial<Record<Header
 /** What the other kind of lens has, and this one has no field for. */
 function leftOver({ color, brand, duration, prism }: Specification, isContact: boolean): string[] {
   if (isContact) return (prism ?? []).map(({ amount, base }) => `Prism ${amount} base ${base}`)
-  return [color && `Colour ${color}`, brand && `Brand ${brand}`, durationWords(duration)].filter((words): words is string => Boolean(words))
+  return [color && `Color ${color}`, brand && `Brand ${brand}`, durationWords(duration)].filter((words): words is string => Boolean(words))
 }
 
 function durationWords(duration: Specification['duration']): string | null {

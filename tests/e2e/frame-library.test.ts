@@ -45,12 +45,12 @@ async function save(name = 'Save'): Promise<void> {
   await dialog().getByRole('button', { name, exact: true }).click()
 }
 
-async function addModel(colour: string): Promise<void> {
+async function addModel(color: string): Promise<void> {
   await page.getByRole('button', { name: 'Add model' }).click()
-  await field('Colour').fill(colour)
+  await field('Colour').fill(color)
   await save()
-  await toastSaid(page, `${colour} is in the library`)
-  await modelWith(colour).waitFor()
+  await toastSaid(page, `${color} is in the library`)
+  await modelWith(color).waitFor()
 }
 
 /** What is said to be wrong with what stands in a field, as a screen reader tells it. */
@@ -61,24 +61,24 @@ async function problemOf(of: Locator): Promise<string> {
   })
 }
 
-test('a model without a colour is told so at the field, and is in the list when it has one', async () => {
+test('a model without a color is told so at the field, and is in the list when it has one', async () => {
   const before = Number(await models().getAttribute('aria-rowcount'))
   await page.getByRole('button', { name: 'Add model' }).click()
   await save()
-  await dialog().getByRole('alert').getByText('Say which colour it is').waitFor()
-  expect(await problemOf(field('Colour'))).toBe('Say which colour it is')
-  await expect.poll(() => field('Colour').evaluate((input) => input === document.activeElement)).toBe(true)
+  await dialog().getByRole('alert').getByText('Say which color it is').waitFor()
+  expect(await problemOf(field('Color'))).toBe('Say which color it is')
+  await expect.poll(() => field('Color').evaluate((input) => input === document.activeElement)).toBe(true)
   // Colours of a style share their sizes: the new one begins with those of the one before.
   expect(await field('Eye').inputValue()).toMatch(/^\d{2}$/)
-  await field('Colour code').fill('C77')
-  await field('Colour').fill('Harbour Grey')
+  await field('Color code').fill('C77')
+  await field('Color').fill('Harbor Gray')
   await field('UPC').fill('12345')
   await save()
   await dialog().getByRole('alert').getByText(/UPC/).waitFor()
   await field('UPC').fill('')
   await save()
-  await toastSaid(page, 'C77 Harbour Grey is in the library')
-  await modelWith('C77 Harbour Grey').waitFor()
+  await toastSaid(page, 'C77 Harbor Gray is in the library')
+  await modelWith('C77 Harbor Gray').waitFor()
   expect(await models().getAttribute('aria-rowcount')).toBe(String(before + 1))
 })
 
@@ -89,7 +89,7 @@ test('a model is changed, and is told to be no longer made', async () => {
   await dialog()
     .getByRole('heading', { name: /^Change / })
     .waitFor()
-  await field('Colour').fill('Tide Blue')
+  await field('Color').fill('Tide Blue')
   await field('Eye').fill('47.5')
   await save()
   await toastSaid(page, 'Tide Blue is changed')

@@ -239,7 +239,7 @@ describe('the insurance of a patient', () => {
     await dialog('Add policy').getByText('Saving needs the server.').waitFor({ state: 'detached' })
     await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
     await toastSaid(page, 'Policy added')
-    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('button', { name: 'Resend' }).click()
     await toastSaid(page, 'Card added')
     const kept = await until(
       () => policiesOf(patient.id),

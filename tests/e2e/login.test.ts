@@ -141,7 +141,7 @@ describe('the two-sided card', () => {
 })
 
 describe('signing in', () => {
-  test('by e-mail address, with a toast, into the shell', async () => {
+  test('by email address, with a toast, into the shell', async () => {
     await tryPassword('maya@lorgnette.example', people.maya.password)
     await page.waitForURL((url) => url.pathname === '/')
     await toastSays(page, 'Login Successful', 'You have been successfully logged in.')
@@ -179,7 +179,7 @@ describe('signing in', () => {
     await page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
     for (let attempt = 0; attempt < 4; attempt++) {
       await tryPassword('maya', people.maya.password)
-      await loginForm().getByText('The server could not be reached.').waitFor()
+      await loginForm().getByText('Couldn’t reach the server.').waitFor()
     }
     await toastSays(page, 'Login Failed')
     await page.unroute('**/api/auth/**')

@@ -115,7 +115,7 @@ const screens: { name: string; open: () => Promise<void> }[] = [
       await page.goto(server.origin)
       await dialog('New patient', 'Add New Patient')
       await page.getByRole('dialog').getByLabel('Cell').fill('(518) 555-0177')
-      await page.getByRole('list', { name: 'Patients who are alike' }).waitFor()
+      await page.getByRole('list', { name: 'Possible duplicate patients' }).waitFor()
     },
   },
   { name: 'details', open: part('') },
@@ -155,7 +155,7 @@ const screens: { name: string; open: () => Promise<void> }[] = [
     name: 'two edits of the same field',
     open: async () => {
       await part('', () => fresh)()
-      const choose = page.getByRole('button', { name: 'Choose what holds…' })
+      const choose = page.getByRole('button', { name: 'Resolve…' })
       if ((await office.get<Patient>(`/api/patient/${fresh.id}`)).city !== 'Oakdale') {
         await dialog('Edit', 'Edit Patient')
         await page.getByRole('dialog').getByLabel('City *').fill('Larkspur')
@@ -208,11 +208,11 @@ const screens: { name: string; open: () => Promise<void> }[] = [
       ]
       await page.getByLabel('CSV file').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) })
       await page.getByRole('button', { name: 'Check 4 rows' }).click()
-      await page.getByRole('region', { name: '1 row of patients who are already on file' }).waitFor()
+      await page.getByRole('region', { name: '1 row for patients already on file' }).waitFor()
       // The result scrolls into view, which can leave half of a field below the sticky header. All of it is looked at from the top.
       await page.evaluate(() => scrollTo(0, 0))
-      await page.getByRole('region', { name: '1 row with a problem, left out' }).waitFor()
-      await page.getByRole('region', { name: '1 row twice in this file' }).waitFor()
+      await page.getByRole('region', { name: '1 row with a problem, skipped' }).waitFor()
+      await page.getByRole('region', { name: '1 row duplicated in this file' }).waitFor()
     },
   },
   {

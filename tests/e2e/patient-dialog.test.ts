@@ -131,10 +131,10 @@ test('two people change the same field: both values are shown, and nobody is ove
   expect(put.status).toBe(200)
 
   await dialog().getByRole('button', { name: 'Submit' }).click()
-  await page.getByText('Someone else changed the same meanwhile').waitFor()
+  await page.getByText('Someone else edited this too').waitFor()
   expect((await named('wasowska'))[0]?.city).toBe('Oakdale')
 
-  await page.getByRole('button', { name: 'Choose what holds…' }).click()
+  await page.getByRole('button', { name: 'Resolve…' }).click()
   const choice = dialog().getByRole('group', { name: /City.*: which one holds\?/ })
   await choice.getByRole('radio', { name: /Oakdale/ }).waitFor()
   await choice.getByRole('radio', { name: /Larkspur/ }).click()

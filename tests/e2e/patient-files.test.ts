@@ -27,7 +27,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const onTheirWay = () => page.getByRole('list', { name: 'Files on their way' })
+const onTheirWay = () => page.getByRole('list', { name: 'Files being uploaded' })
 const laterPart = /\/upload\/.*offset=[1-9]/
 const inRecord = async (patient: Patient) =>
   (await office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files

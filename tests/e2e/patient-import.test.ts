@@ -43,7 +43,7 @@ const atServer = async () => (await office.get<{ patients: Patient[] }>('/api/pa
 async function check() {
   await page.goto(`${server.origin}/patients/import`)
   await page.getByLabel('CSV file').setInputFiles(file)
-  const street = page.getByLabel('Lives at is')
+  const street = page.getByLabel('Lives at →')
   await street.waitFor()
   if ((await street.inputValue()) === '') await street.selectOption({ label: 'Street Address' })
   await page.getByRole('button', { name: 'Check 3 rows' }).click()
@@ -52,8 +52,8 @@ async function check() {
 test('a file of another system is looked through, imported, found, and brings nobody twice', async () => {
   await signIn(page, server, 'maya')
   await check()
-  await page.getByText('2 patients would be imported').waitFor()
-  await page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4').waitFor()
+  await page.getByText('2 patients ready to import').waitFor()
+  await page.getByRole('region', { name: '1 row with a problem, skipped' }).getByText('Line 4').waitFor()
   expect(await atServer()).toEqual([])
 
   await page.getByRole('button', { name: 'Import 2 patients' }).click()
@@ -63,7 +63,7 @@ test('a file of another system is looked through, imported, found, and brings no
 
   // The columns are known by now.
   await check()
-  await page.getByRole('region', { name: '2 rows already there' }).waitFor()
+  await page.getByRole('region', { name: '2 rows already on file' }).waitFor()
   expect(await page.getByRole('button', { name: 'Import 0 patients' }).isDisabled()).toBe(true)
   expect(await atServer()).toHaveLength(2)
 

@@ -74,7 +74,7 @@ describe('a patient’s page', () => {
     )
     await signIn(page, server, 'maya')
     await page.goto(`${server.origin}/patient/${bao.id}/history`)
-    await page.getByRole('region', { name: 'Access log' }).getByText('Without a connection').waitFor()
+    await page.getByRole('region', { name: 'Access log' }).getByText('Offline').waitFor()
   })
 })
 
@@ -90,7 +90,7 @@ describe('the search in the header', () => {
     await server.kill()
     await page.goto(`${server.origin}/inventory`)
     await opener().click()
-    await fields().getByText('No connection: only this store’s patients on this device are searched.').waitFor()
+    await fields().getByText('You’re offline. Searching only this store’s patients on this device.').waitFor()
     // What was looked for on the home page went with that page.
     await page.keyboard.type('nguyen')
     await fields()

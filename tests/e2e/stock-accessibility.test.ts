@@ -61,9 +61,9 @@ describe.each([
     await firstRow('Models').click()
     await expectDialogOpenToAll(/^Quillmoor /)
     await press('Add model')
-    await page.getByRole('dialog').getByLabel('Colour', { exact: true }).waitFor()
+    await page.getByRole('dialog').getByLabel('Color', { exact: true }).waitFor()
     await press('Save')
-    await page.getByRole('alert').getByText('Say which colour it is').waitFor()
+    await page.getByRole('alert').getByText('Say which color it is').waitFor()
     await expectDialogOpenToAll(/^Add a model of /)
   })
 

@@ -59,7 +59,7 @@ async function work() {
   await server.kill()
   const buffer = Buffer.from(`%PDF-1.4\n% ${typed.paper}\n%%EOF\n`)
   await page.getByLabel('Files', { exact: true }).setInputFiles({ name: typed.fileName, mimeType: 'application/pdf', buffer })
-  await page.getByRole('list', { name: 'Files on their way' }).getByText('Saved on this tablet').waitFor()
+  await page.getByRole('list', { name: 'Files being uploaded' }).getByText('Saved on this tablet').waitFor()
   await page.evaluate(async ([storage = '', table = '', cached = '']) => {
     localStorage.setItem('note', storage)
     await (await caches.open('notes')).put('/note', new Response(cached))

@@ -226,6 +226,6 @@ test('a manager adds a punch that was forgotten, with a reason that its owner se
 test('who is no manager reads that this is for managers', async () => {
   await signIn(page, server, 'ben')
   await page.goto(`${server.origin}/time-clock/review`)
-  await page.getByText('This is for managers').waitFor()
+  await page.getByText('Managers only').waitFor()
   expect(await page.getByRole('tab').count()).toBe(0)
 })

@@ -185,7 +185,7 @@ export class PatientDesk {
   }
 
   #begin(device: SimulatedDevice, kind: string, idPatient: string, person: PersonName | null, store: number, changes: Changes): Deed {
-    const title = kind === 'patient.create' ? 'New patient' : 'Change of a patient'
+    const title = kind === 'patient.create' ? 'New patient' : 'Patient edited'
     const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
     deed.patient = { id: idPatient, changes }
     return deed

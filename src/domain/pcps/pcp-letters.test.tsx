@@ -77,7 +77,7 @@ const change = (dialog: Shown, label: RegExp, value: string) =>
   act(async () => void fireEvent.change(dialog.getByLabelText(label), { target: { value } }))
 async function fillIn(dialog: Shown, about: string) {
   await change(dialog, /^Sent on/, '2026-11-03')
-  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Handed over' })))
+  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Gave out' })))
   await change(dialog, /^About/, about)
 }
 
@@ -123,7 +123,7 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   const again = await openDialog('Go on with the letter')
   expect(again.getByText('What you had typed is here again')).toBeTruthy()
   expect(again.getByLabelText(/^Sent on/)).toHaveProperty('value', '2026-11-03')
-  expect(again.getByRole('radio', { name: 'Handed over' })).toHaveProperty('checked', true)
+  expect(again.getByRole('radio', { name: 'Gave out' })).toHaveProperty('checked', true)
   server.answer = null
   await save(again)
   await waitFor(() => expect(server.sent).toHaveLength(2))

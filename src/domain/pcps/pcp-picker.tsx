@@ -69,7 +69,7 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
                 </>
               ) : present.failure ? (
                 <span className="flex items-center gap-2 text-ink-2">
-                  <CloudOff size={16} aria-hidden /> Somebody is chosen; the name is shown with a connection
+                  <CloudOff size={16} aria-hidden /> A provider is on file. The name is available online
                 </span>
               ) : (
                 <span className="text-ink-3">asking…</span>

@@ -321,7 +321,7 @@ describe('the lockout', () => {
     await session(await logIn({}, '10.1.0.1'))
   })
 
-  test('the username and the e-mail address are one account', async () => {
+  test('the username and the email address are one account', async () => {
     for (const name of ['maya', 'maya@lorgnette.example', 'MAYA']) await wrong(name, '10.1.0.1')
     expect((await refusal(await logIn({}, '10.1.0.1'))).code).toBe('login-blocked')
   })

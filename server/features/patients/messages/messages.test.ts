@@ -195,7 +195,7 @@ describe('a text message', () => {
   })
 })
 
-describe('an e-mail', () => {
+describe('an email', () => {
   test('is sent with its subject, under its own Message-ID', async () => {
     const { id } = await patientWith()
     const queued = await messageOf(await sendEmail(id, { subject: 'For {first_name}', message: 'Hello {first_name},\n{staff_name}' }))

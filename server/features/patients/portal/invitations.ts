@@ -36,7 +36,7 @@ const invitationMail = {
 
 ${linkPlace}
 
-It asks for your date of birth, and it is good for ${invitationDays} days. Please do not pass it on. If you did not expect this e-mail, you need not do anything.
+It asks for your date of birth, and it is good for ${invitationDays} days. Please do not pass it on. If you did not expect this email, you need not do anything.
 
 {staff_name}
 {clinic_name}`,

@@ -101,7 +101,7 @@ test('a model without a UPC gets the one of the file; one that has another is no
   expect((await view(id)).lines[0]?.upc).toBeNull()
   expect(await bring(id, [row(41)])).toEqual(['already-there'])
   expect((await view(id)).lines[0]?.upc).toBe(upcOf(41))
-  const other = 'Another UPC has this model, colour and size'
+  const other = 'Another UPC has this model, color and size'
   expect(await bring(id, [row(41, { upc: upcOf(42) })])).toEqual([other])
   expect(await bring(id, [row(43), row(43, { upc: upcOf(44) })])).toEqual(['imported', other])
 })

@@ -107,7 +107,7 @@ async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly File
       // A model has one UPC: what has another one is something else, which the names do not tell.
       const other = known?.gtin ?? inFile.get(key) ?? upc.gtin
       if (upc.gtin !== null && other !== upc.gtin) {
-        named.push({ kind: 'left-out', why: 'Another UPC has this model, colour and size' })
+        named.push({ kind: 'left-out', why: 'Another UPC has this model, color and size' })
         continue
       }
       inFile.set(key, upc.gtin ?? other)

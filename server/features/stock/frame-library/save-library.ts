@@ -209,7 +209,7 @@ async function refuseTakenModel(
   const { eye, bridge, temple } = input
   const same = await findModel(trx, { id_product: idProduct, title_variant: variantOf(input), eye, bridge, temple })
   if (same !== null && same !== idModel) {
-    throw new Refusal('model-taken', { ...inField('color_name', 'There is this colour in this size'), details: { id_model: same } })
+    throw new Refusal('model-taken', { ...inField('color_name', 'There is this color in this size'), details: { id_model: same } })
   }
   const other = gtin === null ? null : await modelWithUpc(trx, gtin)
   if (other !== null && other !== idModel) {

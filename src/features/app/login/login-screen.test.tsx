@@ -146,7 +146,7 @@ test('a network that is down is no failed attempt', async () => {
     // A press while the one before is still being answered is none.
     await waitFor(() => expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).not.toBe('true'))
   }
-  expect(await front.findByText(/The server could not be reached/)).toBeTruthy()
+  expect(await front.findByText(/Couldn’t reach the server/)).toBeTruthy()
   expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 

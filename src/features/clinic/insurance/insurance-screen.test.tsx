@@ -380,10 +380,10 @@ test('a card that is photographed without a connection is kept encrypted over a 
   await screen.findByText(/Insurance is not kept on this device/)
   await screen.findByText(/The server does not have it yet\. The photo is kept on this device/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
-  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
-  await screen.findByText(/The server could not be reached/)
+  fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
+  await screen.findByText(/Couldn’t reach the server/)
   server.reachable = true
-  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
   await screen.findByText('No insurance on file - self-pay.')

@@ -179,9 +179,9 @@ test('the browser’s own print command is written down too, ours only once', as
   expect(sent.map(({ body }) => body['reason'])).toEqual(['By the browser’s own menu', 'For the patient'])
 })
 
-test('an e-mail is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
+test('an email is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
   const { user, sent, server } = open()
-  const dialog = await pressed(user, 'E-mail')
+  const dialog = await pressed(user, 'Email')
   const text = (await dialog.findByLabelText('What is sent')).textContent
   expect(text).toContain('Hello Abby')
   expect(text).toContain('Right eye (OD): -2.25 -0.50 x 007')
@@ -201,17 +201,17 @@ test('an e-mail is shown as it will be, sent once whatever the line does, and to
   expect(told).toEqual({ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'email', reason: 'For the patient' } })
 })
 
-test('an e-mail that was not answered is given again as it was after a reload, so that it goes out once', async () => {
+test('an email that was not answered is given again as it was after a reload, so that it goes out once', async () => {
   const { user, sent, server, hot } = open()
   await givePatientsKey(hot, home)
   server.sendAnswers = unreachable
-  const dialog = await pressed(user, 'E-mail')
+  const dialog = await pressed(user, 'Email')
   await dialog.findByLabelText('What is sent')
   await user.click(dialog.getByRole('button', { name: 'Send' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('NO ANSWER')
   cleanup()
   const again = open({ hot, contact: { ...willing, first_name: 'Abigail' } })
-  const second = await pressed(again.user, 'E-mail')
+  const second = await pressed(again.user, 'Email')
   expect(await second.findByText('It is not known whether this went out')).toBeTruthy()
   expect((await second.findByLabelText('What is sent')).textContent).toContain('Hello Abby')
   await again.user.click(second.getByRole('button', { name: 'Send' }))
@@ -222,13 +222,13 @@ test('an e-mail that was not answered is given again as it was after a reload, s
 
 test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {
   const cases: [Partial<Contact['email']>, string][] = [
-    [{ configured: false }, 'E-mails are not set up'],
+    [{ configured: false }, 'Emails are not set up'],
     [{ consent_at: null }, 'No consent'],
-    [{ address: null }, 'No e-mail address'],
+    [{ address: null }, 'No email address'],
   ]
   for (const [change, words] of cases) {
     const { user } = open({ contact: { ...willing, email: { ...willing.email, ...change } } })
-    const dialog = await pressed(user, 'E-mail')
+    const dialog = await pressed(user, 'Email')
     expect(await dialog.findByText(words)).toBeTruthy()
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
     cleanup()
@@ -238,21 +238,21 @@ test('without a service, a consent or an address nothing is sent, and the reason
 test('a refusal of the server is told, and nothing is said to be sent', async () => {
   const { user, server, sent } = open()
   server.sendAnswers = refused(429, 'message-too-frequent')
-  const dialog = await pressed(user, 'E-mail')
+  const dialog = await pressed(user, 'Email')
   await dialog.findByLabelText('What is sent')
   await user.click(dialog.getByRole('button', { name: 'Send' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('NOT SENT. message-too-frequent')
   expect(sent.map(({ what }) => what)).toEqual(['POST /api/patient/{id_patient}/send-email'])
 })
 
-test('only what is in force is e-mailed, and only by whoever may write to patients', async () => {
+test('only what is in force is emailed, and only by whoever may write to patients', async () => {
   open({ rx: { ...signed, status: 'cancelled', withdrawn: { at: signed.created_at, by: 'Iris', reason: 'x' } } })
   await button('Print')
-  expect(screen.queryByRole('button', { name: 'E-mail' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Email' })).toBeNull()
   cleanup()
   open({ home: { ...home, permissions: ['patient.read'] } })
   await button('Print')
-  for (const name of ['E-mail', 'Duplicate', 'Withdraw']) expect(screen.queryByRole('button', { name })).toBeNull()
+  for (const name of ['Email', 'Duplicate', 'Withdraw']) expect(screen.queryByRole('button', { name })).toBeNull()
 })
 
 test('a duplicate is a new draft with the same values and no dates', async () => {
@@ -337,18 +337,18 @@ const lenses: Prescription = {
   },
 }
 
-test('a named base curve and the brand of a private label are told in the e-mail', async () => {
+test('a named base curve and the brand of a private label are told in the email', async () => {
   const od = { ...lenses.od, power: -3000, brand: 'House', equivalent_brand: 'Clear Water', base_curve_designation: 'flat' as const }
   const { user } = open({ rx: { ...lenses, od } })
-  const dialog = await pressed(user, 'E-mail')
+  const dialog = await pressed(user, 'Email')
   expect((await dialog.findByLabelText('What is sent')).textContent).toContain('House, private label of Clear Water, base curve flat')
 })
 
-test('paper and e-mail of contact lenses tell who prescribed them, where and how to reach them', async () => {
+test('paper and email of contact lenses tell who prescribed them, where and how to reach them', async () => {
   const { user } = open({ rx: lenses })
   const told = ['Prescriber: Iris Lindqvist', 'Harbour Street', '12 Canal Street', 'Millbrook Falls, NY 12345']
   told.push('Phone (518) 555-0120', 'Fax (518) 555-0121')
-  const dialog = await pressed(user, 'E-mail')
+  const dialog = await pressed(user, 'Email')
   expect((await dialog.findByLabelText('What is sent')).textContent).toContain(told.join('\n'))
   expect(dialog.queryByText(/US law/)).toBeNull()
   expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
@@ -387,7 +387,7 @@ test('what is missing of that is said before a copy is given out; of an outside 
   cleanup()
   const outside = { ...lenses, is_outside_rx: true, provider_name: 'Dr. Elsewhere', outside_provider_contact: '9 Hill Rd, 914 555 0100' }
   const other = open({ rx: outside })
-  const mail = await pressed(other.user, 'E-mail')
+  const mail = await pressed(other.user, 'Email')
   const text = (await mail.findByLabelText('What is sent')).textContent
   expect(text).toContain('Prescriber: Dr. Elsewhere\n9 Hill Rd, 914 555 0100')
   expect(text).not.toContain('Canal Street')

@@ -496,7 +496,7 @@ test('a scan is uploaded to the patient’s files by the three calls and linked;
   })
   const input = await screen.findByLabelText('Scan to upload')
   await user.upload(input, new File(['hello'], 'words.pdf', { type: 'application/pdf' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('NOT UPLOADED. This kind of file is not taken')
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT UPLOADED. Unsupported file type')
   expect(calls.filter(({ path }) => path === '/upload/')).toEqual([])
   await user.upload(input, new File(['%PDF-1.7 paper'], 'Paper.pdf', { type: 'application/pdf' }))
   expect(await screen.findByRole('link', { name: 'Open Paper.pdf' })).toBeTruthy()

@@ -74,7 +74,7 @@ async function choose(...files: File[]) {
   act(() => void fireEvent.change(screen.getByLabelText('Files', { selector: 'input' }), { target: { files } }))
 }
 const listed = () => screen.queryAllByRole('link').map((link) => link.querySelector('strong')?.textContent)
-const onTheirWay = async () => within(await screen.findByRole('list', { name: 'Files on their way' }))
+const onTheirWay = async () => within(await screen.findByRole('list', { name: 'Files being uploaded' }))
 const leaves = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
 async function discard(button: string) {
   fireEvent.click(screen.getByRole('button', { name: button }))
@@ -101,13 +101,13 @@ test('sends what was chosen by the three calls, under its category, and lists it
   await waitFor(() => expect(listed()).toEqual(['Form.pdf']))
   expect(desk.server.asked).toEqual(['/api/patient/{id_patient}/generate-filename-doc', '/upload/', '/api/patient/file'])
   expect([...desk.server.attached.values()]).toMatchObject([{ filename: 'Form.pdf', category: 'consent', id_patient: patient }])
-  expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull()
+  expect(screen.queryByRole('list', { name: 'Files being uploaded' })).toBeNull()
 })
 
 test('says so when the part of the app that takes files cannot be loaded; what is in the record is shown all the same', async () => {
   await open({ isQueueMissing: true })
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'A part of the app could not be loaded, so no files can be taken now. Reload the page.',
+    'Part of the app didn’t load, so you can’t add files right now. Reload the page.',
   )
   expect(screen.getByRole('button', { name: 'Choose files' }).hasAttribute('disabled')).toBe(true)
   await screen.findByText('Referral.pdf')
@@ -121,9 +121,9 @@ test('says of each file why it is not taken, without asking the server', async (
   await choose(new File([''], 'Nothing.pdf'), new File(['MZ'], 'Program.pdf'), large)
   await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(3))
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-    'The file is empty',
-    expect.stringContaining('This kind of file is not taken'),
-    'The file is too large: 30 MB, and at most 25 MB are taken',
+    'This file is empty',
+    expect.stringContaining('Unsupported file type'),
+    'This file is 30 MB. The limit is 25 MB',
   ])
   expect(desk.server.asked).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Take Program.pdf away' }))

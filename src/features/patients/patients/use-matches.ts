@@ -52,14 +52,14 @@ export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most
       return found.total > rows.length
         ? `${rows.length} of ${formatNumberOf(found.total, 'patient')}`
         : formatNumberOf(rows.length, 'patient')
-    if (!isHere) return 'Of insurance only the server knows: press Search'
+    if (!isHere) return 'Insurance is searched online. Press Search.'
     if (!shelf) return ''
-    if (status === 'locked' && isOffline) return 'This device’s patients open with the next connection'
-    if (status !== 'ready') return 'Reading this device’s patients…'
-    if (rows.length === 0) return 'Nobody on this device'
+    if (status === 'locked' && isOffline) return 'Patients on this device will be available when you’re back online'
+    if (status !== 'ready') return 'Loading patients on this device…'
+    if (rows.length === 0) return 'No matches on this device'
     return rows.length < most
       ? `${formatNumberOf(rows.length, 'patient')} on this device`
-      : `The first ${most} on this device; Search finds all`
+      : `Showing the first ${most} on this device. Press Search to see all.`
   }
   return { rows, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
 }

@@ -164,17 +164,17 @@ test('the list has the day of the last letter, and a provider the letters with w
   expect(link.getAttribute('href')).toBe('/patient/p1')
   expect(link.textContent).toMatch(/^2026-11-02.*Carrow <i>.*Fax, Ana Teixeira$/)
   expect(within(link).getByText('Ana Teixeira').tagName).toBe('BDI')
-  expect(letters.getByText('What they were about stands in the records of the patients.')).toBeTruthy()
+  expect(letters.getByText('Details are in the patients’ records.')).toBeTruthy()
 })
 
 test('a provider without letters says so; of those about patients of other stores it tells the day of the last', async () => {
   openList([zoe, { ...marsh, last_letter: '2026-11-02' }])
   await userEvent.click(within(await list()).getAllByRole('button')[0]!)
-  expect(await screen.findByText('None is written down yet.')).toBeTruthy()
+  expect(await screen.findByText('No letters yet')).toBeTruthy()
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await userEvent.click(within(await list()).getAllByRole('button')[1]!)
-  expect(await screen.findByText(/patients of stores that you do not belong to; the last one is of 2026-11-02/)).toBeTruthy()
+  expect(await screen.findByText(/patients of other stores. The last one is from 2026-11-02/)).toBeTruthy()
 })
 
 test('it is narrowed by the server, and what finds nobody can be cleared', async () => {
@@ -182,7 +182,7 @@ test('it is narrowed by the server, and what finds nobody can be cleared', async
   await list()
   fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Elsewhere' } })
   await userEvent.click(screen.getByRole('checkbox', { name: /Inactive/ }))
-  await screen.findByText('Nobody is like this')
+  await screen.findByText('No matches')
   expect(of('GET /api/pcp').at(-1)?.query).toMatchObject({ city: 'Elsewhere', inactive: 'true', page: '1' })
   await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
   expect(within(await list()).getAllByRole('button')).toHaveLength(2)
@@ -205,7 +205,7 @@ test('who may not write is shown no button for it; who may not read patients is 
   expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
   cleanup()
   openList([marsh], [])
-  expect(screen.getByText('This is for whoever works with patients')).toBeTruthy()
+  expect(screen.getByText('You don’t have access to this page')).toBeTruthy()
 })
 
 test('somebody new is checked before anything is sent, and stands in the list then', async () => {
@@ -252,12 +252,12 @@ test('two are merged side by side: the one with more patients stays unless one s
   await userEvent.click(within(await list()).getAllByRole('button')[1]!)
   await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
   const dialog = await screen.findByRole('dialog', { name: 'Merge H. Marsh' })
-  const others = await within(dialog).findByRole('list', { name: 'Others' })
+  const others = await within(dialog).findByRole('list', { name: 'Matches' })
   expect(within(others).getAllByRole('button')).toHaveLength(1)
   await userEvent.click(within(others).getByRole('button'))
   expect(within(dialog).getByRole('radio', { name: /Helen Marsh, MD/ })).toHaveProperty('checked', true)
-  expect(within(dialog).getByText('(518) 555-0141 (taken over)')).toBeTruthy()
-  expect(within(dialog).getByText('1 patient of the one that goes will have the one that stays.')).toBeTruthy()
+  expect(within(dialog).getByText('(518) 555-0141 (copied)')).toBeTruthy()
+  expect(within(dialog).getByText('1 patient will move to the entry you keep.')).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Merge' }))
   await waitFor(() => expect(of('POST /api/pcp/{id}/merge')).toHaveLength(1))
   expect(of('POST /api/pcp/{id}/merge')[0]).toMatchObject({
@@ -299,7 +299,7 @@ test('the picker asks for the list when it is opened, finds as one types, and ta
   await userEvent.click(await screen.findByRole('option', { name: /Helen Marsh, MD/ }))
   expect(chosen()).toBe(marsh.id_pcp)
   await screen.findByText(/Oak Clinic · \(518\) 555-0140/)
-  await userEvent.click(screen.getByRole('button', { name: 'Nobody' }))
+  await userEvent.click(screen.getByRole('button', { name: 'No one' }))
   expect(chosen()).toBe('nobody')
 })
 
@@ -360,7 +360,7 @@ test('in the record stand name, practice and numbers; where they cannot be had t
   cleanup()
   made.server.reachable = false
   show()
-  expect(await screen.findByText('Somebody is chosen; the name is shown with a connection')).toBeTruthy()
+  expect(await screen.findByText('A provider is on file. The name is available online')).toBeTruthy()
   cleanup()
   made.server.cards = [zoe, marsh]
   show()

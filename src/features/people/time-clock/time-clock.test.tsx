@@ -295,6 +295,6 @@ describe('the manager’s review', () => {
       deviceWith(true, () => 'unreachable', ['time.punch']),
       <TimeReviewScreen />,
     )
-    expect(await screen.findByText('This is for managers')).toBeDefined()
+    expect(await screen.findByText('Managers only')).toBeDefined()
   })
 })

@@ -139,6 +139,6 @@ test('when the connection goes the list stays readable and says of when it is', 
 
 test('others are told that this is for managers, and nothing is asked', () => {
   const { calls } = open([signedIn], { home: mayasHome })
-  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(screen.getByText('Managers only')).toBeTruthy()
   expect(calls).toEqual([])
 })

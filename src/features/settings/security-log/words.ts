@@ -34,7 +34,7 @@ const ways: Record<string, string> = {
   pin: 'with the PIN',
   'rx print': 'a prescription',
   'rx export': 'a prescription',
-  'rx email': 'a prescription by e-mail',
+  'rx email': 'a prescription by email',
 }
 
 /** What happened, in a line: the kind, and how often or with what. Calls and codes stay as the server wrote them. */

@@ -173,7 +173,7 @@ test('a refusal is told in the words of the server', async () => {
   await screen.findByText('Back room')
   server.refusal = refused(403, 'permission-missing')
   act(() => void window.dispatchEvent(new Event('focus')))
-  expect(await screen.findByText('This could not be read anew')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t refresh')).toBeTruthy()
   expect(screen.getByText(/permission-missing/)).toBeTruthy()
 })
 
@@ -201,7 +201,7 @@ test('is read anew every half minute, and when one comes back to it', async () =
 
 test('who is no manager is told where to look instead, and nothing is asked', () => {
   const { server } = open([usual], { home: mayasHome })
-  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(screen.getByText('Managers only')).toBeTruthy()
   expect(server.asked).toBe(0)
 })
 

@@ -85,7 +85,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
               label="Search"
               type="search"
               icon={<Search size={18} aria-hidden />}
-              placeholder="Vendor, brand, product, colour or UPC"
+              placeholder="Vendor, brand, product, color or UPC"
               autoComplete="off"
               value={looked.search}
               onChange={(search) => look({ search })}
@@ -137,7 +137,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
             {place.product !== undefined && <ProductView idProduct={place.product} may={may} onChanged={changed} />}
             {place.product === undefined && !isInside && (
               <EmptyState icon={<Glasses aria-hidden />} title="Pick a vendor and brand.">
-                Or search for a brand, a product, a colour or a UPC.
+                Or search for a brand, a product, a color or a UPC.
               </EmptyState>
             )}
             {place.product === undefined && isInside && (

@@ -202,7 +202,7 @@ test('who may not change prices sends none, and does not see the fields', async 
   })
   await openModel(user)
   await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
-  await screen.findByLabelText('Colour code')
+  await screen.findByLabelText('Color code')
   expect(screen.queryByLabelText('List cost')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent('PUT /api/frame_library/update_model/{id_model}')).toHaveLength(1))
@@ -220,12 +220,12 @@ test('a UPC that another model has is said at its field, and what was typed stay
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Add model' }))
-  await user.type(await screen.findByLabelText('Colour'), 'Rose')
+  await user.type(await screen.findByLabelText('Color'), 'Rose')
   await user.type(screen.getByLabelText('UPC'), '036000291452')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Another model has this UPC')).toBeTruthy()
   expect(screen.getByText('NOT SAVED')).toBeTruthy()
-  expect((screen.getByLabelText('Colour') as HTMLInputElement).value).toBe('Rose')
+  expect((screen.getByLabelText('Color') as HTMLInputElement).value).toBe('Rose')
 })
 
 test('pieces are added to stock as the model is, the same deed however often it is pressed', async () => {
@@ -353,7 +353,7 @@ describe('the photo of a model', () => {
     openWith(null, (called) => (called.startsWith('PUT') ? unreachable : null))
     await openModel(user)
     await choose(user)
-    expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDThe server could not be reached')
+    expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDCouldn’t reach the server')
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
     await choose(user)
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('not an image that this device can read'))
@@ -365,7 +365,7 @@ describe('the photo of a model', () => {
     const { connection } = openWith(photos[0], (called) => (isCut && called.includes('/photo/') ? unreachable : null))
     act(() => connection.setState({ online: false }))
     await openModel(user)
-    expect(await screen.findByText('The photo needs a connection.')).toBeTruthy()
+    expect(await screen.findByText('The photo available online.')).toBeTruthy()
     for (const name of ['Camera', 'File', 'Remove']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
     isCut = false
     act(() => connection.setState({ online: true }))
@@ -414,7 +414,7 @@ test('the form of a model reads sizes, UPC and prices, or says what is wrong at 
   expect(readModel(form)).toMatchObject({ ok: true, body: { input: { eye: 52, upc: '036000291452' }, prices: { list_cost: 10_000 } } })
   const wrong = readModel({ ...form, upc: '1', eye: 'wide', discount_pct: '101', msrp: 'x' })
   expect(wrong.ok ? {} : Object.keys(wrong.problems).toSorted()).toEqual(['discount_pct', 'eye', 'msrp', 'upc'])
-  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Say which colour it is' } })
+  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Say which color it is' } })
   const markup = { ...form, rule: 'markup', factor: '2.5', ending: '.95' }
   expect(pricedForm(markup)).toMatchObject({ net_cost: 9000, selling_price: 22_495 })
   expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost is known' } })

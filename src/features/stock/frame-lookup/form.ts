@@ -44,7 +44,7 @@ const comparedFields: { label: string; of: (frame: Frame, storeName: (id: number
   { label: 'UPC', of: (frame) => frame.upc ?? 'none' },
   { label: 'Brand', of: (frame) => frame.brand_name },
   { label: 'Model', of: (frame) => frame.title_product },
-  { label: 'Colour', of: (frame) => frame.title_variant },
+  { label: 'Color', of: (frame) => frame.title_variant },
   { label: 'Place', of: (frame) => frame.board_location ?? 'none' },
 ]
 

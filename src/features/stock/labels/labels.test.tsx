@@ -151,7 +151,7 @@ test('nothing is printed, and that is said, when the server makes no label', asy
     await waitFor(() => expect(toasts).toEqual(Array.from({ length: times }, () => failure).flat()))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Print' }).getAttribute('aria-busy')).toBeNull())
   }
-  expect(toastStore.getState().toast?.description).toContain('needs a connection')
+  expect(toastStore.getState().toast?.description).toContain('available online')
   expect(hiddenFrame()).toBeNull()
   expect(onClose).not.toHaveBeenCalled()
 })
@@ -218,7 +218,7 @@ test('without a connection nothing is printed, and “Print later” is written 
     },
   })
   connection.setState({ online: false })
-  expect(await screen.findByText(/^Printing needs a connection: labels are drawn at the server/)).toBeTruthy()
+  expect(await screen.findByText(/^Printing available online: labels are drawn at the server/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
   await user.click(screen.getByRole('button', { name: 'Print later' }))
   expect(await screen.findByText('This device is full.')).toBeTruthy()
@@ -315,7 +315,7 @@ test('what needs no label is taken off the list', async () => {
   expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
 })
 
-test('a list that cannot be fetched says that it needs a connection', async () => {
+test('a list that cannot be fetched says that it available online', async () => {
   const { device } = deviceWith(() => unreachable)
   render(
     <DeviceProvider device={device}>
@@ -323,5 +323,5 @@ test('a list that cannot be fetched says that it needs a connection', async () =
     </DeviceProvider>,
   )
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
-  expect(screen.getByText(/Printing needs a connection/)).toBeTruthy()
+  expect(screen.getByText(/Printing available online/)).toBeTruthy()
 })

@@ -96,7 +96,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
           label="Search"
           type="search"
           icon={<Search size={18} aria-hidden />}
-          placeholder="Product, colour or UPC"
+          placeholder="Product, color or UPC"
           autoComplete="off"
           value={search}
           onChange={(value) => {
@@ -107,7 +107,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
       </search>
       {!lines.isAsked && (
         <EmptyState icon={<Tag aria-hidden />} title="Choose a brand.">
-          Or search for a product, a colour or a UPC.
+          Or search for a product, a color or a UPC.
         </EmptyState>
       )}
       {lines.isAsked && !lines.value && lines.failure && (

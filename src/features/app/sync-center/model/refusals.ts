@@ -114,7 +114,7 @@ const reasons: Record<ErrorCode, Reason> = {
   'product-taken': { what: 'There is a product of this name already.', next: sayAgain },
   'model-unknown': { what: 'The server knows no such model.', next: sayAgain },
   'model-changed': { what: 'Someone else changed the model meanwhile.', next: sayAgain },
-  'model-taken': { what: 'There is a model of this colour and size already.', next: sayAgain },
+  'model-taken': { what: 'There is a model of this color and size already.', next: sayAgain },
   'upc-taken': { what: 'Another model has this UPC.', next: sayAgain },
   'photo-unknown': { what: 'The server has no such photo.', next: sayAgain },
   'photo-changed': { what: 'Someone else changed the photo meanwhile.', next: sayAgain },

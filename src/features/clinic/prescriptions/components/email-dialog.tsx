@@ -27,7 +27,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
   const device = useDevice()
   // What was given to the server and not answered is kept, and given again as it was: sent twice, it is there once.
   const [fresh] = useState(() => ({ id: uuidv7(), subject: '', message: '' }))
-  const draft = useTyped(`rx e-mail ${rx.id_rx}`, fresh, readSent)
+  const draft = useTyped(`rx email ${rx.id_rx}`, fresh, readSent)
   const load = useCallback(
     () => device.call(messageEndpoints.readContact, { params: { id: rx.id_patient } }, { timeoutMs }),
     [device, rx.id_patient],
@@ -54,7 +54,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       // The message itself is in the history; this tells in the access log what it was.
       const body = { way: 'email' as const, reason: 'For the patient' }
       await device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
-      showToast({ title: 'Prescription is on its way by e-mail', tone: 'good' })
+      showToast({ title: 'Prescription is on its way by email', tone: 'good' })
       return onClose()
     }
     setBusy(false)
@@ -70,7 +70,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       open
       onClose={onClose}
       closeOnOutside={false}
-      title="E-mail the prescription"
+      title="Email the prescription"
       description={contact?.email.address ? `To ${contact.email.address}` : undefined}
       footer={
         <>

@@ -91,7 +91,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
         </Button>
         {isInForce && permissions.includes('message.write') && (
           <Button icon={<Mail size={18} aria-hidden />} onClick={() => setDialog('email')} disabled={!parts}>
-            E-mail
+            Email
           </Button>
         )}
         <Button icon={<Download size={18} aria-hidden />} onClick={() => setDialog('export')}>

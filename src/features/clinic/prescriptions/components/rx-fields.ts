@@ -44,7 +44,7 @@ const contactMore: Fields = [
   ['diameter', 'Diameter, mm'],
   ['add_designation', 'Add, as named'],
   ['dominance', 'Dominance'],
-  ['color', 'Colour'],
+  ['color', 'Color'],
   ['quantity_boxes', 'Boxes'],
   ['annual_supply', 'Boxes a year'],
   ['is_trial', 'Trial lens'],

@@ -75,7 +75,7 @@ function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
     if (of.base_curve_designation) found.push(`base curve ${of.base_curve_designation}`)
     if (of.diameter !== null) found.push(`diameter ${formatNumber('diameter', of.diameter)} mm`)
     if (of.add_designation) found.push(`add ${choiceLabel('add_designation', of.add_designation)?.toLowerCase()}`)
-    if (of.color) found.push(`colour ${of.color}`)
+    if (of.color) found.push(`color ${of.color}`)
   }
   return found.length > 0 ? [`  ${found.join(', ')}`] : []
 }

@@ -144,7 +144,7 @@ describe('primary care providers', () => {
 
   test('are read by the rules of the form, from a whole name too', () => {
     expect(columns).toEqual(['full_name', 'npi', 'practice', 'phone', 'fax', 'street_address', 'city', 'state', 'zip_code', null])
-    expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Whole name'])
+    expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Full name'])
     expect(read(row).row).toMatchObject({
       last_name: 'Marsh',
       first_name: 'Helen',

@@ -76,7 +76,7 @@ export function ConsentDialog({
       closeOnOutside={false}
       size="sm"
       title="Change consent"
-      description="Nothing is sent to a patient who has not agreed to it."
+      description="Messages go only to patients who have consented."
       footer={
         <>
           <DiscardButton forget={draft.forget} onClose={onClose}>
@@ -92,30 +92,30 @@ export function ConsentDialog({
         <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
-            Consent is written down when the server can be reached.
+            You can save consent when you’re back online.
           </Notice>
         )}
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
-            {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
+            {failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again when you’re back online.' : failure.message}
           </Notice>
         )}
         <div>
-          <Switch label="Agrees to texts" checked={sms} onChange={(sms) => draft.change({ ...said, sms })} />
-          <Switch label="Agrees to e-mails" checked={email} onChange={(email) => draft.change({ ...said, email })} />
+          <Switch label="Consents to texts" checked={sms} onChange={(sms) => draft.change({ ...said, sms })} />
+          <Switch label="Consents to emails" checked={email} onChange={(email) => draft.change({ ...said, email })} />
         </div>
         <SelectField
           label="Prefers"
           value={preferred ?? 'unknown'}
           onChange={(chosen) => draft.change({ ...said, preferred: chosen === 'unknown' ? null : chosen })}
-          options={[{ value: 'unknown', label: 'Not known' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
+          options={[{ value: 'unknown', label: 'No preference' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
         />
         <RadioGroup
-          label="The patient said so"
+          label="How the patient consented"
           value={how}
           onChange={(how) => draft.change({ ...said, how })}
           options={hows.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }))}
-          error={asked && how === null ? 'Say how the patient told you' : undefined}
+          error={asked && how === null ? 'Choose how the patient told you' : undefined}
         />
       </div>
     </Dialog>

@@ -36,7 +36,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
     return () => document.removeEventListener('visibilitychange', hide)
   }, [])
 
-  if (masked === null) return <span className="text-ink-3">not known</span>
+  if (masked === null) return <span className="text-ink-3">—</span>
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {revealed ? (
@@ -60,7 +60,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
           </Button>
         )
       )}
-      {mayReveal && isOffline && !revealed && <span className="text-sm text-ink-2">needs a connection</span>}
+      {mayReveal && isOffline && !revealed && <span className="text-sm text-ink-2">available online</span>}
       {isAsking && (
         <ReasonDialog
           idPatient={idPatient}
@@ -105,7 +105,7 @@ function ReasonDialog({
     if (answer.ok) {
       void draft.forget()
       onRevealed(answer.value.ssn)
-    } else setProblem(answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message)
+    } else setProblem(answer.failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again.' : answer.failure.message)
   }
 
   return (
@@ -113,7 +113,7 @@ function ReasonDialog({
       open
       onClose={onClose}
       title="Show the social security number"
-      description={`It shows for ${shownForS} seconds. That you saw it is kept with the record, with your reason.`}
+      description={`It shows for ${shownForS} seconds. The access log records that you viewed it, and your reason.`}
       size="sm"
       closeOnOutside={false}
       footer={
@@ -143,7 +143,7 @@ function ReasonDialog({
           value={reason}
           onChange={(typed) => draft.change({ reason: typed })}
           error={error}
-          hint="Such as: insurance claim"
+          hint="For example: insurance claim"
         />
       </form>
     </Dialog>

@@ -74,7 +74,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
         {problem !== null && <Notice tone="bad" title={`NOT SENT. ${problem}`} />}
         <blockquote className="border-l-2 border-line-strong pl-3 wrap-anywhere whitespace-pre-line text-ink-2">{message.text}</blockquote>
         <RadioGroup
-          label="Where?"
+          label="Send by"
           look="cards"
           columns={2}
           value={way}
@@ -83,10 +83,10 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
             {
               value: 'portal',
               label: 'In the portal',
-              hint: isOpen ? 'They read it when they open their link next.' : 'Their link opens nothing at the moment.',
+              hint: isOpen ? 'They’ll see it the next time they open their link.' : 'Their link doesn’t work right now.',
               disabled: !isOpen,
             },
-            { value: 'email', label: 'By e-mail', hint: 'If they agreed to e-mails. Say nothing of their health.' },
+            { value: 'email', label: 'By email', hint: 'If they consented to emails. Don’t include health information.' },
           ]}
         />
         <TextArea label="Answer" rows={6} maxLength={4000} value={text} onChange={(next) => change({ text: next })} error={error} />

@@ -21,7 +21,7 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       <Switch
-        label="Show what was reviewed"
+        label="Show reviewed forms"
         checked={isReviewed}
         onChange={(on) => {
           setReviewed(on)
@@ -31,7 +31,7 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
       <PagedList
         loaded={loaded}
         label="Forms"
-        empty={isReviewed ? 'No form was reviewed yet.' : 'No form waits.'}
+        empty={isReviewed ? 'No reviewed forms yet.' : 'No forms to review.'}
         page={page}
         onPage={setPage}
         totalOf={({ total }) => total}
@@ -50,16 +50,16 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
                   </p>
                   {intake.taken && intake.reviewed_at && (
                     <p className="text-sm text-ink-2">
-                      {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
+                      {intake.taken.length === 0 ? 'Nothing was used' : `Used: ${intake.taken.map(words).join(', ')}`}, by{' '}
                       <bdi>{intake.reviewed_by}</bdi>, {formatDateTime(intake.reviewed_at, timeZone)}
                     </p>
                   )}
                 </div>
                 <Button
                   onClick={() => setOpened(intake.id)}
-                  aria-label={`${intake.taken ? 'Look at' : 'Review'} the form of ${intake.patient_name}`}
+                  aria-label={`${intake.taken ? 'View' : 'Review'} the form from ${intake.patient_name}`}
                 >
-                  {intake.taken ? 'Look at it' : 'Review'}
+                  {intake.taken ? 'View' : 'Review'}
                 </Button>
               </div>
             ),

@@ -33,7 +33,7 @@ export function PagedList<T>({ loaded, rowsOf, totalOf, label, empty, page, onPa
   return (
     <div className="flex flex-col gap-3">
       {failure && (
-        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+        <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={() => void reload()}>Try again</Button>}>
           {failure.message}
         </Notice>
       )}

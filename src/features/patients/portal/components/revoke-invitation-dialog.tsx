@@ -20,7 +20,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     if (!answer.ok) return setProblem(answer.failure.message)
     const title = (
       <>
-        The invitation of <bdi>{invitation.patient_name}</bdi> is revoked
+        The invitation for <bdi>{invitation.patient_name}</bdi> was revoked
       </>
     )
     showToast({ title, tone: 'good' })
@@ -36,7 +36,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
       size="sm"
       title={
         <>
-          Revoke the invitation of <bdi>{invitation.patient_name}</bdi>?
+          Revoke the invitation for <bdi>{invitation.patient_name}</bdi>?
         </>
       }
       footer={
@@ -50,7 +50,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     >
       <div className="flex flex-col gap-4">
         {problem !== null && <Notice tone="bad" title={`NOT REVOKED. ${problem}`} />}
-        <p>The link opens nothing from that moment. What the patient agreed to and sent stays. They can be invited again.</p>
+        <p>The link stops working right away. The patient’s consents and forms are kept. You can invite them again.</p>
       </div>
     </Dialog>
   )

@@ -68,7 +68,7 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
             {text('name', 'Name', { required: true, maxLength: 120 })}
             {text('role', 'Role', { maxLength: 60 })}
             {text('phone', 'Phone', { type: 'tel', maxLength: 40 })}
-            {text('email', 'E-mail', { type: 'email', maxLength: 254 })}
+            {text('email', 'Email', { type: 'email', maxLength: 254 })}
           </div>
         </>
       )}

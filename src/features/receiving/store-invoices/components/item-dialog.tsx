@@ -96,7 +96,7 @@ export function ItemDialog({ idInventory, sku, mayDelete, timeZone, onDeleted, o
             <Row label="Model">
               {value.item.frame.brand_name} {value.item.frame.title_product}
             </Row>
-            <Row label="Colour and size">
+            <Row label="Color and size">
               {[value.item.frame.title_variant, sizeOf(value.item.frame)].filter(Boolean).join(' · ') || 'Not known'}
             </Row>
             <Row label="F#">

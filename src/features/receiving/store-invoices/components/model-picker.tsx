@@ -41,7 +41,7 @@ export function ModelPicker({ title, first, onChoose, onClose }: Props) {
         <TextField
           label="Model"
           icon={<Search size={18} aria-hidden />}
-          placeholder="Brand, model, colour or UPC"
+          placeholder="Brand, model, color or UPC"
           autoComplete="off"
           spellCheck={false}
           value={typed}

@@ -35,7 +35,7 @@ export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: 
     <section aria-label="Address on prescriptions" className="mb-8 border-b border-line pb-8">
       <h2 className="mb-1 text-lg font-semibold">Address on prescriptions</h2>
       <p className="mb-4 max-w-prose text-sm text-ink-2">
-        Printed and e-mailed with every prescription. US law wants the prescriber’s address, phone and fax on those of contact lenses.
+        Printed and emailed with every prescription. US law wants the prescriber’s address, phone and fax on those of contact lenses.
       </p>
       {value ? (
         <Form key={store} stored={value} locked={locked} onSaved={onSaved} />

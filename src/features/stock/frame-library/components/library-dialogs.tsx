@@ -117,7 +117,7 @@ export function ModelDialog({
   return (
     <LibraryFormDialog
       title={model ? `Change ${product.title} ${model.title_variant}` : `Add a model of ${product.title}`}
-      description={model ? 'Pieces in stock keep what is on their tags.' : `${product.brand_name}, one colour in one size`}
+      description={model ? 'Pieces in stock keep what is on their tags.' : `${product.brand_name}, one color in one size`}
       first={formOfModel(model, like)}
       read={readModel}
       send={({ input, prices }) =>
@@ -146,8 +146,8 @@ export function ModelDialog({
         return (
           <>
             <div className={threes}>
-              {text('color_code', 'Colour code', { placeholder: 'C1' })}
-              {text('color_name', 'Colour')}
+              {text('color_code', 'Color code', { placeholder: 'C1' })}
+              {text('color_name', 'Color')}
               {text('upc', 'UPC', { inputMode: 'numeric', figures: true })}
             </div>
             <fieldset>
@@ -299,7 +299,7 @@ export function CustomDialog({
               { value: 'one-off', label: 'Made once for a patient' },
               { value: 'own', label: 'The patient’s own' },
             ])}
-            {text('color', 'Colour')}
+            {text('color', 'Color')}
             {form.kind !== 'own' && text('selling_price', 'Price', figures)}
           </div>
           <div className="grid grid-cols-3 gap-3">

@@ -68,7 +68,7 @@ export function ProductView({
       </div>
       {loaded.failure && <p className="text-sm text-warn">This is what was known before the connection was lost.</p>}
       {models.length === 0 ? (
-        <EmptyState icon={<Glasses aria-hidden />} title="No colours or sizes yet.">
+        <EmptyState icon={<Glasses aria-hidden />} title="No colors or sizes yet.">
           {may.write && 'Add the first model of this product.'}
         </EmptyState>
       ) : (
@@ -128,7 +128,7 @@ const piecesOf = ({ locations }: Model) => locations.reduce((sum, { quantity }) 
 const columns: readonly Column<Model>[] = [
   {
     key: 'model',
-    header: 'Colour and size',
+    header: 'Color and size',
     width: 'minmax(0, 1.5fr)',
     cell: (model) => (
       <div className="flex items-center gap-3">

@@ -125,7 +125,7 @@ export function readModel(form: ModelForm): Read<ModelForm, { input: ModelInput;
   })
   if (!read.ok) return read
   if (read.body.input.color_name === '' && read.body.input.color_code === '') {
-    return { ok: false, problems: { color_name: 'Say which colour it is' } }
+    return { ok: false, problems: { color_name: 'Say which color it is' } }
   }
   const { problem } = priced(read.body.prices)
   return problem === null ? read : { ok: false, problems: { factor: problem } }

@@ -17,7 +17,7 @@ import { type AddedField, type AddedForm, emptyAdded, formOfProduct, readAdded }
 
 const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
   title_product: 'Model',
-  title_variant: 'Colour',
+  title_variant: 'Color',
   size_lens_width: 'Lens, mm',
   size_bridge_width: 'Bridge, mm',
   size_temple_length: 'Temple, mm',
