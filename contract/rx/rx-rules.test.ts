@@ -42,7 +42,7 @@ describe('optics', () => {
     const order = nearestLegal(power, ruleOf('power', 'contact_lens')).sort((a, b) => Math.abs(a - power) - Math.abs(b - power))
     expect(order[0]).toBe(-7250)
   })
-  test('5 mm on -4.00 is 2.0 prism dioptres', () => {
+  test('5 mm on -4.00 is 2.0 prism diopters', () => {
     expect(prenticePrism(5000, -4000)).toBe(2000)
   })
 })
@@ -127,7 +127,7 @@ describe('rules', () => {
     expect(words(same, before)).toEqual(['Anisometropia: the eyes differ by 2.50 D', 'One eye is plus, the other minus'])
     const turned = spectacle({ od: { sphere: 3250, cylinder: -1500, axis: 46, add: 2000 }, os: { sphere: 3000 } })
     expect(words(turned, before)).toEqual([
-      'There is an add, but the lens is single vision',
+      'Add entered, but lens type is single vision',
       'Sphere changed by more than 1.00 D since the last one (+2.00)',
       'Axis turned by more than 15° since the last one (030)',
       'Sphere changed by more than 1.00 D since the last one (-1.00)',

@@ -200,7 +200,7 @@ export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxPro
     for (const field of Object.keys(numberRules) as RxNumber[]) {
       if (field in values) check(`${eye}.${field}`, field, values[field as EyeNumber], values.cl_type)
     }
-    if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'needs a cylinder' })
+    if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'Enter a cylinder first' })
     if (values.no_lens && rx.rx_kind === 'contact_lens' && !isEmptyEye({ ...values, no_lens: false })) {
       problems.push({ path: `${eye}.no_lens`, message: 'There are values for this eye' })
     }

@@ -43,7 +43,7 @@ function warningsOfEye(rx: RxInput, eye: RxEye): string[] {
         found.push('The diameter is unusual: most soft lenses have 13.0 to 15.0 mm')
     }
     if (eye.cl_type === 'soft_sphere' && eye.cylinder) found.push('There is a cylinder, but the lens is a soft sphere')
-  } else if (rx.rx_type === 'single_vision' && eye.add !== null) found.push('There is an add, but the lens is single vision')
+  } else if (rx.rx_type === 'single_vision' && eye.add !== null) found.push('Add entered, but lens type is single vision')
   else if (rx.rx_type !== 'single_vision' && eye.add === null && powerOf(eye) !== null)
     found.push('The lens is multifocal, but there is no add')
   return found

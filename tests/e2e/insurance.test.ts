@@ -116,7 +116,7 @@ describe('the insurance of a patient', () => {
     await page.getByRole('button', { name: 'Add policy' }).click()
     const adding = dialog('Add policy')
     await adding.getByRole('button', { name: 'Save' }).click()
-    await adding.getByText('3 fields need another look.').waitFor()
+    await adding.getByText('Fix 3 fields to save').waitFor()
     for (const field of [/^Company/, /^Coverage/, /^Member ID/]) {
       expect(await adding.getByLabel(field).getAttribute('aria-invalid'), String(field)).toBe('true')
     }
@@ -160,7 +160,7 @@ describe('the insurance of a patient', () => {
     await addPolicy(patient)
     await card().getByRole('button', { name: 'Add holder' }).click()
     const adding = dialog('Add holder')
-    await adding.getByPlaceholder('Name, birth date or phone').fill(`${child.first_name} ${child.last_name}`)
+    await adding.getByPlaceholder('Name, date of birth or phone').fill(`${child.first_name} ${child.last_name}`)
     await adding.getByRole('button', { name: 'Find' }).click()
     await adding
       .getByRole('list', { name: 'Patients found' })
@@ -174,20 +174,20 @@ describe('the insurance of a patient', () => {
     expect(await priority.getAttribute('aria-invalid')).toBe('true')
     await priority.selectOption('secondary')
     await adding.getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Holder added')
+    await toastSaid(page, 'Person added')
 
     const holder = card().getByRole('list', { name: 'Holders' }).getByRole('listitem').filter({ hasNotText: '(this patient)' })
     await holder.getByText(/Child · Secondary/).waitFor()
     await holder.getByRole('button', { name: /^Edit/ }).click()
     await dialog('Edit holder').getByLabel('Relationship to the subscriber').selectOption('spouse')
     await dialog('Edit holder').getByRole('button', { name: 'Save' }).click()
-    await toastSaid(page, 'Holder changed')
+    await toastSaid(page, 'Person updated')
     await holder.getByText(/Spouse · Secondary/).waitFor()
     expect((await policiesOf(child.id)).map((policy) => policy.priority)).toEqual(['primary', 'secondary'])
 
     await holder.getByRole('button', { name: /^Detach/ }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
-    await toastSaid(page, 'Holder detached')
+    await toastSaid(page, 'Person removed')
     await holder.waitFor({ state: 'detached' })
     expect(await policiesOf(child.id)).toHaveLength(1)
     expect(await policiesOf(patient.id)).toHaveLength(1)
@@ -323,14 +323,14 @@ describe.each([
     await editing.getByLabel('Front of the card: file').setInputFiles(await photo(400, 300))
     await editing.getByRole('img', { name: 'Front of the card' }).waitFor()
     await editing.getByRole('button', { name: 'Save' }).click()
-    await editing.getByText('2 fields need another look.').waitFor()
+    await editing.getByText('Fix 2 fields to save').waitFor()
     await expectOpenToAll(page)
     await editing.getByRole('button', { name: 'Discard' }).click()
   })
 
   test('a holder that is looked for', async () => {
     await card().getByRole('button', { name: 'Add holder' }).click()
-    await dialog('Add holder').getByPlaceholder('Name, birth date or phone').fill('a')
+    await dialog('Add holder').getByPlaceholder('Name, date of birth or phone').fill('a')
     await dialog('Add holder').getByRole('button', { name: 'Find' }).click()
     await dialog('Add holder').getByRole('list', { name: 'Patients found' }).waitFor()
     await expectOpenToAll(page)

@@ -235,7 +235,7 @@ test('what was typed of settings, address and numbers is there after a reload, a
   await again.user.click(save())
   expect(await screen.findByText('All changes are saved')).toBeTruthy()
   expect(again.server.stored).toMatchObject({ contact_lens_expiry_months: 18, power_step: 125 })
-  await again.user.click(numbers.getByRole('button', { name: 'Go back to what is saved' }))
+  await again.user.click(numbers.getByRole('button', { name: 'Revert to saved' }))
   expect(numbers.getByLabelText<HTMLInputElement>('NPI').value).toBe('')
   const address = within(screen.getByRole('form', { name: 'Address on prescriptions' }))
   await again.user.clear(address.getByLabelText('Street'))

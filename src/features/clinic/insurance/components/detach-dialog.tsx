@@ -52,7 +52,7 @@ export function DetachDialog({
     >
       <div className="flex flex-col gap-4">
         {failure && (
-          <Notice tone="bad" title="NOT DONE">
+          <Notice tone="bad" title="NOT REMOVED">
             {failureWords(failure)}
           </Notice>
         )}

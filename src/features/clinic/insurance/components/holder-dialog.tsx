@@ -68,7 +68,7 @@ export function HolderDialog({
       open
       onClose={onClose}
       closeOnOutside={false}
-      title={holder ? 'Edit holder' : 'Add holder'}
+      title={holder ? 'Edit covered person' : 'Add a person'}
       description={chosen && <bdi>{chosen.name}</bdi>}
       footer={
         <>
@@ -149,7 +149,7 @@ function PatientPicker({
         <div className="min-w-0 flex-1">
           <TextField
             label="Patient"
-            placeholder="Name, birth date or phone"
+            placeholder="Name, date of birth or phone"
             autoComplete="off"
             maxLength={200}
             value={line}
@@ -161,7 +161,7 @@ function PatientPicker({
         </Button>
       </form>
       {failure && <Notice tone="warn">{failureWords(failure)}</Notice>}
-      {found?.length === 0 && <p className="text-ink-2">Nobody else was found.</p>}
+      {found?.length === 0 && <p className="text-ink-2">No other patients found.</p>}
       {found && found.length > 0 && (
         <ul aria-label="Patients found" className="max-h-64 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {found.map((patient) => (
@@ -175,7 +175,7 @@ function PatientPicker({
                 <span className="block font-medium">
                   <bdi>{patientName(patient)}</bdi>
                 </span>
-                <span className="text-sm text-ink-2">{[patient.dob ?? 'birth date not known', patient.city].join(' · ')}</span>
+                <span className="text-sm text-ink-2">{[patient.dob ?? 'no date of birth', patient.city].join(' · ')}</span>
               </button>
             </li>
           ))}

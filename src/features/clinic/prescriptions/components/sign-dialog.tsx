@@ -44,7 +44,7 @@ export function SignDialog({
   const { name } = draft.typed
 
   async function sign() {
-    if (strokes.length === 0 && name.trim() === '') return setProblem('Sign in the field, or type your name.')
+    if (strokes.length === 0 && name.trim() === '') return setProblem('Sign in the field or type your name.')
     if (strokes.length === 0 && !isSameName(name, own)) {
       setProblem(null)
       return setForeign(true)
@@ -63,7 +63,7 @@ export function SignDialog({
       closeOnOutside={false}
       size="md"
       title="Sign the prescription"
-      description="Once signed it never changes. The one of this kind that was in force before is replaced."
+      description="You can’t edit this prescription after signing. It replaces the current one."
       footer={
         <>
           <DiscardButton forget={draft.forget} onClose={onClose}>
@@ -85,8 +85,8 @@ export function SignDialog({
           label="Or type your full name"
           value={name}
           autoComplete="off"
-          hint={`As your account has it: ${own}`}
-          error={isForeign && strokes.length === 0 ? `This is not your name. Type ${own}, or sign in the field.` : undefined}
+          hint={`As on your account: ${own}`}
+          error={isForeign && strokes.length === 0 ? `That’s not your name. Type ${own} or sign in the field.` : undefined}
           onChange={(typed) => {
             setForeign(false)
             draft.change({ name: typed })
