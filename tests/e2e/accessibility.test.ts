@@ -106,8 +106,8 @@ const screens: Screen[] = [
   {
     name: 'new count',
     open: async () => {
-      await visit('/inventory/count-sheets?new=1', () => page.getByRole('radio', { name: 'A part of it' }).waitFor())
-      await page.getByRole('radio', { name: 'A part of it' }).check()
+      await visit('/inventory/count-sheets?new=1', () => page.getByRole('radio', { name: 'Part of the store' }).waitFor())
+      await page.getByRole('radio', { name: 'Part of the store' }).check()
       await page.getByRole('group', { name: /^Brands/ }).waitFor()
     },
   },
@@ -149,7 +149,7 @@ const screens: Screen[] = [
     name: 'a count that is not there',
     open: () =>
       visit('/inventory/count-sheets/0199f0a0-0000-7000-8000-00000000dead', () =>
-        page.getByText('This count is not on this tablet').waitFor(),
+        page.getByText('This count isn’t on this tablet').waitFor(),
       ),
   },
   ...['info', 'history', 'edit'].map((view) => ({ name: `frame lookup, ${view}`, open: () => openLookup(view) })),
@@ -290,8 +290,8 @@ describe('by keyboard alone', () => {
       .catch(() => '')
     const sku = /DT-\d+/.exec(row)?.[0] ?? frames.find(({ store_id, status }) => store_id === 1 && status === 'Ready for Sale')?.sku ?? ''
     // It stands a moment after the count does.
-    await page.getByLabel('Type the last characters of a tag').waitFor()
-    await tabTo('Type the last characters of a tag')
+    await page.getByLabel('Last 4 of the tag').waitFor()
+    await tabTo('Last 4 of the tag')
     await page.keyboard.type(sku)
     await page.keyboard.press('Enter')
     const last = page.getByRole('region', { name: 'Last scan' })

@@ -254,7 +254,7 @@ describe('a new version', () => {
     await startsWithoutServer(page)
     // The server takes no work for now, so the outbox fills.
     await tablet.context.route('**/api/sync/push', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '3600' }, body: '' }))
-    const field = page.getByLabel('Type the last characters of a tag')
+    const field = page.getByLabel('Last 4 of the tag')
     for (const code of ['NOT-HERE-1', 'NOT-HERE-2', 'NOT-HERE-3']) {
       await field.fill(code)
       await page.getByRole('button', { name: 'Count', exact: true }).click()

@@ -36,7 +36,7 @@ test('pieces that were received online are there after a reload without a connec
   const [, all] = /0 of (\d+) received/.exec(await total.first().innerText()) ?? []
   expect(all).toBeDefined()
   const line = page
-    .getByRole('list', { name: 'Lines of the invoice' })
+    .getByRole('list', { name: 'Invoice lines' })
     .getByRole('listitem')
     .filter({ has: page.getByText(/^0 of [2-9]$/) })
     .first()

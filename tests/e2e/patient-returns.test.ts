@@ -24,7 +24,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const content = () => page.getByRole('list', { name: 'What came back' })
+const content = () => page.getByRole('list', { name: 'Items returned' })
 async function openReturn(status: string, reason: string) {
   await page.goto(`${server.origin}/returns`)
   await page.getByRole('row').filter({ hasText: status }).filter({ hasText: reason }).first().click()
@@ -46,11 +46,11 @@ describe.each([
     await page.goto(`${server.origin}/returns`)
     await page.getByRole('row').filter({ hasText: 'Pending' }).first().waitFor()
     await expectOpenToAll(page)
-    await openReturn('Pending', 'Defect frame')
+    await openReturn('Pending', 'Defective frame')
     await expectOpenToAll(page)
     for (const [button, title] of [
-      ['Confirm', 'Confirm the return'],
-      ['Deny', 'Deny the return'],
+      ['Confirm', 'Confirm return'],
+      ['Deny', 'Deny return'],
     ] as const) {
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByRole('heading', { name: title }).waitFor()
@@ -69,10 +69,10 @@ test('a frame that is taken back is in stock again', async () => {
     .innerText()
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/is taken off invoice/).waitFor()
+  await dialog.getByText(/comes off invoice/).waitFor()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('Confirmed', { exact: true }).waitFor()
-  expect(await content().innerText()).toContain('Into stock')
+  expect(await content().innerText()).toContain('Back to stock')
   await page.goto(`${server.origin}/inventory`)
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill(sku)
   await page.getByRole('row').filter({ hasText: sku }).filter({ hasText: 'Ready for Sale' }).waitFor()
@@ -83,8 +83,8 @@ test('what a patient brings back is entered at the invoice, and waits for a mana
   await openReturn('Denied', 'Patient changed mind')
   const invoice = (await page.getByText(/^Invoice \d+$/).innerText()).match(/\d+/)?.[0]
   await openPatient()
-  await page.getByRole('button', { name: `Return of invoice ${invoice}` }).click()
-  await page.getByRole('heading', { name: `Return of invoice ${invoice}` }).waitFor()
+  await page.getByRole('button', { name: `Return for invoice ${invoice}` }).click()
+  await page.getByRole('heading', { name: `Return for invoice ${invoice}` }).waitFor()
   const dialog = page.getByRole('dialog')
   const first = dialog.getByRole('combobox').filter({ hasText: 'came back' }).first()
   await first.selectOption('1')

@@ -138,7 +138,7 @@ describe('a prescription', () => {
     await page.mouse.up()
     await dialog.getByRole('button', { name: 'Sign', exact: true }).click()
     await toastSaid(page, 'Prescription signed')
-    await page.getByRole('heading', { name: 'In force' }).waitFor()
+    await page.getByRole('heading', { name: 'Active' }).waitFor()
     await page.getByRole('img', { name: 'Signature' }).waitFor()
     expect(await page.getByRole('button', { name: 'Save draft' }).count()).toBe(0)
 
@@ -233,7 +233,7 @@ describe('a prescription', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('NOT SAVED.').waitFor()
     await page.reload()
-    await page.getByText('What was typed here is kept on this tablet, encrypted, until it is saved.').waitFor()
+    await page.getByText('What was typed here is kept encrypted on this tablet until you save it.').waitFor()
     await server.start()
     await feelNetwork(page)
     await page.getByRole('button', { name: 'Try again' }).click()

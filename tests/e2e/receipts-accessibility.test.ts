@@ -53,7 +53,7 @@ describe.each([
 
   test('an invoice that is received, its pieces and its history', async () => {
     await openInvoice('Receiving')
-    await page.getByLabel('Receive a piece').waitFor()
+    await page.getByLabel('Receive a frame').waitFor()
     await expectOpenToAll(page)
     await page.getByRole('tab', { name: /^Pieces/ }).click()
     await page.getByRole('list', { name: 'Received pieces' }).waitFor()

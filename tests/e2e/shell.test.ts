@@ -43,7 +43,7 @@ describe('who is not signed in', () => {
   )
 })
 
-test('a page that is not here yet shows a spinner, and then itself', async () => {
+test('a page that is not entered shows a spinner, and then itself', async () => {
   const line = await openWireProxy(server)
   const other = await openTablet()
   try {

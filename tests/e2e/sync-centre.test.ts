@@ -54,7 +54,7 @@ async function openSheet(sheet: CountSheet, on: Page = page) {
 /** Types a tag's code where codes are typed by hand, and awaits that the tablet has it. */
 async function count(code: string, on: Page = page) {
   const before = (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
-  await on.getByLabel('Type the last characters of a tag').fill(code)
+  await on.getByLabel('Last 4 of the tag').fill(code)
   await on.getByRole('button', { name: 'Count', exact: true }).click()
   const all = async () => (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
   await until(all, (now) => now > before, `${code} is saved on the tablet`)

@@ -60,7 +60,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await ben.getByRole('dialog').getByRole('alert').getByText('This field is required').waitFor()
   await ben.getByRole('dialog').getByLabel('To').selectOption({ label: 'Eastside Eye Care' })
   await press(ben, 'Start')
-  await ben.getByText('No frames on it yet').waitFor()
+  await ben.getByText('No frames yet').waitFor()
   await scanAll(ben, [first.sku, second.sku, third.sku])
   await expect.poll(() => lines(ben).count()).toBe(3)
   await scan(ben, first.sku)

@@ -24,7 +24,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const frames = () => page.getByRole('list', { name: 'Frames of this return' })
+const frames = () => page.getByRole('list', { name: 'Frames on this return' })
 async function openReturn(status: string) {
   await page.goto(`${server.origin}/returns?tab=open`)
   await page.getByRole('row').filter({ hasText: status }).first().click()
@@ -50,8 +50,8 @@ describe.each([
   test('a return with its timeline, and the dialog of its next step, are open to all', async () => {
     await openReturn('Credited')
     await expectOpenToAll(page)
-    await page.getByRole('button', { name: 'Close the return' }).click()
-    await page.getByRole('heading', { name: 'Close the return' }).waitFor()
+    await page.getByRole('button', { name: 'Close return' }).click()
+    await page.getByRole('heading', { name: 'Close return' }).waitFor()
     await expectOpenToAll(page)
     await page.keyboard.press('Escape')
   })
@@ -68,7 +68,7 @@ test('a piece that is scanned onto a return leaves the stock with the parcel', a
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before - 1)
   await page.keyboard.type(`${tag}\n`, { delay: 5 })
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before)
-  await page.getByRole('button', { name: 'Enter the RMA number' }).click()
+  await page.getByRole('button', { name: 'Enter RMA number' }).click()
   await page.getByRole('textbox', { name: /RMA number/ }).fill('RA-4711')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('RMA approved').first().waitFor()

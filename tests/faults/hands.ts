@@ -88,7 +88,7 @@ export class Hands {
         await page.getByRole('button', { name: 'More' }).click()
         await page.getByRole('menuitem', { name: 'Notes' }).click()
         const text = `Note ${++this.#serial} of ${author} on tablet ${name}`
-        await page.getByLabel('Notes of this count').fill(text)
+        await page.getByLabel('Notes for this count').fill(text)
         return await this.#press({ tablet: name, what: 'note', text, author, told: false }, async () => {
           await page.getByRole('button', { name: 'Save notes' }).click()
           await page.getByRole('dialog', { name: 'Notes' }).waitFor({ state: 'detached' })

@@ -31,7 +31,7 @@ export async function listen(context: BrowserContext, hear: (said: Said) => void
         if (mark) tell(code, mark)
         if (outcome === 'undone') tell(code, 'Removed')
       }
-      for (const row of document.querySelectorAll('[aria-label="Log of this count"] [role="listitem"]')) {
+      for (const row of document.querySelectorAll('[aria-label="Count log"] [role="listitem"]')) {
         if (row.textContent.includes('Undo by')) continue
         const mark = markIn(row)
         if (mark) tell(codes.exec(row.textContent)?.[0], mark)

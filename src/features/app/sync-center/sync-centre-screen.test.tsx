@@ -74,7 +74,7 @@ function show(more: Partial<Device['outbox']> = {}) {
   return userEvent.setup()
 }
 
-const closed = { code: 'count-closed', message: 'The count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
+const closed = { code: 'count-closed', message: 'This count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
 const invalid = { ...closed, code: 'request-invalid' }
 
 test('what the server did not take is shown first, with the reason in plain words', async () => {

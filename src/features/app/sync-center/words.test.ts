@@ -29,7 +29,7 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ online: false, unsent: 37, oldestAt: now - 12 * 60_000 }, 'Offline, 37 to send, oldest 12 min'],
   [{ online: true, unsent: 2, files: { waiting: 1, refused: 0 } }, '3 to send'],
   [{ online: true, files: { waiting: 0, refused: 1 } }, '1 needs attention'],
-  [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 s, 3 need attention'],
+  [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 seconds, 3 need attention'],
   [{ sending: true, unsent: 37 }, 'Sending 37…'],
   [{ unsent: 2 }, '2 to send'],
   [{ needsAttention: 3, sending: true, unsent: 4 }, '3 need attention'],

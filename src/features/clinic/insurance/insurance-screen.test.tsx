@@ -377,7 +377,7 @@ test('a card that is photographed without a connection is kept encrypted over a 
 
   reload()
   // Not even the policies can be had, and what can be done is there all the same.
-  await screen.findByText(/Insurance is not kept on this device/)
+  await screen.findByText(/Insurance isn’t stored on this device/)
   await screen.findByText(/The server does not have it yet\. The photo is kept on this device/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
@@ -395,8 +395,9 @@ test('a card that is photographed without a connection is kept encrypted over a 
 test('who may only read is offered nothing to change, and without the server it is said', async () => {
   const { server, reload } = await open([policy], { permissions: ['patient.read'] })
   await screen.findByRole('region', { name: /Clear Harbour/ })
-  for (const name of ['Add policy', 'Edit', 'Remove from patient', 'Add a person']) expect(screen.queryByRole('button', { name })).toBeNull()
+  for (const name of ['Add policy', 'Edit', 'Remove from patient', 'Add a person'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
   server.reachable = false
   reload()
-  expect(await screen.findByText(/Insurance is not kept on this device/)).toBeTruthy()
+  expect(await screen.findByText(/Insurance isn’t stored on this device/)).toBeTruthy()
 })

@@ -270,7 +270,7 @@ test('the list says what is in force, and a file is shown before it becomes a dr
   })
   expect(await screen.findByText('OD -2.25 -0.50 x 007')).toBeTruthy()
   expect(screen.getByText('Active')).toBeTruthy()
-  expect(screen.getByText('Latest')).toBeTruthy()
+  expect(screen.getByText('Current')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Import (FHIR)' }))
   const file = new File(['{"resourceType":"VisionPrescription","lensSpecification":[{"eye":"right","sphere":-1.5}]}'], 'rx.json')
   await user.upload(await screen.findByLabelText('File'), file)
@@ -297,7 +297,7 @@ test('a doctor withdraws what was signed, with a reason, and the page says who, 
   const { user, calls } = open({ rx: signed })
   await user.click(await screen.findByRole('button', { name: 'Withdraw' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/No former one takes its place/)).toBeTruthy()
+  expect(dialog.getByText(/No earlier one replaces it/)).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
   expect(dialog.getByText('Choose one')).toBeTruthy()
   expect(dialog.getByText('This field is required')).toBeTruthy()
@@ -354,7 +354,7 @@ test('the list marks what was withdrawn and says why', async () => {
   open({ list: true, rx: { ...signed, status: 'cancelled', withdrawn } })
   expect(await screen.findByText('Canceled')).toBeTruthy()
   expect(screen.getByText(wholeText('By Iris Lindqvist on 2026-11-21: Refracted anew'))).toBeTruthy()
-  expect(screen.queryByText('Latest')).toBeNull()
+  expect(screen.queryByText('Current')).toBeNull()
 })
 
 const plusStore: StoreOpticalSettings = {
@@ -389,13 +389,11 @@ test('where the store writes plus cylinder, a draft is shown and typed so, in ei
 test('a signed one is shown as the store writes it, turned at a press, and printed in both', async () => {
   const { user } = open({ rx: { ...signed, od: stored.od }, settings: plusStore })
   expect(await (await powers()).findByText('+1.50')).toBeTruthy()
-  expect(screen.getAllByText('Written in plus cylinder').length).toBeGreaterThan(0)
-  await waitFor(() =>
-    expect(document.querySelector('.printed-list')?.textContent).toContain('The same in minus cylinder: OD +2.00 -1.50 x 030'),
-  )
+  expect(screen.getAllByText('Plus-cylinder form').length).toBeGreaterThan(0)
+  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('Minus-cylinder form: OD +2.00 -1.50 x 030'))
   await user.click(screen.getByRole('button', { name: 'Transpose' }))
   expect((await powers()).getByText('-1.50')).toBeTruthy()
-  expect(document.querySelector('.printed-list')?.textContent).toContain('The same in plus cylinder: OD +0.50 +1.50 x 120')
+  expect(document.querySelector('.printed-list')?.textContent).toContain('Plus-cylinder form: OD +0.50 +1.50 x 120')
 })
 
 test('the expiry date follows the issue date by the store’s time, until somebody chooses another', async () => {

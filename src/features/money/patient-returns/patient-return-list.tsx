@@ -52,14 +52,14 @@ export function PatientReturnList({ onOpen }: { onOpen: (id: string) => void }) 
       {!value && failure && (
         <NotLoaded
           failure={failure}
-          title="The returns could not be loaded"
-          offline="What patients bring back is kept at the server."
+          title="Couldn’t load returns"
+          offline="Patient returns are available online."
           onRetry={() => void reload()}
         />
       )}
       {value?.total === 0 && (
         <EmptyState icon={<Undo2 aria-hidden />} title="No returns waiting.">
-          What a patient brings back is entered at their invoice, on the patient’s page.
+          Start a return from the invoice on the patient’s page.
         </EmptyState>
       )}
       {value && value.total > 0 && (

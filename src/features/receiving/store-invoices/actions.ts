@@ -44,7 +44,7 @@ export async function receivePieces(
   if (answer?.ok) {
     const { pieces, warning, vendor_invoice: invoice } = answer.value
     const [first] = pieces
-    const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
+    const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The frame'
     return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
   }
   if (answer?.failure.kind === 'refused') return { kind: 'refused', failure: answer.failure }
@@ -80,5 +80,5 @@ export async function keepAsked({ outbox }: Pick<Device, 'outbox'>, { id, body }
 
 /** What the server asks about is set aside: nothing of it is received. */
 export async function setAside({ outbox }: Pick<Device, 'outbox'>, { id }: Pick<WaitingReceived, 'id'>): Promise<void> {
-  await outbox.discard(id, 'Set aside: not what the invoice says')
+  await outbox.discard(id, 'Set aside: not on the invoice')
 }

@@ -96,15 +96,15 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
   })
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
-    return <NotLoaded failure={failure} title="The receipts could not be loaded" offline={keptAtServer} onRetry={() => void reload()} />
+    return <NotLoaded failure={failure} title="Couldn’t load receipts" offline={keptAtServer} onRetry={() => void reload()} />
   }
   if (value.total === 0) {
     const isNarrowed = JSON.stringify(settled) !== JSON.stringify(noFilters)
     return isNarrowed ? (
-      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipt passes these filters" />
+      <EmptyState icon={<ReceiptText aria-hidden />} title="No receipts match these filters" />
     ) : (
       <EmptyState icon={<ReceiptText aria-hidden />} title="No receipts yet">
-        Create one when a box arrives.
+        Create one when a shipment arrives.
       </EmptyState>
     )
   }
@@ -239,13 +239,13 @@ const storeColumns = (timeZone: string | undefined): Column<StoreInvoiceCard>[] 
     cell: (row) => (
       <>
         <p className="truncate font-medium">Receipt {row.number}</p>
-        <p className="truncate text-sm text-ink-2">{row.vendors.join(', ') || 'No vendor invoice on it'}</p>
+        <p className="truncate text-sm text-ink-2">{row.vendors.join(', ') || 'No vendor invoice yet'}</p>
       </>
     ),
   },
   {
     key: 'date',
-    header: 'Begun',
+    header: 'Started',
     width: '8rem',
     from: 'md',
     cell: (row) => (

@@ -113,7 +113,7 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
 })
 
 test('the words for what a tablet holds', () => {
-  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 s')
+  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 seconds')
   expect(heldWords(1200, null)).toBe('1,200 unsent')
 })
 

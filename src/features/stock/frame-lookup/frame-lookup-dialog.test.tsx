@@ -241,7 +241,7 @@ test('without the internet an action is saved on the device with how the frame w
   await user.click(screen.getByRole('radio', { name: /^Defective/ }))
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'left "hinge"')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Waits to be sent: Defective')).toBeTruthy()
+  expect(await screen.findByText('Waiting to send: Defective')).toBeTruthy()
   expect(kept).toEqual([
     {
       kind: 'frame.change-state',
@@ -288,7 +288,7 @@ test('a label is asked for without a connection, shows as waiting until the serv
   Object.assign(device, { outbox: { record } })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Ask for a label' }))
-  expect(await screen.findByText('Waits to be sent: a label')).toBeTruthy()
+  expect(await screen.findByText('Waiting to send: a label')).toBeTruthy()
   expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
   expect(screen.getByRole('button', { name: 'Ask for a label' }).hasAttribute('disabled')).toBe(true)
   // A label has nothing to do with the state of the frame.

@@ -174,7 +174,7 @@ const lines = () => within(screen.getByRole('list', { name: 'Frames of this tran
 
 test('a draft is filled by scanning, faster than the server answers, each piece once', async () => {
   const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   scan('HARB-000001')
   scan('HARB-000002')
   scan('HARB-000001')
@@ -206,7 +206,7 @@ test('what goes into the box is printed, with a box to tick for each piece', asy
 
 test('a UPC names a model and no piece, and an unknown code is said to be one', async () => {
   const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   scan('036000291452')
   expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
   scan('LOST-9')
@@ -217,7 +217,7 @@ test('a UPC names a model and no piece, and an unknown code is said to be one', 
 test.each([true, false])('a frame that cannot leave is refused at the scan (with a connection: %s)', async (online) => {
   const { device, sent } = open(draft)
   const kept = keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online }))
   const cases = [
     [{ status: 'Sold' as const }, /Sold — cannot be transferred/],
@@ -240,7 +240,7 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
 test('a frame that was marked Missing on this tablet, or leaves with another transfer, is refused at the scan too', async () => {
   const { device } = open(draft)
   keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online: false }))
   const change = { id_inventory: 2, action: 'state_remove' as const, note: '', seen: { status: 'Ready for Sale' as const, store_id: 1 } }
   await device.outbox.record('frame.change-state', 'frame:2', change, { title: '' })
@@ -329,12 +329,12 @@ test('a piece that arrived broken needs words for it', async () => {
 
 test('who may not move frames, or is at another store, reads it only', async () => {
   open(draft, { permissions: ['frame.look-up'] })
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
-  expect(screen.queryByLabelText('Put a frame on it')).toBeNull()
+  expect(screen.queryByLabelText('Add a frame')).toBeNull()
   cleanup()
   open({ ...draft, from_store_id: 2, to_store_id: 1 })
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
 })
 
@@ -375,7 +375,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   scan('HARB-000003')
   scan('HARB-000002')
   await screen.findByText(/HARB-000002.* is on it already/)
-  await waitFor(() => expect(screen.getAllByText('Waits to be sent')).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText('Waiting to send')).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Take HARB-000001 off' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
@@ -408,14 +408,14 @@ test('without a connection a draft is filled, changed and sent by commands, and 
 test('what the server does not take of it is said, and is not shown as if it were on it', async () => {
   const { device } = open(draft)
   keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online: false }))
   scan('HARB-000002')
   await waitFor(() => expect(lines()).toHaveLength(1))
   const last_error = { code: 'store-foreign', message: 'HARB-000002 belongs to Mill Lane', status: 403, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It is not on the transfer: take it out of the box\./)).toBeTruthy()
-  expect(screen.getByText('No frames on it yet')).toBeTruthy()
+  expect(screen.getByText('No frames yet')).toBeTruthy()
 })
 
 test('a transfer is begun without a connection, under the id of a call whose answer was lost; the list has it meanwhile', async () => {

@@ -17,7 +17,7 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
   const [notes, setNotes] = useState(sheet.notes)
   const [problem, setProblem] = useState<string | null>(null)
   async function save() {
-    const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes of count ${nameOf(sheet)}`)
+    const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes for count ${nameOf(sheet)}`)
     if (notSaved) return setProblem(notSaved.message)
     void device.drain()
     onClose()
@@ -47,7 +47,7 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
         {sheet.notes !== found && sheet.notes !== notes && (
           <Notice
             tone="warn"
-            title="Someone changed these notes meanwhile"
+            title="Someone else edited these notes"
             actions={
               <Button
                 onClick={() => {
@@ -59,10 +59,10 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
               </Button>
             }
           >
-            They say: “{sheet.notes || 'nothing'}”. Saving yours replaces them.
+            They wrote: “{sheet.notes || 'nothing'}”. Saving yours replaces theirs.
           </Notice>
         )}
-        <TextArea label="Notes of this count" rows={6} maxLength={2000} value={notes} onChange={setNotes} />
+        <TextArea label="Notes for this count" rows={6} maxLength={2000} value={notes} onChange={setNotes} />
       </div>
     </Dialog>
   )
@@ -100,8 +100,8 @@ export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sh
         </Notice>
       )}
       <p>
-        {formatNumberOf(model.ledger.countedTotal, 'counted frame goes', 'counted frames go')} back to the list of what is to be found, on
-        every tablet. The scans of the former walk stay in the log.
+        {formatNumberOf(model.ledger.countedTotal, 'counted frame goes', 'counted frames go')} back to the To find list on every tablet.
+        Earlier scans stay in the log.
       </p>
     </Dialog>
   )
@@ -152,11 +152,7 @@ export function DeleteCountDialog({
             {problem}
           </Notice>
         )}
-        <p>
-          {scans > 0
-            ? `${formatNumberOf(scans, 'scan')} on it will count for nothing. No frame changes.`
-            : 'Nothing has been scanned on it. No frame changes.'}
-        </p>
+        <p>{scans > 0 ? `${formatNumberOf(scans, 'scan')} will be discarded. No frames change.` : 'It has no scans. No frames change.'}</p>
         {mustType && <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} autoComplete="off" />}
       </div>
     </Dialog>

@@ -52,7 +52,7 @@ export function ModelPicker({ title, first, onChoose, onClose }: Props) {
             (shown === null
               ? ''
               : shown.total === 0
-                ? 'Nothing like this. Add it in the frame library first.'
+                ? 'No matches. Add it in the frame library first.'
                 : formatNumberOf(shown.total, 'model'))}
         </p>
         {shown && shown.models.length > 0 && (

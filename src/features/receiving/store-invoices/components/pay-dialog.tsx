@@ -19,7 +19,7 @@ export function PayDialog({ today, busy, onPay, onClose }: Props) {
     <Dialog
       open
       size="sm"
-      title="The invoice was paid"
+      title="Mark invoice as paid"
       onClose={onClose}
       footer={
         <>
@@ -30,7 +30,7 @@ export function PayDialog({ today, busy, onPay, onClose }: Props) {
             disabled={day === '' || day === incompleteDate}
             onClick={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
           >
-            Paid
+            Mark paid
           </Button>
         </>
       }

@@ -26,16 +26,16 @@ export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen
     return (
       <NotLoaded
         failure={failure}
-        title="The returns could not be loaded"
-        offline="Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too."
+        title="Couldn’t load returns"
+        offline="Returns are available online. Offline, you can still choose “Return to vendor” in the frame lookup."
         onRetry={() => void reload()}
       />
     )
   }
   if (value.total === 0) {
     return (
-      <EmptyState icon={<Undo2 aria-hidden />} title={tab === 'open' ? 'No returns waiting.' : 'No return is done yet.'}>
-        {tab === 'open' && 'Begin one here, or choose "Return to vendor" in the lookup of a frame.'}
+      <EmptyState icon={<Undo2 aria-hidden />} title={tab === 'open' ? 'No returns waiting.' : 'No completed returns yet.'}>
+        {tab === 'open' && 'Start one here, or choose “Return to vendor” in the frame lookup.'}
       </EmptyState>
     )
   }
