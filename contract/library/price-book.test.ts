@@ -31,7 +31,7 @@ describe('changes of many prices', () => {
     expect(changedBook(fixed(null), { kind: 'percent', percent: 5, ending: 'exact' }).problem).toBe('It has no price yet')
   })
 
-  test('times the net cost becomes the rule', () => {
+  test('× net cost becomes the rule', () => {
     expect(changedBook(fixed(1), { kind: 'markup', factor: 3, ending: '.00' }).after).toEqual(
       fixed(null, { rule: { kind: 'markup', factor: 3, ending: '.00' } }),
     )

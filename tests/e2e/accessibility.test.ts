@@ -95,7 +95,7 @@ const screens: Screen[] = [
       await visit('/', () => heading('Today'))
       if (isPhone()) await page.getByRole('button', { name: 'Toggle Sidebar' }).click()
       await page.getByRole('button', { name: 'Set Store' }).click()
-      await page.getByRole('button', { name: /You are here/ }).waitFor()
+      await page.getByRole('button', { name: /Current store/ }).waitFor()
     },
   },
   ...['Profile', 'Account', 'Appearance', 'Notifications', 'Display', 'Security'].map((tab) => ({
@@ -173,7 +173,7 @@ const screens: Screen[] = [
     },
   },
   ...['Waiting', 'Needs attention', 'Receipts', 'This device'].map((tab) => ({
-    name: `sync centre, ${tab}`,
+    name: `sync center, ${tab}`,
     open: async () => {
       await visit('/sync', () => page.getByRole('tab', { name: tab }).waitFor())
       await page.getByRole('tab', { name: tab }).click()

@@ -213,7 +213,7 @@ describe('A tablet that cannot write', () => {
     })
     await scan(maya, code)
     const alert = maya.getByRole('alert').filter({ hasText: 'NOT SAVED' })
-    await alert.getByText('This device’s storage is full. Free some space, then do it again.').waitFor()
+    await alert.getByText('This device’s storage is full. Free up space, then try again.').waitFor()
     await alert.getByText(code, { exact: true }).waitFor()
     await expectOutcome(maya, 'Not recorded')
     expect(await lastScan(maya).getByText('Saved', { exact: true }).count()).toBe(0)

@@ -49,7 +49,7 @@ async function addModel(color: string): Promise<void> {
   await page.getByRole('button', { name: 'Add model' }).click()
   await field('Colour').fill(color)
   await save()
-  await toastSaid(page, `${color} is in the library`)
+  await toastSaid(page, `${color} added to the library`)
   await modelWith(color).waitFor()
 }
 
@@ -65,8 +65,8 @@ test('a model without a color is told so at the field, and is in the list when i
   const before = Number(await models().getAttribute('aria-rowcount'))
   await page.getByRole('button', { name: 'Add model' }).click()
   await save()
-  await dialog().getByRole('alert').getByText('Say which color it is').waitFor()
-  expect(await problemOf(field('Color'))).toBe('Say which color it is')
+  await dialog().getByRole('alert').getByText('Enter a color').waitFor()
+  expect(await problemOf(field('Color'))).toBe('Enter a color')
   await expect.poll(() => field('Color').evaluate((input) => input === document.activeElement)).toBe(true)
   // Colours of a style share their sizes: the new one begins with those of the one before.
   expect(await field('Eye').inputValue()).toMatch(/^\d{2}$/)
@@ -109,7 +109,7 @@ test('a model is changed, and is told to be no longer made', async () => {
 test('two pieces of a model are added to stock, and lie in the inventory', async () => {
   await addModel('Signal Red')
   await modelWith('Signal Red').click()
-  await dialog().getByText('In no store.').waitFor()
+  await dialog().getByText('Not in any store.').waitFor()
   await save('Add to stock')
   await field('Pieces').fill('0')
   await save('Add')

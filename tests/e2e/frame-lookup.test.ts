@@ -115,7 +115,7 @@ describe('looking a frame up', () => {
 })
 
 describe('changing its state', () => {
-  test('without the network it is saved here, outlives a reload, and is done once the server can be reached', async () => {
+  test('without the network it is saved here, outlives a reload, and is done when you’re back online', async () => {
     const frame = frameAt(6)
     await tablet.context.setOffline(true)
     await page.getByRole('link', { name: /^Offline/ }).waitFor()

@@ -81,7 +81,7 @@ test('a parcel that was never opened on the tablet is received at the door witho
   await tablet.context.setOffline(true)
   await page.goto(`${server.origin}/transfer?tab=to-receive`)
   await page.getByRole('row').nth(1).click()
-  const first = page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem').filter({ hasText: 'In transit' }).first()
+  const first = page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem').filter({ hasText: 'In transit' }).first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await scan(page, tag)
   await page.getByText(/received on this tablet/).waitFor()

@@ -29,7 +29,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const lines = () => page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = () => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 
 test('a delivery that was opened before is opened, received and waits without a connection, also after the page was closed', async () => {
   await page.goto(`${server.origin}/transfer?tab=to-receive`)
@@ -41,16 +41,16 @@ test('a delivery that was opened before is opened, received and waits without a 
 
   await tablet.context.setOffline(true)
   await page.goto(`${server.origin}/transfer?tab=to-receive`)
-  await page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await page.getByText(/^You’re offline. This is as of/).waitFor()
   await expectOpenToAll(page)
   await page.getByRole('row').nth(1).click()
   expect(page.url()).toBe(address)
-  await page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await page.getByText(/^You’re offline. This is as of/).waitFor()
   await scan(page, tag)
   await page.getByText(/received on this tablet/).waitFor()
   await page.reload()
   const kept = lines().filter({ hasText: tag })
-  await kept.getByText('Received, waits to be sent').waitFor()
+  await kept.getByText('Received, waiting to send').waitFor()
 
   await tablet.context.setOffline(false)
   await kept.getByText('Received', { exact: true }).waitFor({ timeout: 60_000 })

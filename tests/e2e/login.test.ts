@@ -362,7 +362,7 @@ describe('the clock on the back of the card', () => {
     await fillClock('ana')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
     await clockForm()
-      .getByText('The server can’t be reached. Are you clocking in or out?')
+      .getByText('You’re offline. Are you clocking in or out?')
       .waitFor({ timeout: 10000 })
       .catch(async () => {
         console.log(await page.locator('body').innerText(), JSON.stringify(await keptOn(page, 'outbox')), server.log().slice(-3000))
@@ -374,7 +374,7 @@ describe('the clock on the back of the card', () => {
         .allTextContents(),
     ).toEqual(['Clock in', 'Clock Out'])
     await clockForm().getByRole('button', { name: 'Clock Out' }).click()
-    await toastSays(page, 'Saved on this device: clocked out. It will be sent when the server can be reached.')
+    await toastSays(page, 'Saved on this device: clocked out. It will be sent when you’re back online.')
     const waiting = page.getByText('1 entry on this device waits to be sent')
     await waiting.waitFor()
 

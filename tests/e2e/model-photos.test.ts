@@ -85,7 +85,7 @@ test('a photo that is put on a model is seen large, in the list and beside a pie
   await sheet()
     .getByLabel('Photo: file')
     .setInputFiles(await photo())
-  await toastSays(page, 'The photo is saved')
+  await toastSays(page, 'Photo saved')
   const large = sheet().getByRole('img', { name: alt() })
   await large.waitFor()
   expect(await sizeOf(large)).toEqual([1600, 1200])

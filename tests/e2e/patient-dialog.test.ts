@@ -106,7 +106,7 @@ test('a birth date that is typed half is told at its field, and nobody is regist
   await dialog().getByRole('radio', { name: 'Male', exact: true }).click()
   await dialog().getByLabel('DOB').pressSequentially('0228')
   await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('This date is not complete').waitFor()
+  await dialog().getByText('Enter a full date').waitFor()
   expect(await dialog().getByLabel('DOB').getAttribute('aria-invalid')).toBe('true')
   expect(await named('tveit')).toEqual([])
   await dialog().getByLabel('DOB').pressSequentially('02281980')

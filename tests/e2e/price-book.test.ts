@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await page.goto(`${server.origin}/price-book`)
-  await page.getByText('Choose a brand.').waitFor()
+  await page.getByText('Select a brand.').waitFor()
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
@@ -48,7 +48,7 @@ async function pieceAtBookPrice(frames: readonly PulledFrame[]): Promise<{ piece
 const prices = () => page.getByRole('grid', { name: 'Prices', exact: true })
 const rows = () => prices().getByRole('row')
 const dialog = () => page.getByRole('dialog')
-const history = () => dialog().getByRole('region', { name: 'History of prices' }).getByRole('listitem')
+const history = () => dialog().getByRole('region', { name: 'Price history' }).getByRole('listitem')
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 async function chooseBrand(brand: string): Promise<void> {
@@ -94,11 +94,11 @@ test('three prices are raised together, as the preview said; the rest of the bra
   await expect.poll(async () => Number(await prices().getAttribute('aria-rowcount'))).toBeGreaterThan(4)
   const priceAt = (place: number) => rows().nth(place).getByRole('strong')
   const fourth = await priceAt(4).innerText()
-  await button('Choose models').click()
+  await button('Select models').click()
   for (const place of [1, 2, 3]) await rows().nth(place).click()
   await page.getByText('3 models chosen').waitFor()
   await button('Change prices').click()
-  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by per cent' })
+  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by percent' })
   await dialog().getByRole('textbox', { name: 'Per cent' }).fill('10')
   await dialog().getByLabel('Ending').selectOption({ label: 'In .95' })
   await button('Preview').click()

@@ -179,7 +179,7 @@ describe('who is signed in', () => {
 
   test('Messages does nothing, as specified', async () => {
     await page.getByRole('link', { name: /Count #3/ }).waitFor()
-    await page.getByText('You are not clocked in.').waitFor()
+    await page.getByText('You’re not clocked in.').waitFor()
     const before = await page.getByRole('main').innerText()
     await page.getByRole('button', { name: 'Messages' }).click()
     expect(new URL(page.url()).pathname).toBe('/')
@@ -349,15 +349,15 @@ describe('who is signed in', () => {
     }
   })
 
-  test('the chip says Online, then Offline with the server gone, and leads to the sync centre', async () => {
-    const chip = page.getByRole('link', { name: /Open the sync centre$/ })
+  test('the chip says Online, then Offline with the server gone, and leads to the sync center', async () => {
+    const chip = page.getByRole('link', { name: /Open the Sync center$/ })
     await chip.filter({ hasText: 'Online' }).waitFor()
     await server.stop()
     try {
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
       await chip.filter({ hasText: 'Offline' }).waitFor()
       await chip.click()
-      await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+      await page.getByRole('heading', { name: 'Sync center' }).waitFor()
     } finally {
       await server.start()
     }

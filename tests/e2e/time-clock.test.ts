@@ -30,7 +30,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const chip = () => page.getByRole('link', { name: /Open the sync centre$/ })
+const chip = () => page.getByRole('link', { name: /Open the Sync center$/ })
 const card = () => page.getByRole('region', { name: 'Clock In/Out' })
 const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
 
@@ -61,7 +61,7 @@ describe('with the network', () => {
     await page.goto(`${server.origin}/inventory/count-sheets`)
     await page.getByRole('button', { name: /user menu$/ }).click()
     await page.getByRole('menuitem', { name: 'Clock In/Out' }).click()
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
 
     await card().getByLabel('Password of Ben').fill('wrong')
     await card().getByRole('button', { name: 'Clock in', exact: true }).click()
@@ -86,7 +86,7 @@ describe('with the network', () => {
     await card().getByLabel('Password of Ben').fill(people.ben.password)
     await card().getByRole('button', { name: 'Clock Out', exact: true }).click()
     await toastSays(page, /Clocked out at .* after 0 h 0\d min/)
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
     await today.getByText(/– now$/).waitFor({ state: 'detached' })
   })
 })
@@ -95,13 +95,13 @@ describe('without the network', () => {
   test('a punch is sealed on the tablet, outlives a killed browser, and reaches the server exactly once', async () => {
     await signIn(page, server, 'ana')
     await page.goto(`${server.origin}/time-clock`)
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
     await loseServer()
-    await card().getByText('Offline: punches are saved here').waitFor()
+    await card().getByText('Offline. Punches are saved here.').waitFor()
     await card().getByLabel('Password of Ana').fill(people.ana.password)
     await card().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await toastSays(page, 'Saved on this device: clocked in. It will be sent when the server can be reached.')
-    await page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').waitFor()
+    await toastSays(page, 'Saved on this device: clocked in. It will be sent when you’re back online.')
+    await page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').waitFor()
 
     const kept = await outbox()
     expect(kept).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('without the network', () => {
     tablet = await openTablet({ profile: tablet.profile })
     page = await pageOf(tablet)
     await page.goto(`${server.origin}/time-clock`)
-    await page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').waitFor()
+    await page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').waitFor()
     expect((await outbox()).map(({ id }) => id)).toEqual([kept[0]?.id])
 
     await server.start()
@@ -122,7 +122,7 @@ describe('without the network', () => {
     await card().getByText('Clocked in', { exact: true }).waitFor()
     const punches = await punchesOf(await officeOf(server), 'ana')
     expect(punches.map(({ id, direction }) => ({ id, direction }))).toEqual([{ id: kept[0]?.id, direction: 'in' }])
-    expect(await page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').count()).toBe(0)
   })
 
   test('punches with a wrong password are kept for the manager, who corrects one and accepts the other', async () => {
@@ -139,7 +139,7 @@ describe('without the network', () => {
       await form.getByLabel('Username').fill(people[person].username)
       await form.getByLabel('Password', { exact: true }).fill('not my password')
       await form.getByRole('button', { name: /^Clock (in|Out)$/ }).click()
-      await form.getByText('The server can’t be reached. Are you clocking in or out?').waitFor()
+      await form.getByText('You’re offline. Are you clocking in or out?').waitFor()
       await form.getByRole('button', { name: way, exact: true }).click()
       await form.getByText(/^Saved on this device/).waitFor()
     }
@@ -167,12 +167,12 @@ describe('without the network', () => {
     await entry('Ben Halvorsen').getByRole('button', { name: 'Correct' }).click()
     const correcting = page.getByRole('form', { name: 'Correct this punch' })
     await correcting.getByRole('button', { name: 'Correct', exact: true }).click()
-    await correcting.getByText('A correction needs a reason').waitFor()
+    await correcting.getByText('Enter a reason').waitFor()
     const at = Date.parse(wrong[0]?.at ?? '') - 30 * 60_000
     await correcting.getByLabel('Time').fill(localDateTime(at, storeTime))
     await correcting.getByLabel('Reason').fill('He was here at the door already')
     await correcting.getByRole('button', { name: 'Correct', exact: true }).click()
-    await toastSays(page, 'The decision is saved')
+    await toastSays(page, 'Decision saved')
     await entry('Ben Halvorsen').waitFor({ state: 'detached' })
 
     await entry('Ana Teixeira').getByRole('button', { name: 'Accept' }).click()
@@ -207,16 +207,16 @@ test('a manager adds a punch that was forgotten, with a reason that its owner se
   await page.getByRole('link', { name: 'Time review' }).click()
   await page.getByRole('tab', { name: 'Weeks' }).click()
   await page.getByLabel('Person').selectOption({ label: 'Ben Halvorsen (Downtown Eye Care)' })
-  await page.getByRole('button', { name: 'Add a forgotten punch' }).click()
-  const form = page.getByRole('form', { name: 'Add a forgotten punch' })
+  await page.getByRole('button', { name: 'Add a missed punch' }).click()
+  const form = page.getByRole('form', { name: 'Add a missed punch' })
   await form.getByRole('radio', { name: 'Out' }).check()
   await form.getByLabel('Time').fill(localDateTime(Date.now() + 3_600_000, storeTime))
   await form.getByLabel('Reason').fill('Left early, told me')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await form.getByText('The time has not come yet').waitFor()
+  await form.getByText('The time can’t be in the future').waitFor()
   await form.getByLabel('Time').fill(localDateTime(Date.now() - 60_000, storeTime))
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await toastSays(page, 'The correction is saved')
+  await toastSays(page, 'Correction saved')
 
   await signIn(page, server, 'ben')
   await page.goto(`${server.origin}/time-clock`)

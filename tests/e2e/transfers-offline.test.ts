@@ -34,7 +34,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const lines = () => page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = () => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('a box is filled and sent in the cellar, and is in transit when the tablet is back', async () => {

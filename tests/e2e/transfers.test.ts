@@ -46,7 +46,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const page of [ben, ana]) await tellWhatShowed(page)
 })
 
-const lines = (page: Page) => page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = (page: Page) => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const lineOf = (page: Page, { sku }: PulledFrame) => lines(page).filter({ hasText: sku })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const recordOf = ({ sku }: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${sku}`)
@@ -89,12 +89,12 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await ana.getByText('1 of 3 pieces arrived', { exact: false }).waitFor()
   expect(await lineOf(ana, second).innerText()).toContain(fullNames.ana)
 
-  await press(ana, 'Close without the rest')
+  await press(ana, 'Close short')
   const closing = ana.getByRole('dialog', { name: 'Close without 2 pieces?' })
-  await closing.getByRole('button', { name: 'Close the transfer' }).click()
+  await closing.getByRole('button', { name: 'Close transfer' }).click()
   await closing.getByRole('alert').getByText('This field is required').waitFor()
   await closing.getByLabel('What happened').fill('The box came open')
-  await closing.getByRole('button', { name: 'Close the transfer' }).click()
+  await closing.getByRole('button', { name: 'Close transfer' }).click()
   await closing.waitFor({ state: 'detached' })
 
   // Whoever sent it sees the same when they look again.
@@ -105,7 +105,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
     .click()
   for (const page of [ana, ben]) {
     await page.getByText('The box came open').waitFor()
-    await page.getByRole('heading', { name }).getByText('Closed with pieces missing').waitFor()
+    await page.getByRole('heading', { name }).getByText('Closed short').waitFor()
     await lineOf(page, second).getByText('Received', { exact: true }).waitFor()
     for (const lost of [first, third]) await lineOf(page, lost).getByText('Given up', { exact: true }).waitFor()
   }

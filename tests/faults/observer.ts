@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a screen said of the scan of a code: it is on this tablet, the server has it, it was taken back. */
+/** What a screen said of the scan of a code: it is on this tablet, server has it, it was taken back. */
 export type Word = 'Saved' | 'Sent' | 'Removed'
 /** `at` is ms of the machine's clock, which server, tablets and lab share. */
 export type Said = { sheet: string; code: string; word: Word; at: number }

@@ -23,7 +23,7 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
 export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string): Scanned {
   const code = normaliseCode(raw)
   const found = findPrinted(frames, code)
-  if (!found) return { problem: `No frame has the tag or F# ${code}.`, isModel: false }
+  if (!found) return { problem: `No match for tag or F# ${code}.`, isModel: false }
   if (found.by !== 'upc') return { frame: found.frame }
-  return { problem: `${code} is the UPC of a model. Scan the store tag of the piece.`, isModel: true }
+  return { problem: `${code} is a UPC. Scan the store tag instead.`, isModel: true }
 }

@@ -70,7 +70,7 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
       open
       onClose={onClose}
       closeOnOutside={false}
-      title="Record a letter"
+      title="Log a letter"
       description="To the primary care provider"
       footer={
         <>
@@ -85,14 +85,14 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
         ref={element}
         id={formId}
         noValidate
-        aria-label="Record a letter"
+        aria-label="Log a letter"
         className="flex flex-col gap-4"
         onSubmit={(event) => void save(event)}
       >
         <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
-            Saving needs the server. What you type stays on this device until then.
+            You need a connection to save. Until then, what you type stays on this device.
           </Notice>
         )}
         {failure && (
@@ -104,7 +104,7 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
           <PcpValue id={idPcp} />
         </p>
         <DateField
-          label="Sent on"
+          label="Date sent"
           required
           max={today}
           value={letter.sent_on}
@@ -123,7 +123,7 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
         <TextField
           label="About"
           required
-          hint="In a few words; the letter itself can be put under Files"
+          hint="A few words. You can add the letter itself under Files."
           maxLength={longestLetterSubject}
           value={letter.about}
           onChange={(about) => change({ about })}
@@ -135,9 +135,9 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
 }
 
 function wordsOf(failure: Failure): string {
-  if (failure.kind === 'unreachable') return 'The server cannot be reached. Press Save again: it is not written down twice.'
+  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Press Save again; it won’t be logged twice.'
   if (failure.kind === 'refused' && failure.code === 'key-reused') {
-    return 'It was saved before you changed it, and is in the list as it was then. Save again to record this one as well.'
+    return 'It was saved before your change and is in the list. Save again to log this one too.'
   }
   return `${failure.message}. What you typed is still here.`
 }

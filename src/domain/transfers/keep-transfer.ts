@@ -32,7 +32,7 @@ export async function keepTransferPut(
   { id_inventory, sku }: Pick<Frame, 'id_inventory' | 'sku'>,
   on: boolean,
 ): Promise<string | null> {
-  const title = `${sku}: ${on ? 'put on' : 'taken off'} a transfer`
+  const title = `${sku}: ${on ? 'added to' : 'removed from'} a transfer`
   return problemOf(await outbox.record('transfer.put', laneOf(id_transfer), { id_transfer, id_inventory, on }, { title }))
 }
 

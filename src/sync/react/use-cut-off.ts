@@ -10,5 +10,5 @@ export function useCutOff(): 'offline' | 'signed-out' | null {
 
 /** When what is kept on this tablet is sent. */
 export function untilSent(cutOff: ReturnType<typeof useCutOff>): string {
-  return cutOff === 'signed-out' ? 'once you have signed in' : 'once the server can be reached'
+  return cutOff === 'signed-out' ? 'after you sign in' : 'when you’re back online'
 }

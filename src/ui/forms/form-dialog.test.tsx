@@ -26,7 +26,7 @@ test('a date that is typed half is not saved as none', async () => {
   typedHalf(true)
   fireEvent.blur(input)
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(send).not.toHaveBeenCalled()
 
   typedHalf(false)

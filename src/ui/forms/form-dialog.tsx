@@ -150,7 +150,7 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
         {theirs && (
           <Notice
             tone="warn"
-            title="Someone else changed this meanwhile"
+            title="Someone else edited this too"
             actions={
               <>
                 <Button
@@ -159,9 +159,9 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
                     setTheirs(null)
                   }}
                 >
-                  Take theirs
+                  Use theirs
                 </Button>
-                <Button onClick={() => setTheirs(null)}>Keep what I typed</Button>
+                <Button onClick={() => setTheirs(null)}>Keep mine</Button>
               </>
             }
           >
@@ -170,9 +170,7 @@ export function FormDialog<F, B, R>(props: FormDialogProps<F, B, R>) {
         )}
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
-            {failure.kind === 'unreachable'
-              ? 'The server cannot be reached. Save again when there is a connection.'
-              : `${failure.message}.`}
+            {failure.kind === 'unreachable' ? 'You’re offline. Save when you’re back online.' : `${failure.message}.`}
           </Notice>
         )}
         {children(fields)}

@@ -7,14 +7,14 @@ type TypedNoticeProps = {
 }
 
 /** That a form holds what was typed before and not saved, and where this device cannot keep it, that. */
-export function TypedNotice({ of: { former, isLost, startAnew }, anew = 'Start anew' }: TypedNoticeProps) {
+export function TypedNotice({ of: { former, isLost, startAnew }, anew = 'Start over' }: TypedNoticeProps) {
   return (
     <>
       {former !== null && (
-        <Notice tone="info" title="What you had typed is here again" actions={<Button onClick={startAnew}>{anew}</Button>} />
+        <Notice tone="info" title="We restored your unsaved changes" actions={<Button onClick={startAnew}>{anew}</Button>} />
       )}
       {isLost && (
-        <Notice tone="warn" title="This device cannot keep what you type">
+        <Notice tone="warn" title="This device can’t keep what you type">
           Save it before you leave or reload this page.
         </Notice>
       )}

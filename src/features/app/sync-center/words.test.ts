@@ -90,7 +90,7 @@ test('a transfer that was refused for a sold frame names the frame and the way o
   }
   expect(reasonOf({ kind: 'transfer.send', last_error })).toEqual({
     what: 'DT-100004: Sold — cannot be transferred.',
-    next: 'Open the transfer, take the frame off, and press Send again.',
+    next: 'Open the transfer, remove the frame, and press Send again.',
   })
   expect(reasonOf({ kind: 'transfer.put', last_error }).next).toContain('Take it out of the box')
 })
@@ -134,7 +134,7 @@ test('lanes have the names that people know', () => {
 test('what waits says for what', () => {
   const later = Date.parse('2026-11-21T12:34:00Z')
   expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Tries again at 12:34')
-  expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waits for a sign-in')
+  expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waiting for a sign-in')
 })
 
 test('correcting is offered only where other words would help', () => {

@@ -5,11 +5,11 @@ import { formatTime } from '#src/ui/format.ts'
 export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>, now: number, timeZone?: string): string {
   switch (command.state) {
     case 'queued':
-      return 'Waits to be sent'
+      return 'Waiting to send'
     case 'retry-wait':
-      return command.not_before > now ? `Tries again at ${formatTime(command.not_before, timeZone)}` : 'Tries again now'
+      return command.not_before > now ? `Retrying at ${formatTime(command.not_before, timeZone)}` : 'Retrying now'
     case 'auth-wait':
-      return 'Waits for a sign-in'
+      return 'Waiting for a sign-in'
     case 'needs-attention':
       return 'Needs attention'
   }
@@ -26,8 +26,8 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
   if (kind === 'receiving') return 'Receiving'
   if (kind === 'transfer') return 'Transfer'
   if (kind === 'patient') return 'Patient'
-  if (kind === 'views') return 'Records that were opened'
-  if (kind === 'punch') return `Time clock of ${rest}`
+  if (kind === 'views') return 'Record views'
+  if (kind === 'punch') return `Time clock: ${rest}`
   if (kind === 'discard') return 'Discarded work'
   return 'Other work'
 }

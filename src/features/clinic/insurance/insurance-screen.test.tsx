@@ -180,7 +180,7 @@ test('counts what the patient pays: a frame of $200 costs $48', async () => {
   expect(rows).toContain('Examnot before 2100-03-01 | $90.00 | $0.00 | $90.00')
   expect(rows).toContain('Total | $290.00 | $152.00 | $138.00')
   type('Frame, $', 'two hundred')
-  expect(screen.getByRole('alert').textContent).toContain('Enter an amount such as 120')
+  expect(screen.getByRole('alert').textContent).toContain('Enter an amount, like 120')
 })
 
 test('a new policy: a plan fills in what it pays, what is missing is told at its field, and it is sent as it was typed', async () => {
@@ -262,7 +262,7 @@ test('a holder that was begun is there again after a reload, and gone once it is
   await waitFor(async () => expect(await begun()).toBe(1))
   reload()
   const again = await openHolder()
-  expect(again.getByText('What you had typed is here again')).toBeTruthy()
+  expect(again.getByText('We restored your unsaved changes')).toBeTruthy()
   expect(again.getByLabelText<HTMLInputElement>('Patient').value).toBe('Ben')
   press('Save')
   await waitFor(() => expect(server.sent).toHaveLength(1))

@@ -156,7 +156,7 @@ test('without a connection nothing is called saved, and what was typed is there 
   expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Saving and signing need the server.')
   unmount()
   const again = open({ hot })
-  expect(await screen.findByText('What you had typed is here again')).toBeTruthy()
+  expect(await screen.findByText('We restored your unsaved changes')).toBeTruthy()
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toMatch(/^-3/)
   await again.user.click(screen.getByRole('button', { name: 'Revert to saved' }))
   expect(screen.getAllByLabelText<HTMLInputElement>('Sphere')[0]?.value).toBe('')
@@ -165,7 +165,7 @@ test('without a connection nothing is called saved, and what was typed is there 
 test('a tablet that cannot keep what is typed says so', async () => {
   const { user } = open()
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
-  expect(await screen.findByText('This device cannot keep what you type')).toBeTruthy()
+  expect(await screen.findByText('This device can’t keep what you type')).toBeTruthy()
 })
 
 test('the list that was read before the connection went says so', async () => {

@@ -163,7 +163,7 @@ test('is confirmed with where each frame goes; what it comes to is said before',
   const fee = screen.getByRole('textbox', { name: 'Restocking fee' })
   await user.type(fee, 'ten')
   await pressIn('Confirm')
-  expect(await screen.findByText('Enter an amount such as 120 or 120.50')).toBeTruthy()
+  expect(await screen.findByText('Enter an amount, like 120 or 120.50')).toBeTruthy()
   await user.clear(fee)
   await user.type(fee, '15')
   expect(screen.getByText('$125.00 comes off invoice 41. $125.00 goes back to the patient.')).toBeTruthy()

@@ -241,7 +241,7 @@ test('a change that was overtaken shows what is there now, and what was typed ca
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => expect(dialog.textContent).toContain('Ana Teixeira saved it as Helen Marsh, MD, Theirs'))
   server.refusal = null
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep what I typed' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep mine' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(of('PUT /api/pcp/{id}')).toHaveLength(2))
   expect(of('PUT /api/pcp/{id}').at(-1)?.body).toMatchObject({ practice: 'Mine', version: 5 })
@@ -342,7 +342,7 @@ test('a tablet that has no list yet says so', async () => {
   openPicker('', undefined, { cards: null, online: false })
   await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
   expect(
-    await screen.findByText('The server cannot be reached, and this tablet does not have the list yet. Who is chosen stays chosen'),
+    await screen.findByText('Can’t reach the server, and this tablet does not have the list yet. Who is chosen stays chosen'),
   ).toBeTruthy()
 })
 

@@ -59,7 +59,7 @@ test('the date of birth opens it; a refusal says the server’s sentence and not
   expect(await screen.findByText('This field is required')).toBeTruthy()
   leaveHalfTyped(screen.getByLabelText(/Date of birth/))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(asked).toEqual([])
   await enter(user)
   expect((await screen.findByRole('alert')).textContent).toContain('portal-closed')

@@ -582,7 +582,7 @@ test('an invoice is finished, posted after a question and paid', async () => {
   const day = dialog.getByLabelText<HTMLInputElement>(/^Paid on/)
   const today = day.value
   leaveHalfTyped(day)
-  expect(dialog.getByText('This date is not complete')).toBeTruthy()
+  expect(dialog.getByText('Enter a full date')).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Paid' })).toHaveProperty('disabled', true)
   fireEvent.change(day, { target: { value: today } })
   await user.click(dialog.getByRole('button', { name: 'Paid' }))
@@ -633,8 +633,8 @@ test('of two who edit the second is told, and chooses', async () => {
   await user.clear(dialog.getByLabelText('Terms'))
   await user.type(dialog.getByLabelText('Terms'), 'Net 90')
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText('Someone else changed this meanwhile')).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: 'Keep what I typed' }))
+  expect(await dialog.findByText('Someone else edited this too')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Keep mine' }))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.map(([, body]) => [body.version, body.terms, body.amounts.total_cents])).toEqual([
@@ -709,7 +709,7 @@ test('the list is narrowed, and tells what differs', async () => {
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } })
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ from: '2026-11-01' }))
   leaveHalfTyped(screen.getByLabelText('From'))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('from'))
 })
 

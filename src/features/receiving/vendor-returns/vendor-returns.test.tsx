@@ -192,7 +192,7 @@ test('goes by its steps to the credit; what a step needs is asked at its field, 
   await userEvent.type(await screen.findByRole('textbox', { name: /Credit memo number/ }), 'CM-9')
   await userEvent.type(screen.getByRole('textbox', { name: /Amount/ }), 'ten')
   await press('Save')
-  expect(await screen.findByText('Enter an amount such as 120 or 120.50')).toBeTruthy()
+  expect(await screen.findByText('Enter an amount, like 120 or 120.50')).toBeTruthy()
   await userEvent.clear(screen.getByRole('textbox', { name: /Amount/ }))
   await userEvent.type(screen.getByRole('textbox', { name: /Amount/ }), '100')
   await press('Save')

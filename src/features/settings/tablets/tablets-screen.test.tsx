@@ -108,7 +108,7 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
   expect(own.queryByRole('button')).toBeNull()
   const away = within(screen.getByRole('region', { name: 'Mill Lane' }))
   expect(away.getByText('Signed out')).toBeTruthy()
-  expect(away.getByText('Version 0.0.9, the server has 0.1.0')).toBeTruthy()
+  expect(away.getByText('Version 0.0.9, server has 0.1.0')).toBeTruthy()
   expect(away.queryByRole('button')).toBeNull()
 })
 
@@ -129,7 +129,7 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   expect(toastStore.getState().toast?.title).toBe('Back room is revoked')
   const row = await rowOf('Back room')
   expect(await row.findByText('Revoked')).toBeTruthy()
-  expect(row.getByText('What it holds stays on it, and waits for a manager after the next sign-in there.')).toBeTruthy()
+  expect(row.getByText('Its unsent work stays on it and waits for a manager after the next sign-in there.')).toBeTruthy()
   expect(row.queryByRole('button')).toBeNull()
   expect(server.tablets.map(({ session }) => session)).toEqual(['revoked', 'open'])
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Back room'))
@@ -157,7 +157,7 @@ test('a revoking that fails says NOT REVOKED, and can be done again', async () =
 
 test('without any tablet it says when one appears', async () => {
   open([])
-  expect(await screen.findByText('No tablet has been heard of yet')).toBeTruthy()
+  expect(await screen.findByText('No tablets yet')).toBeTruthy()
 })
 
 test('what cannot be loaded says so, and is tried again', async () => {
@@ -224,7 +224,7 @@ const scanOf = (nth: number): HeldCommand => ({
 
 test('work of a revoked tablet is applied with a reason, under the name of its author', async () => {
   const { user, calls } = open([usual], { held: [1, 2, 3, 4, 5, 6].map(scanOf) })
-  const waiting = within(await screen.findByRole('region', { name: 'Work that waits for a manager' }))
+  const waiting = within(await screen.findByRole('region', { name: 'Work waiting for a manager' }))
   expect(waiting.getByText('Harbour Street. The tablet was revoked.')).toBeTruthy()
   expect(waiting.getByText('Scan DT-00001 on count #12')).toBeTruthy()
   expect(waiting.queryByText('Scan DT-00006 on count #12')).toBeNull()
@@ -233,10 +233,10 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces of “Ana Teixeira”?' }))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
-  expect(dialog.getByText('A reason is required')).toBeTruthy()
+  expect(dialog.getByText('Enter a reason')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Work that waits for a manager' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Work waiting for a manager' })).toBeNull())
   expect(toastStore.getState().toast?.title).toBe('6 applied')
   expect(calls.find(({ path }) => path.endsWith('/decide'))?.request).toMatchObject({ body: { decision: 'apply', reason: 'I asked Ana' } })
 })

@@ -157,7 +157,7 @@ test('what is typed and filtered is asked of the server; nothing like it is said
   await user.click(screen.getByRole('button', { name: 'Filters' }))
   await user.selectOptions(screen.getByLabelText('Shape'), 'round')
   await user.type(screen.getByLabelText('Search'), 'zz')
-  expect(await screen.findByText('Nothing like this.')).toBeTruthy()
+  expect(await screen.findByText('No matches.')).toBeTruthy()
   expect(sent('GET /api/frame_library/products').at(-1)?.query).toEqual({ search: 'zz', shape: 'round', page: '1' })
   await user.click(screen.getByRole('button', { name: 'Show everything' }))
   expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
@@ -182,8 +182,8 @@ test('a model is changed on what was seen; who was first is not overwritten unle
   await user.clear(price)
   await user.type(price, '260')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Someone else changed this meanwhile')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Keep what I typed' }))
+  expect(await screen.findByText('Someone else edited this too')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate is changed'))
   const bodies = sent('PUT /api/frame_library/update_model/{id_model}').map(({ body }) => body)
@@ -304,7 +304,7 @@ describe('the photo of a model', () => {
     expect(document.querySelector('img')).toBeNull()
     expect(screen.getByLabelText('Photo: camera').getAttribute('capture')).toBe('environment')
     await choose(user, 'camera')
-    await waitFor(() => expect(toastStore.getState().toast?.title).toBe('The photo is saved'))
+    await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Photo saved'))
     expect(drawn).toEqual(['1600 1200 image/jpeg', '256 192 image/jpeg'])
     expect(sent('PUT /api/frame_library/model_photo/{id_model}')).toEqual([
       { params: { id_model: '31' }, body: { replaces: null, photo: '/9j/Bw==', thumbnail: '/9j/Bw==' } },
@@ -340,7 +340,7 @@ describe('the photo of a model', () => {
     await user.click(await screen.findByRole('button', { name: 'Not yet' }))
     expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([])
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
-    await user.click(await screen.findByRole('button', { name: 'Remove it' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove photo' }))
     expect(await screen.findByText('No photo yet')).toBeTruthy()
     expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([
       { params: { id_model: '31' }, query: { replaces: photos[0] } },
@@ -414,7 +414,7 @@ test('the form of a model reads sizes, UPC and prices, or says what is wrong at 
   expect(readModel(form)).toMatchObject({ ok: true, body: { input: { eye: 52, upc: '036000291452' }, prices: { list_cost: 10_000 } } })
   const wrong = readModel({ ...form, upc: '1', eye: 'wide', discount_pct: '101', msrp: 'x' })
   expect(wrong.ok ? {} : Object.keys(wrong.problems).toSorted()).toEqual(['discount_pct', 'eye', 'msrp', 'upc'])
-  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Say which color it is' } })
+  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Enter a color' } })
   const markup = { ...form, rule: 'markup', factor: '2.5', ending: '.95' }
   expect(pricedForm(markup)).toMatchObject({ net_cost: 9000, selling_price: 22_495 })
   expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost is known' } })

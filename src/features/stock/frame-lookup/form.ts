@@ -9,7 +9,7 @@ export type ControlOption = { value: ControlFlag; label: string; hint?: string; 
 export function controlOptions(status: InventoryStatus, preset: ControlPreset): ControlOption[] {
   return controlFlags.map((flag) => {
     const refusal = controlRefusal(flag, status, preset)
-    const needsNote = controlActions[flag].noteRequired ? 'Needs a note' : undefined
+    const needsNote = controlActions[flag].noteRequired ? 'Add a note' : undefined
     const hint = refusal ?? needsNote
     return { value: flag, label: controlActions[flag].label, disabled: refusal !== null, ...(hint && { hint }) }
   })

@@ -123,7 +123,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
     if ('value' in answer) return Promise.resolve({ ok: true, value: answer.value })
     const failure =
       'unreachable' in answer
-        ? { kind: 'unreachable', message: 'The server cannot be reached' }
+        ? { kind: 'unreachable', message: 'Can’t reach the server' }
         : { kind: 'refused', fields: [], retryAfterS: null, details: {}, ...answer }
     return Promise.resolve({ ok: false, failure })
   }
@@ -287,20 +287,20 @@ test('a label is asked for without a connection, shows as waiting until the serv
   }
   Object.assign(device, { outbox: { record } })
   const user = show(device, '100012')
-  await user.click(await screen.findByRole('button', { name: 'Ask for a label' }))
+  await user.click(await screen.findByRole('button', { name: 'Request a label' }))
   expect(await screen.findByText('Waiting to send: a label')).toBeTruthy()
   expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
-  expect(screen.getByRole('button', { name: 'Ask for a label' }).hasAttribute('disabled')).toBe(true)
+  expect(screen.getByRole('button', { name: 'Request a label' }).hasAttribute('disabled')).toBe(true)
   // A label has nothing to do with the state of the frame.
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
   expect(calls.every(({ endpoint }) => endpoint === inventoryEndpoints.lookUpFrame)).toBe(true)
 
-  const last_error = { status: 403, code: 'store-foreign', message: 'This frame belongs to Eastside', at: '2026-11-21T10:00:00.000Z' }
+  const last_error = { status: 403, code: 'store-foreign', message: 'This frame is on Eastside', at: '2026-11-21T10:00:00.000Z' }
   await device.hot.outbox.update('label-1', { state: 'needs-attention', last_error })
-  expect(await screen.findByText('Not asked for: a label')).toBeTruthy()
-  expect(screen.getByText(/^This frame belongs to Eastside/)).toBeTruthy()
+  expect(await screen.findByText('Label not requested')).toBeTruthy()
+  expect(screen.getByText(/^This frame is on Eastside/)).toBeTruthy()
   await device.hot.outbox.delete('label-1')
-  await waitFor(() => expect(screen.queryByText('Not asked for: a label')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Label not requested')).toBeNull())
 })
 
 test('a price check without a connection: brand, model, store and price come from this device', async () => {
@@ -457,7 +457,7 @@ test('a history that cannot be fetched is said on the screen and logged, and the
   })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Item History' }))
-  expect(await screen.findByText('The history is not available right now.')).toBeTruthy()
+  expect(await screen.findByText('History isn’t available right now.')).toBeTruthy()
   expect(warn.mock.calls).toEqual([['Lorgnette: an item history could not be fetched: server-failed']])
   expect(toastStore.getState().toast?.tone).not.toBe('bad')
 })
@@ -486,6 +486,6 @@ test('a scan in the middle of an edit does not throw away what was typed', async
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'bent temple')
   screen.getByRole('button', { name: 'Cancel Edit' }).focus()
   scan('F-900013')
-  expect(toastStore.getState().toast?.title).toBe('Save or cancel the edit first')
+  expect(toastStore.getState().toast?.title).toBe('Save or cancel your edit first')
   expect(screen.getByDisplayValue('bent temple')).toBeTruthy()
 })

@@ -110,7 +110,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
 
   const takeScan = useEffectEvent((scanned: string) => {
     if (view === 'edit' && (draft.action !== null || draft.note !== '')) {
-      showToast({ title: 'Save or cancel the edit first', description: `Not looked up: ${scanned}`, tone: 'warn' })
+      showToast({ title: 'Save or cancel your edit first', description: `Not looked up: ${scanned}`, tone: 'warn' })
       return
     }
     setCode(scanned)
@@ -157,10 +157,10 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setAsking(false)
     if (reason !== null) return showToast({ title: 'NOT SAVED', description: reason, tone: 'bad' })
     showToast({
-      title: isOffline ? 'Saved on this device' : 'Label asked for',
+      title: isOffline ? 'Saved on this device' : 'Label requested',
       description: isOffline
-        ? `${known.frame.sku} is put on the list of labels ${untilSent(cutOff)}.`
-        : `${known.frame.sku} is printed with the others under Labels.`,
+        ? `${known.frame.sku} will be added to the label list ${untilSent(cutOff)}.`
+        : `Print ${known.frame.sku} with the others under Labels.`,
       tone: 'good',
     })
   }
@@ -177,7 +177,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
       setSaving(false)
       if (reason !== null) return setProblem(`NOT SAVED. ${reason}`)
       cancelEdit()
-      showToast({ title: 'Saved on this device', description: `${before.sku} is changed ${untilSent(cutOff)}.`, tone: 'good' })
+      showToast({ title: 'Saved on this device', description: `${before.sku} will be updated ${untilSent(cutOff)}.`, tone: 'good' })
       return
     }
     const outcome = await changeFrameState(device, before, draft.action, draft.note)
@@ -185,7 +185,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     if (outcome.done) {
       accept(outcome.record)
       setDraft(emptyDraft)
-      showToast({ title: `${outcome.record.sku} is ${outcome.record.status} now`, tone: 'good' })
+      showToast({ title: `${outcome.record.sku} is now ${outcome.record.status}`, tone: 'good' })
       setView('history')
       void loadHistory(outcome.record.sku)
       return
@@ -218,7 +218,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
           )}
           {known && mayLabel && view === 'info' && (
             <Button busy={isAsking} onClick={() => void askForLabel()} disabled={isLabelWaiting}>
-              Ask for a label
+              Request a label
             </Button>
           )}
           {known && mayChange && view !== 'edit' && (
@@ -294,8 +294,8 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
         {known && cutOff && (
           <Notice tone="neutral">
             {view === 'edit'
-              ? `${cutOff === 'offline' ? 'The server cannot be reached. ' : ''}What you save waits on this device, and is done if the frame still stands like this.`
-              : `This is what this device knows. History needs ${cutOff === 'offline' ? 'the server, which cannot be reached' : 'a sign-in'}.`}
+              ? `${cutOff === 'offline' ? 'You’re offline. ' : ''}Changes are saved on this device and applied if the frame hasn’t changed by then.`
+              : `This information is from this device. ${cutOff === 'offline' ? 'History is available online' : 'Sign in to see history'}.`}
           </Notice>
         )}
         {known && <WaitingChanges changes={waiting ?? []} timeZone={timeZone} />}

@@ -168,7 +168,7 @@ test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves i
       throw new DOMException('Permission denied', 'SecurityError')
     })
   }
-  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'labels.pdf was saved']))
+  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'labels.pdf saved']))
   expect(clicked).toHaveBeenCalledOnce()
   expect(hiddenFrame() !== null).toBe(isShown)
 })
@@ -176,9 +176,9 @@ test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves i
 test('the stock is remembered on this device; a sheet that is begun is asked about', async () => {
   const user = userEvent.setup()
   const first = openDialog(() => unreachable, { ids: [1, 2, 3] })
-  expect(screen.queryByLabelText('Already used on the first page')).toBeNull()
+  expect(screen.queryByLabelText('Labels used on the first page')).toBeNull()
   await user.selectOptions(await screen.findByLabelText('Labels'), 'letter-30')
-  const used = screen.getByLabelText('Already used on the first page')
+  const used = screen.getByLabelText('Labels used on the first page')
   await user.type(used, '30')
   expect(screen.getByText('Enter a number from 0 to 29')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
@@ -193,7 +193,7 @@ test('the stock is remembered on this device; a sheet that is begun is asked abo
   expect((await screen.findByLabelText<HTMLSelectElement>('Labels')).value).toBe('letter-30')
 })
 
-test('“Print later” puts frames on the list, and says which waited already', async () => {
+test('“Print later” adds frames on the list, and says which waited already', async () => {
   const user = userEvent.setup()
   const { asked, onClose } = openDialog(() => ({ ok: true, value: { added: 2, waiting: 5 } }), { ids: [1, 2, 3] })
   await user.click(await screen.findByRole('button', { name: 'Print later' }))
@@ -274,7 +274,7 @@ test('waiting labels are printed in one go, and are done only when somebody says
   await user.click(screen.getByText('Aster Cove 3'))
   await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
   await showPdf()
-  expect(await screen.findByText('Did the labels come out?')).toBeTruthy()
+  expect(await screen.findByText('Did they all print?')).toBeTruthy()
   expect(asked.at(-1)).toEqual(['POST /api/inventory/print-labels', { body: { items: [1, 2], stock: 'roll-57x32', skip: 0 } }])
   expect(rowsOf()).toHaveLength(2)
   // The second one is smeared.
@@ -295,10 +295,10 @@ test('when none came out all of them wait on; when nothing was printed nobody is
   await user.click(await screen.findByRole('button', { name: 'Print 2 labels' }))
   await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'Failed to generate SKU preview.']))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Print 2 labels' }).getAttribute('aria-busy')).toBeNull())
-  expect(screen.queryByText('Did the labels come out?')).toBeNull()
+  expect(screen.queryByText('Did they all print?')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
   await showPdf()
-  await user.click(await screen.findByRole('button', { name: 'None came out' }))
+  await user.click(await screen.findByRole('button', { name: 'None printed' }))
   expect(await screen.findByText('2 frames wait')).toBeTruthy()
   expect(asked.some(([called]) => called.includes('settle'))).toBe(false)
 })
@@ -311,7 +311,7 @@ test('what needs no label is taken off the list', async () => {
     return { ok: true, value: { settled: 2 } }
   })
   await user.click(await screen.findByRole('button', { name: 'Take off the list' }))
-  expect(await screen.findByText('No frame waits for a label.')).toBeTruthy()
+  expect(await screen.findByText('No labels waiting.')).toBeTruthy()
   expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
 })
 

@@ -119,7 +119,7 @@ function open(
 }
 
 async function chooseAll(user: ReturnType<typeof userEvent.setup>) {
-  await user.click(await screen.findByRole('button', { name: 'Choose models' }))
+  await user.click(await screen.findByRole('button', { name: 'Select models' }))
   await user.click(screen.getByRole('button', { name: 'Choose all 2' }))
   await user.click(screen.getByRole('button', { name: 'Change prices' }))
   await screen.findByLabelText(/^Per cent/)
@@ -143,12 +143,12 @@ test('many prices: first what they would be, then exactly that, from the day tha
   await chooseAll(user)
   await user.type(screen.getByLabelText(/^Per cent/), 'five')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
-  expect(await screen.findByText('Enter a number such as 5 or 2.5')).toBeTruthy()
+  expect(await screen.findByText('Enter a number, like 5 or 2.5')).toBeTruthy()
   await user.clear(screen.getByLabelText(/^Per cent/))
   await user.type(screen.getByLabelText(/^Per cent/), '5')
   leaveHalfTyped(screen.getByLabelText(/^From/))
   await user.click(screen.getByRole('button', { name: 'Preview' }))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(sent('POST /api/price_book/preview')).toEqual([])
   fireEvent.change(screen.getByLabelText(/^From/), { target: { value: today } })
   await user.click(screen.getByRole('button', { name: 'Preview' }))
@@ -194,10 +194,10 @@ test('what waits for its day is taken back after a question', async () => {
     view: 'changes',
     answers: (called) => (called.includes('/cancel') ? { ok: true, value: waiting } : null),
   })
-  expect(await screen.findByText('Price +5 %, ending in .00 · 2 models')).toBeTruthy()
+  expect(await screen.findByText('Price +5%, ending in .00 · 2 models')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Take back' }))
   expect(sent('POST /api/price_book/changes/{id}/cancel')).toEqual([])
-  expect(await screen.findByText('Take this change back?')).toBeTruthy()
+  expect(await screen.findByText('Cancel this price change?')).toBeTruthy()
   await user.click(screen.getAllByRole('button', { name: 'Take back' }).at(-1)!)
   await waitFor(() => expect(sent('POST /api/price_book/changes/{id}/cancel')[0]?.params).toEqual({ id: waiting.id_price_change }))
 })
@@ -205,7 +205,7 @@ test('what waits for its day is taken back after a question', async () => {
 test('who may not change prices may look, and without a connection it is said what works', async () => {
   open({ permissions: ['frame.look-up'] })
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Choose models' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Select models' })).toBeNull()
   expect(screen.queryByRole('tab')).toBeNull()
   cleanup()
   open({ answers: (called) => (called === 'GET /api/price_book/models' ? unreachable : null) })

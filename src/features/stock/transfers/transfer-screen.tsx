@@ -45,23 +45,23 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
   return (
     <NotLoaded
       failure={failure}
-      title="The transfer could not be opened"
+      title="Couldn’t open the transfer"
       icon={<Truck aria-hidden />}
-      offline="It is not on this tablet yet. A count takes in what has arrived without a connection, too."
+      offline="It isn’t on this tablet yet. Offline, you can still scan arrived frames in a count."
       onRetry={() => void reload()}
     />
   )
 }
 
-/** `1 of 6 pieces arrived`; with what was received on this tablet and waits: `1 arrived + 2 waiting of 6 pieces`. */
+/** `1 of 6 received`; with what this tablet received and has not sent: `1 received + 2 waiting of 6`. */
 function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readonly WaitingChange[]): string {
   const isComing = new Set(lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
   const kept = waiting.filter(({ id_inventory, refusal }) => refusal === null && isComing.has(id_inventory))
   const waits = new Set(kept.map(({ id_inventory }) => id_inventory)).size
-  const all = formatNumberOf(pieces, 'piece')
+  const all = formatCount(pieces)
   return waits === 0
-    ? `${formatCount(arrived)} of ${all} arrived`
-    : `${formatCount(arrived)} arrived + ${formatCount(waits)} waiting of ${all}`
+    ? `${formatCount(arrived)} of ${all} received`
+    : `${formatCount(arrived)} received + ${formatCount(waits)} waiting of ${all}`
 }
 
 type Asked = { kind: 'send' | 'cancel' | 'give-up' } | { kind: 'damaged'; line: TransferLine }
@@ -120,12 +120,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     const now = newest.current
     if (isFilled) {
       if (now.lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-        return tell(`${piece} is on it already.`, 'warn', 'duplicate')
+        return tell(`${piece} is already on this transfer.`, 'warn', 'duplicate')
       const why = await whyNot(frame)
-      if (why !== null) return tell(`${piece}: ${why}. Take it out of the box; it was not added.`, 'bad', 'set-aside')
+      if (why !== null) return tell(`${piece}: ${why}. Take it out of the box; it wasn’t added.`, 'bad', 'set-aside')
       const made = await open.put(now, frame, true)
       if (made) newest.current = made
-      if (!made) return tell(`${piece} was not added.`, 'bad', 'not-recorded')
+      if (!made) return tell(`${piece} wasn’t added.`, 'bad', 'not-recorded')
       return tell(
         isOffline || device.session.state.getState().ended ? `${piece}: added on this tablet.` : `${piece}: added.`,
         'good',
@@ -138,8 +138,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
   /** Why a frame cannot go on it, as far as this tablet knows; null when it can. */
   async function whyNot(frame: Frame): Promise<string | null> {
     const store = home?.locations.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
-    if (frame.store_id !== transfer.from_store_id) return `It belongs to ${store} and cannot be sent from here`
-    if (await open.leavesWithAnother(frame.id_inventory)) return 'It waits to be sent with another transfer'
+    if (frame.store_id !== transfer.from_store_id) return `It belongs to ${store} and can’t be sent from here`
+    if (await open.leavesWithAnother(frame.id_inventory)) return 'It’s on another transfer waiting to send'
     return whyNotTransferred({ status: statusHere(frame, await readWaitingChanges(device.hot)) }, transfer)
   }
 
@@ -149,12 +149,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
     const isKept = answer === 'signed-out'
     const outcome = isKept ? await keep(piece) : answer.outcome
     if (outcome === 'received' && isKept)
-      tell(`${name}: received on this tablet. The server is told ${untilSent(cutOff ?? 'signed-out')}.`, 'good', 'counted')
+      tell(`${name}: received on this tablet. It will be sent ${untilSent(cutOff ?? 'signed-out')}.`, 'good', 'counted')
     else if (outcome === 'received') tell(`${name}: received.`, 'good', 'counted')
-    else if (outcome === 'here') tell(`${name} was received already.`, 'warn', 'duplicate')
+    else if (outcome === 'here') tell(`${name} was already received.`, 'warn', 'duplicate')
     else if (outcome === 'unexpected')
-      tell(`${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`, 'warn', 'set-aside')
-    else tell(outcome === null ? `${name} was not received.` : `NOT SAVED. ${name}: ${outcome.problem}`, 'bad', 'not-recorded')
+      tell(`${name} isn’t on this transfer. Nothing changed. Look it up to put it in stock.`, 'warn', 'set-aside')
+    else tell(outcome === null ? `${name} wasn’t received.` : `NOT SAVED. ${name}: ${outcome.problem}`, 'bad', 'not-recorded')
     return outcome === 'received'
   }
 
@@ -202,12 +202,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
             )}
             {mayCancel && (
               <Button disabled={isOffline} onClick={() => setAsked({ kind: 'cancel' })}>
-                Call off
+                Cancel transfer
               </Button>
             )}
             {isReceived && (
               <Button disabled={isOffline} onClick={() => setAsked({ kind: 'give-up' })}>
-                Close without the rest
+                Close short
               </Button>
             )}
             {isFilled && (
@@ -229,10 +229,10 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       {cutOff === 'offline' && (
         <Notice tone="warn">
           {isReceived
-            ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'
+            ? 'You’re offline. What you receive is saved here and will send when you’re back online. You need a connection to close the transfer.'
             : isFilled || transfer.waits.send
-              ? 'The server cannot be reached. What you do here waits on this tablet. The transfer is sent when there is a connection.'
-              : 'The server cannot be reached. To call a transfer off takes a connection.'}
+              ? 'You’re offline. Changes are saved here and will send when you’re back online.'
+              : 'You’re offline. You need a connection to cancel a transfer.'}
         </Notice>
       )}
       {open.problem && (
@@ -242,13 +242,13 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       )}
       <RefusedNotice refused={open.refused} />
       {transfer.discrepancy !== '' && (
-        <Notice tone="warn" title="Closed with pieces missing">
+        <Notice tone="warn" title="Closed short">
           {transfer.discrepancy}
         </Notice>
       )}
       {(isFilled || isReceived) && (
         <ScanEntry
-          label={isFilled ? 'Put a frame on it' : 'Receive a frame'}
+          label={isFilled ? 'Add a frame' : 'Receive a frame'}
           placeholder="Store tag or F#"
           takes={asked === null}
           disabled={false}
@@ -270,8 +270,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         )}
       </p>
       {transfer.lines.length === 0 ? (
-        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">
-          Scan their tags, anywhere on this screen, or type one above.
+        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames yet">
+          Scan tags anywhere on this screen, or type one above.
         </EmptyState>
       ) : (
         <TransferLines
@@ -296,8 +296,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           title={`Send ${formatNumberOf(transfer.lines.length, 'frame')} to ${transfer.to_store}?`}
           text={
             isOffline
-              ? 'It waits on this tablet, and is sent when there is a connection. Only then are the frames in transit (ICT).'
-              : 'They are in transit (ICT) until they are received there.'
+              ? 'It’s saved on this tablet and will be sent when you’re back online. The frames are in transit (ICT) only after that.'
+              : 'They’re in transit (ICT) until that store receives them.'
           }
           yes="Send"
           busy={open.busy}
@@ -307,9 +307,9 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       )}
       {asked?.kind === 'cancel' && (
         <SureDialog
-          title="Call this transfer off?"
-          text={status === 'draft' ? 'The draft is put away.' : `Its frames are in stock at ${transfer.from_store} again.`}
-          yes="Call off"
+          title="Cancel this transfer?"
+          text={status === 'draft' ? 'The draft will be canceled.' : `Its frames go back into stock at ${transfer.from_store}.`}
+          yes="Cancel transfer"
           busy={open.busy}
           onYes={() => void open.cancel(transfer.version).then(close)}
           onClose={close}

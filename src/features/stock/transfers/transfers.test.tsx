@@ -170,7 +170,7 @@ function keptBy(device: Device): unknown[] {
   return kept
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
-const lines = () => within(screen.getByRole('list', { name: 'Frames of this transfer' })).getAllByRole('listitem')
+const lines = () => within(screen.getByRole('list', { name: 'Frames on this transfer' })).getAllByRole('listitem')
 
 test('a draft is filled by scanning, faster than the server answers, each piece once', async () => {
   const { sent } = open(draft)
@@ -249,7 +249,7 @@ test('a frame that was marked Missing on this tablet, or leaves with another tra
   scan('HARB-000002')
   expect(await screen.findByText(/Missing — cannot be transferred/)).toBeTruthy()
   scan('HARB-000003')
-  expect(await screen.findByText(/It waits to be sent with another transfer/)).toBeTruthy()
+  expect(await screen.findByText(/It’s on another transfer waiting to send/)).toBeTruthy()
 })
 
 test('after a refusal the frame is taken off and the transfer sent; the refusal is settled by that', async () => {
@@ -321,7 +321,7 @@ test('a piece that arrived broken needs words for it', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
-  await user.type(dialog.getByLabelText('What is broken'), 'hinge')
+  await user.type(dialog.getByLabelText('What’s damaged'), 'hinge')
   await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
   expect(await screen.findByText('Received damaged')).toBeTruthy()
   expect(sent).toEqual([['POST /id/receive', { pieces: [{ id_inventory: 2, damaged: true, note: 'hinge' }] }]])
@@ -351,11 +351,11 @@ test('without a connection what arrives is put into stock by commands, once, and
   scan('HARB-000003')
   await screen.findByText(/HARB-000003.*is not part of this transfer/)
   await userEvent.click(screen.getByRole('button', { name: 'HARB-000002 is damaged' }))
-  await userEvent.type(await screen.findByRole('textbox', { name: 'What is broken' }), 'left hinge')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'What’s damaged' }), 'left hinge')
   await userEvent.click(screen.getByRole('button', { name: 'Receive as damaged' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(await screen.findByText('Received, waits to be sent')).toBeTruthy()
-  expect(await screen.findByText('Damaged, waits to be sent')).toBeTruthy()
+  expect(await screen.findByText('Received, waiting to send')).toBeTruthy()
+  expect(await screen.findByText('Damaged, waiting to send')).toBeTruthy()
   expect(await screen.findByText(/0 arrived \+ 2 waiting of 2 pieces/)).toBeTruthy()
   const seen = { status: 'ICT', store_id: 1 }
   expect(kept).toEqual([
@@ -446,7 +446,7 @@ test('a transfer is begun without a connection, under the id of a call whose ans
     </DeviceProvider>,
   )
   expect(await screen.findByRole('heading', { level: 1, name: /New transfer/ })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Cancel transfer' })).toBeNull()
 })
 
 test('the list tells what is under way, and what is so for too long', async () => {

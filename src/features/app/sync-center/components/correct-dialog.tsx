@@ -21,14 +21,14 @@ export function CorrectDialog({ command, onClose }: { command: OutboxCommand; on
   const { label, max } = part
 
   async function save() {
-    if (text.length > max) return setError(`must be at most ${max} characters`)
+    if (text.length > max) return setError(`must be ${max} characters or fewer`)
     setBusy(true)
     try {
       await correct(device, command, text)
-      showToast({ title: 'Corrected', description: command.title, tone: 'good' })
+      showToast({ title: 'Fixed', description: command.title, tone: 'good' })
       onClose()
     } catch {
-      setProblem('NOT SAVED. The storage of this device could not be written. Please try again.')
+      setProblem('NOT SAVED. Couldn’t write to this device’s storage. Try again.')
     } finally {
       setBusy(false)
     }
@@ -39,7 +39,7 @@ export function CorrectDialog({ command, onClose }: { command: OutboxCommand; on
       open
       onClose={onClose}
       closeOnOutside={false}
-      title={`Correct “${command.title}”`}
+      title={`Fix “${command.title}”`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

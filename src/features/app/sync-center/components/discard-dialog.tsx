@@ -25,7 +25,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
       showToast({ title: 'Discarded', description: titleOf(command, 'refused') })
       onClose()
     } catch {
-      setProblem('NOT DISCARDED. The storage of this device could not be written. Please try again.')
+      setProblem('NOT DISCARDED. Couldn’t write to this device’s storage. Try again.')
     } finally {
       setBusy(false)
     }
@@ -51,8 +51,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad" title={problem} />}
         <p>
-          It was done by <bdi>{command.author.name}</bdi> and will not reach the server as work. That it was discarded, by whom and why, is
-          kept there.
+          It was done by <bdi>{command.author.name}</bdi> and won’t be sent as work. The server keeps a record of who discarded it and why.
         </p>
         <TextField label="Reason" required maxLength={500} value={reason} onChange={setReason} error={error} />
       </div>

@@ -47,7 +47,7 @@ async function open(only: 'waiting' | 'refused', looker: HomeInfo = mayasHome) {
   )
   return { ...tab, recorded }
 }
-const rows = async () => within(await screen.findByRole('list', { name: 'Files of patients' }))
+const rows = async () => within(await screen.findByRole('list', { name: 'Patient files' }))
 
 test('one’s own file by name, with how far it is and the way to its patient', async () => {
   await open('waiting')

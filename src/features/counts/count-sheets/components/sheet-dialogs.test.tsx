@@ -241,7 +241,7 @@ describe('a new count', () => {
     await user.click(dialog.getByRole('checkbox', { name: /^Birch/ }))
     expect(dialog.getByText('2', { selector: 'strong' })).toBeDefined()
     await user.type(dialog.getByLabelText('Price from'), 'cheap')
-    expect(dialog.getByText('Enter an amount such as 120 or 120.50')).toBeDefined()
+    expect(dialog.getByText('Enter an amount, like 120 or 120.50')).toBeDefined()
     expect(dialog.getByRole('button', { name: 'Create count' })).toHaveProperty('disabled', true)
     await user.clear(dialog.getByLabelText('Price from'))
     await user.click(dialog.getByRole('button', { name: 'Create count' }))

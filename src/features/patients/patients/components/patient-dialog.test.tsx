@@ -220,7 +220,7 @@ test('what was typed and not saved is here again, without the social security nu
     </DeviceProvider>
   )
   render(dialog)
-  expect(await screen.findByText('What you had typed is here again')).toBeTruthy()
+  expect(await screen.findByText('We restored your unsaved changes')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>(/^City/).value).toBe('Typed')
   expect(screen.getByText(/isn’t kept on this device/)).toBeTruthy()
   type(/^City/, 'Typed on')

@@ -68,8 +68,8 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
         }}
       >
         {failure && (
-          <Notice tone="bad" title="Nothing was changed">
-            {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
+          <Notice tone="bad" title="Nothing changed">
+            {failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again when you’re back online.' : failure.message}
           </Notice>
         )}
         {people !== null && (
@@ -83,7 +83,7 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
               setPersonMissing(false)
             }}
             options={people.map((one) => ({ value: String(one.id_user), label: `${one.name} (${one.store_name})` }))}
-            error={personMissing ? 'Say whose punch this is' : undefined}
+            error={personMissing ? 'Choose whose punch this is' : undefined}
           />
         )}
         {time && !time.directionFixed && (
@@ -109,7 +109,7 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
               <TextField
                 label="Time"
                 type="datetime-local"
-                hint={`On the clocks of the store (${timeZone})`}
+                hint={`Store time (${timeZone})`}
                 required
                 figures
                 value={field.state.value}
@@ -123,7 +123,7 @@ export function TimeDialog({ title, description, act, danger = false, timeZone, 
           {(field) => (
             <TextArea
               label="Reason"
-              hint="Kept with the entry. The person sees it too."
+              hint="Saved with the entry. The person can see it."
               required
               maxLength={500}
               value={field.state.value}

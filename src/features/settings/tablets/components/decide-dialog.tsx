@@ -21,7 +21,7 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
   const pieces = formatNumberOf(group.commands.length, 'piece', 'pieces')
 
   async function confirm() {
-    if (reason.trim() === '') return setError('A reason is required')
+    if (reason.trim() === '') return setError('Enter a reason')
     setProblem(null)
     setBusy(true)
     const outcome = await decideHeldWork(device, group.commands, decision, reason.trim())
@@ -37,7 +37,7 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
       role="alertdialog"
       closeOnOutside={false}
       size="sm"
-      title={`${isApplying ? 'Apply' : 'Discard'} ${pieces} of “${group.author}”?`}
+      title={`${isApplying ? 'Apply' : 'Discard'} ${pieces} from “${group.author}”?`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -56,12 +56,12 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
         <p>
           {isApplying ? (
             <>
-              It counts as done by <bdi>{group.author}</bdi>. The server notes that you applied it, and why.
+              It counts as done by <bdi>{group.author}</bdi>. The server records that you applied it, and why.
             </>
           ) : (
             <>
-              It is not done. The server keeps what it was, that you discarded it, and why. The tablet shows <bdi>{group.author}</bdi> that
-              it was discarded.
+              It isn’t done. The server keeps the work and a record that you discarded it, and why. The tablet shows{' '}
+              <bdi>{group.author}</bdi> that it was discarded.
             </>
           )}
         </p>

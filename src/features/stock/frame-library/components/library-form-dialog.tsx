@@ -4,5 +4,5 @@ import { FormDialog, type FormDialogProps } from '#src/ui/forms/form-dialog.tsx'
 /** A form of the library, which is kept at the server. */
 export function LibraryFormDialog<F, B, R>(props: Omit<FormDialogProps<F, B, R>, 'offline'>) {
   const isOffline = useConnection((connection) => connection.online) === false
-  return <FormDialog {...props} offline={isOffline ? 'The library is kept at the server. This works again with a connection.' : null} />
+  return <FormDialog {...props} offline={isOffline ? 'You need a connection to change the library.' : null} />
 }

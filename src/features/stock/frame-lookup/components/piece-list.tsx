@@ -14,10 +14,10 @@ export function PieceList({
   onPick: (frame: Frame) => void
 }) {
   return (
-    <section aria-label="Pieces with this UPC" className="flex flex-col gap-2">
-      <p>This UPC names a model of which there are {formatCount(frames.length)} pieces. Choose the one that you hold.</p>
+    <section aria-label="Frames with this UPC" className="flex flex-col gap-2">
+      <p>This UPC matches {formatCount(frames.length)} frames. Choose the one in your hand.</p>
       <VirtualList
-        label="Pieces"
+        label="Frames"
         rows={frames}
         rowKey={(frame) => String(frame.id_inventory)}
         rowHeight={64}

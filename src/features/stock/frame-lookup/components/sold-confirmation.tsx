@@ -40,7 +40,7 @@ export function SoldConfirmation({
       title={`${frame.sku} is ${frame.status}`}
       footer={
         <>
-          <Button onClick={onCancel}>Leave it as it is</Button>
+          <Button onClick={onCancel}>Keep it</Button>
           <Button variant="danger" onClick={onConfirm}>
             {label}
           </Button>
@@ -48,8 +48,7 @@ export function SoldConfirmation({
       }
     >
       <p>
-        This frame belongs to {invoice ? `invoice ${invoice}` : 'an invoice'}. With “{label}” it becomes {to}, and the invoice keeps
-        pointing at it.
+        This frame is on {invoice ? `invoice ${invoice}` : 'an invoice'}. “{label}” changes it to {to}. The invoice still lists it.
       </p>
     </Dialog>
   )

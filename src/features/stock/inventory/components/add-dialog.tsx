@@ -112,7 +112,7 @@ export function AddDialog({
       onClose={onClose}
       size="lg"
       title="Add frames"
-      description={`They lie in ${storeName ?? 'this store'} and are Ready for Sale.`}
+      description={`They’ll be in ${storeName ?? 'this store'} as Ready for Sale.`}
       closeOnOutside={false}
       footer={
         <>
@@ -124,7 +124,7 @@ export function AddDialog({
       }
     >
       <div className="flex flex-col gap-4">
-        {isOffline && <Notice tone="warn">Store tags are given by the server. This works again with a connection.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to add frames. The server assigns store tags.</Notice>}
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
             {failure}
@@ -142,7 +142,7 @@ export function AddDialog({
           <SelectField
             label="Brand"
             required
-            placeholder="Choose"
+            placeholder="Select"
             options={(brands.value?.brands ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             value={form.brand_id}
             onChange={(value) => change('brand_id', value)}
@@ -189,13 +189,13 @@ function ProductSearch({ onChoose }: { onChoose: (product: KnownProduct) => void
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label="Like one that you have had"
+        label="Copy from an earlier model"
         placeholder="Brand, model or UPC"
         autoComplete="off"
         value={typed}
         onChange={setTyped}
       />
-      {shown?.length === 0 && <p className="text-sm text-ink-2">Nothing like this. Type it below.</p>}
+      {shown?.length === 0 && <p className="text-sm text-ink-2">No matches. Type it below.</p>}
       {shown && shown.length > 0 && (
         <ul aria-label="Models" className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {shown.map((product) => (

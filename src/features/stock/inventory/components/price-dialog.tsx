@@ -15,19 +15,19 @@ import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 
 const kinds = [
-  { value: 'percent', label: 'By per cent' },
-  { value: 'amount', label: 'By an amount' },
-  { value: 'set', label: 'To one price' },
-  { value: 'markup', label: 'Times the net cost' },
+  { value: 'percent', label: 'By percent' },
+  { value: 'amount', label: 'By amount' },
+  { value: 'set', label: 'Set one price' },
+  { value: 'markup', label: 'Multiply net cost' },
 ] as const
 type Kind = (typeof kinds)[number]['value']
 
-const endings = priceEndings.map((ending) => ({ value: ending, label: ending === 'exact' ? 'As they come out' : `In ${ending}` }))
+const endings = priceEndings.map((ending) => ({ value: ending, label: ending === 'exact' ? 'No rounding' : `Ends in ${ending}` }))
 const hints: Record<Kind, string> = {
-  percent: 'Such as 5, or -10 to lower them',
-  amount: 'Such as 5, or -2.50 to lower them',
-  set: 'The same for all',
-  markup: 'Such as 2.5',
+  percent: 'For example 5, or -10 to lower prices',
+  amount: 'For example 5, or -2.50 to lower prices',
+  set: 'The same price for all',
+  markup: 'For example 2.5',
 }
 
 /** The change that was typed; a text says what is wrong with it. */
@@ -42,10 +42,10 @@ function readChange(kind: Kind, typed: string, ending: PriceEnding): PriceChange
     const cents = centsOf(bare)
     return typeof cents === 'number' ? { kind, cents: minus ? -cents : cents, ending } : notAnAmount
   }
-  if (!/^\s*\d{1,4}(\.\d{1,4})?\s*%?\s*$/.test(bare)) return 'Enter a number such as 5 or 2.5'
+  if (!/^\s*\d{1,4}(\.\d{1,4})?\s*%?\s*$/.test(bare)) return 'Enter a number, like 5 or 2.5'
   const number = Number.parseFloat(bare) * (minus ? -1 : 1)
-  if (kind === 'markup') return number >= 0.01 && number <= 100 ? { kind, factor: number, ending } : 'Enter 0.01 to 100'
-  return number >= -100 && number <= 1000 ? { kind, percent: number, ending } : 'Enter -100 to 1000'
+  if (kind === 'markup') return number >= 0.01 && number <= 100 ? { kind, factor: number, ending } : 'Enter a number from 0.01 to 100'
+  return number >= -100 && number <= 1000 ? { kind, percent: number, ending } : 'Enter a number from -100 to 1000'
 }
 
 const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(cents))
@@ -73,7 +73,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       body: { pb_selling_price: cents, version: base.version },
     })
     if (answer.ok) {
-      showToast({ title: `${frame.sku} costs ${formatMoney(cents)} now`, tone: 'good' })
+      showToast({ title: `${frame.sku} is now ${formatMoney(cents)}`, tone: 'good' })
       onChanged()
       onClose()
       return
@@ -83,9 +83,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       const now = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku: frame.sku } })
       if (now.ok) {
         setBase(now.value)
-        setProblem(
-          `${failure.message}. It is ${now.value.status} and costs ${amount(now.value.pb_selling_price)}. Save again to change that.`,
-        )
+        setProblem(`${failure.message}. It’s ${now.value.status} at ${amount(now.value.pb_selling_price)}. Save again to change it.`)
         setBusy(false)
         return
       }
@@ -99,7 +97,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       open
       onClose={onClose}
       size="sm"
-      title={`Price of ${frame.sku}`}
+      title={`Price for ${frame.sku}`}
       description={`${frame.brand_name} ${frame.title_product}`}
       closeOnOutside={false}
       footer={
@@ -112,7 +110,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       }
     >
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void save(event)}>
-        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to change prices.</Notice>}
         {problem && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}
@@ -182,7 +180,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
     setBusy(false)
     if (!answer.ok) {
       setRows(null)
-      return setProblem(`${answer.failure.message}. No price was changed. Look at the preview again.`)
+      return setProblem(`${answer.failure.message}. No prices were changed. Check the preview again.`)
     }
     showToast({ title: `${formatNumberOf(answer.value.changed, 'price')} changed`, tone: 'good' })
     onChanged()
@@ -212,8 +210,8 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
       }
     >
       <div className="flex flex-col gap-4">
-        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
-        {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostPriced, 'frame')} at a time: narrow the list first.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to change prices.</Notice>}
+        {isTooMany && <Notice tone="warn">Up to {formatNumberOf(mostPriced, 'frame')} at a time. Narrow the list first.</Notice>}
         {problem && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}
@@ -222,7 +220,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
         <form id={formId} noValidate className="grid gap-3 sm:grid-cols-3" onSubmit={(event) => void preview(event)}>
           <SelectField label="Change" options={kinds} value={kind} onChange={(value) => edit(() => setKind(value))} />
           <TextField
-            label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Per cent' : 'Amount'}
+            label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Percent' : 'Amount'}
             hint={hints[kind]}
             required
             inputMode={kind === 'set' || kind === 'markup' ? 'decimal' : 'text'}
@@ -240,7 +238,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
           <>
             <p role="status">
               {formatNumberOf(possible?.length ?? 0, 'price')} would change.
-              {impossible > 0 && ` ${formatNumberOf(impossible, 'frame')} cannot be priced like this and would stay as they are.`}
+              {impossible > 0 && ` ${formatNumberOf(impossible, 'frame')} can’t be priced this way and won’t change.`}
             </p>
             <VirtualTable label="Preview" columns={previewColumns} rows={rows} rowKey={previewKey} height="content" />
           </>
@@ -266,7 +264,7 @@ const previewColumns: readonly Column<PricePreview>[] = [
   { key: 'before', header: 'Now', width: '5.5rem', numeric: true, cell: ({ before }) => amount(before) },
   {
     key: 'after',
-    header: 'Then',
+    header: 'New',
     width: 'minmax(5.5rem, 1fr)',
     numeric: true,
     cell: ({ after, problem }) =>
@@ -278,6 +276,6 @@ const previewColumns: readonly Column<PricePreview>[] = [
     width: '5rem',
     numeric: true,
     from: 'md',
-    cell: ({ margin_pct }) => (margin_pct === null ? '–' : `${margin_pct} %`),
+    cell: ({ margin_pct }) => (margin_pct === null ? '–' : `${margin_pct}%`),
   },
 ]

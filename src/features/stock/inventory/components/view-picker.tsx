@@ -35,7 +35,7 @@ export function ViewPicker({
 
   function keep(views: StockView[]): boolean {
     if (!keepViews(idUser, views)) {
-      showToast({ title: 'NOT SAVED', description: 'This device does not let the app keep views.', tone: 'bad' })
+      showToast({ title: 'NOT SAVED', description: 'This device doesn’t let the app save views.', tone: 'bad' })
       return false
     }
     setOwn(views)
@@ -46,7 +46,7 @@ export function ViewPicker({
     event.preventDefault()
     const called = name.trim()
     if (called === '') return setError('This field is required')
-    if (all.some((view) => view.name === called)) return setError('There is a view of this name')
+    if (all.some((view) => view.name === called)) return setError('A view with this name already exists')
     if (!keep([...own, { name: called, filters, order }])) return
     setNaming(false)
     setName('')
@@ -81,7 +81,7 @@ export function ViewPicker({
           open
           onClose={() => setNaming(false)}
           title="Save view"
-          description="It is kept on this device, for you."
+          description="Saved on this device, for you only."
           size="sm"
           footer={
             <Button variant="primary" type="submit" form="save-stock-view">

@@ -57,7 +57,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       open
       onClose={onClose}
       title="New transfer"
-      description="Frames of this store that go to another one."
+      description="Send frames to another store."
       size="sm"
       footer={
         <>
@@ -71,8 +71,8 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {cutOff && (
           <Notice tone="info">
-            {cutOff === 'offline' && 'The server cannot be reached. '}
-            The transfer waits on this tablet and is sent {untilSent(cutOff)}.
+            {cutOff === 'offline' && 'You’re offline. '}
+            The transfer is saved on this tablet and will be sent {untilSent(cutOff)}.
           </Notice>
         )}
         {problem !== null && (
@@ -85,7 +85,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
           required
           error={error}
           options={[
-            { value: '', label: 'Choose' },
+            { value: '', label: 'Select' },
             ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
           ]}
           value={goal}

@@ -17,9 +17,9 @@ export function GiveUpDialog({
   return (
     <WordsDialog
       title={`Close without ${formatNumberOf(pieces, 'piece')}?`}
-      description="What has not arrived becomes Missing. It can still be found and placed into stock."
+      description="Frames that haven’t arrived will be marked Missing."
       label="What happened"
-      yes="Close the transfer"
+      yes="Close transfer"
       busy={busy}
       onWords={onGiveUp}
       onClose={onClose}
@@ -42,8 +42,8 @@ export function DamagedDialog({
   return (
     <WordsDialog
       title={`${line.frame.sku} arrived damaged`}
-      description="It is received as Defective."
-      label="What is broken"
+      description="It will be received as Defective."
+      label="What’s damaged"
       yes="Receive as damaged"
       busy={busy}
       onWords={(words) => void onDamaged(words)}

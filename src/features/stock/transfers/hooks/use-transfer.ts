@@ -68,7 +68,7 @@ export function useTransfer(id: string) {
   /** What was refused before is settled by sending again: nobody has to give it up in the sync center. */
   async function settleRefused(): Promise<void> {
     for (const { id: refusedId, kind } of refused) {
-      const reason = kind === 'transfer.send' ? 'Sent again' : 'The transfer was sent without it'
+      const reason = kind === 'transfer.send' ? 'Sent again' : 'Transfer sent without it'
       // When it has left the queue, there is nothing to settle.
       await device.outbox.discard(refusedId, reason).catch(() => undefined)
     }
@@ -77,7 +77,7 @@ export function useTransfer(id: string) {
   async function run(step: () => Promise<Outcome<Transfer>>): Promise<Transfer | null> {
     const made = await tryStep(step)
     if (made !== 'signed-out') return made
-    setProblem({ kind: 'signed-out', message: 'Sign in first, then do it again' })
+    setProblem({ kind: 'signed-out', message: 'Sign in, then try again' })
     return null
   }
 

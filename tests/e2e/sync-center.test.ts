@@ -30,7 +30,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
-const chip = () => page.getByRole('link', { name: /Open the sync centre$/ })
+const chip = () => page.getByRole('link', { name: /Open the Sync center$/ })
 const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
 
@@ -67,9 +67,9 @@ async function loseServer() {
   await chip().filter({ hasText: 'Offline' }).waitFor()
 }
 
-async function openCentre() {
+async function openCenter() {
   await chip().click()
-  await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+  await page.getByRole('heading', { name: 'Sync center' }).waitFor()
 }
 
 describe('what waits', () => {
@@ -81,16 +81,16 @@ describe('what waits', () => {
     for (const sku of skus.slice(0, 3)) await count(sku)
     await chip().filter({ hasText: 'Offline, 3 to send' }).waitFor()
 
-    await openCentre()
+    await openCenter()
     await tab('Waiting (3)').waitFor()
-    const list = page.getByRole('list', { name: 'Waiting to be sent' }).or(page.getByLabel('Waiting to be sent')).first()
+    const list = page.getByRole('list', { name: 'Waiting to send' }).or(page.getByLabel('Waiting to send')).first()
     const text = await list.innerText()
     const order = ['Ben Halvorsen', `Count #${sheet.number}`, ...skus.slice(0, 3)].map((part) => text.indexOf(part))
     expect(order.every((place) => place >= 0)).toBe(true)
     expect(order).toEqual([...order].sort((a, b) => a - b))
 
     await page.getByRole('button', { name: 'Send now' }).click()
-    await toastSays(page, 'The server cannot be reached', 'Everything is kept here and sent later by itself.')
+    await toastSays(page, 'Can’t reach the server', 'Everything is saved here and will be sent automatically.')
 
     await server.start()
     await page.getByRole('button', { name: 'Send now' }).click()
@@ -117,7 +117,7 @@ describe('what waits', () => {
       'The receipt is found by its number',
     )
     await page.getByLabel('Search the receipts of the last 30 days').fill('nothing like it')
-    await page.getByText('No receipt matches').waitFor()
+    await page.getByText('No matching receipts').waitFor()
   })
 })
 
@@ -143,9 +143,9 @@ describe('what the server does not take', () => {
     await tablet.context.setOffline(false)
     await feelNetwork(page)
     await chip().filter({ hasText: '2 need attention' }).waitFor()
-    await openCentre()
+    await openCenter()
     const item = page.getByRole('article').filter({ hasText: skus[10] ?? '' })
-    await item.getByText('The count sheet is no longer there.').waitFor()
+    await item.getByText('The count sheet no longer exists.').waitFor()
 
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/api/sync/push')),
@@ -153,7 +153,7 @@ describe('what the server does not take', () => {
     ])
     expect(answer.status()).toBe(200)
     await until(outbox, (all) => all.every(({ state }) => state === 'needs-attention'), 'It was tried again, in vain')
-    await item.getByText('The count sheet is no longer there.').waitFor()
+    await item.getByText('The count sheet no longer exists.').waitFor()
     expect(await outbox()).toHaveLength(2)
 
     await item.getByRole('button', { name: 'Discard…' }).click()
@@ -185,7 +185,7 @@ describe('the file of unsent work', () => {
     await loseServer()
     const codes = skus.slice(20, 24)
     for (const code of codes) await count(code)
-    await openCentre()
+    await openCenter()
     await tab('This device').click()
     await page.getByText(/used of|used\./).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save unsent work' }).click()])
@@ -200,9 +200,9 @@ describe('the file of unsent work', () => {
     try {
       const there = await pageOf(other)
       await signIn(there, server, 'ana')
-      await there.getByRole('link', { name: /Open the sync centre$/ }).click()
+      await there.getByRole('link', { name: /Open the Sync center$/ }).click()
       await there.getByRole('tab', { name: 'This device' }).click()
-      const readIn = (name: string) => there.getByLabel('File of unsent work').setInputFiles(name)
+      const readIn = (name: string) => there.getByLabel('Unsent work file').setInputFiles(name)
 
       const damaged = `${tablet.profile}-damaged.json`
       fs.writeFileSync(damaged, fs.readFileSync(file, 'utf8').replace(codes[0] ?? '', 'OTHER-1'))
