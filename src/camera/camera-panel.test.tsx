@@ -91,7 +91,7 @@ test('a camera that is taken away is told', async () => {
   show()
   await screen.findByLabelText('Camera view')
   act(() => void track.dispatchEvent(new Event('ended')))
-  expect((await screen.findByRole('alert')).textContent).toMatch(/switched off or taken away/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/turned off or disconnected/)
 })
 
 test('it is off while the page is hidden, and with the panel', async () => {

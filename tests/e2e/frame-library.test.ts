@@ -102,7 +102,7 @@ test('a model is changed, and is told to be no longer made', async () => {
   await toastSaid(page, 'Tide Blue is changed')
   await modelWith('Tide Blue').getByText('Discontinued', { exact: true }).waitFor()
   await modelWith('Tide Blue').click()
-  await dialog().getByText('It is no longer made since').waitFor()
+  await dialog().getByText('Discontinued since').waitFor()
   await page.keyboard.press('Escape')
 })
 

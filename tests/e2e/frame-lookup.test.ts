@@ -86,12 +86,12 @@ describe('looking a frame up', () => {
     const shown = dialog().getByRole('region', { name: 'Frame', exact: true })
     await shown.getByText(frame.sku, { exact: true }).waitFor()
     for (const text of [frame.brand_name, frame.serial, frame.status]) expect(await shown.getByText(text).first().isVisible()).toBe(true)
-    await dialog().getByText('This is what this device knows.').waitFor()
+    await dialog().getByText('This information is from this device.').waitFor()
     expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, false])
     expect(await dialog().getByRole('alert').count()).toBe(0)
 
     await tablet.context.setOffline(false)
-    await dialog().getByText('This is what this device knows.').waitFor({ state: 'detached' })
+    await dialog().getByText('This information is from this device.').waitFor({ state: 'detached' })
     expect([await button('Item History').isEnabled(), await button('Edit').isEnabled()]).toEqual([true, true])
   })
 

@@ -227,7 +227,7 @@ describe('the insurance of a patient', () => {
     await page.getByText('The photo is kept on this device.').waitFor()
 
     await page.getByRole('button', { name: 'Go on' }).click()
-    await dialog('Add policy').getByText('Saving needs the server.').waitFor()
+    await dialog('Add policy').getByText('You need a connection to save.').waitFor()
     expect(
       await dialog('Add policy')
         .getByLabel(/^Member ID/)
@@ -236,7 +236,7 @@ describe('the insurance of a patient', () => {
     await dialog('Add policy').getByRole('img', { name: 'Front of the card' }).waitFor()
     await server.start()
     await feelNetwork(page)
-    await dialog('Add policy').getByText('Saving needs the server.').waitFor({ state: 'detached' })
+    await dialog('Add policy').getByText('You need a connection to save.').waitFor({ state: 'detached' })
     await dialog('Add policy').getByRole('button', { name: 'Save' }).click()
     await toastSaid(page, 'Policy added')
     await page.getByRole('button', { name: 'Resend' }).click()

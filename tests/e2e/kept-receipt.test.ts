@@ -85,6 +85,6 @@ test('a parcel that was never opened on the tablet is received at the door witho
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await scan(page, tag)
   await page.getByText(/received on this tablet/).waitFor()
-  await page.getByText(/arrived \+ 1 waiting of/).waitFor()
+  await page.getByText(/received \+ 1 waiting of/).waitFor()
   await tablet.context.setOffline(false)
 })

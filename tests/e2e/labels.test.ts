@@ -82,7 +82,7 @@ test('a label is asked for in the frame lookup, printed with the others, and one
   await lookup.getByLabel('Serial / F#').fill(piece.sku)
   await lookup.getByRole('button', { name: 'Look up', exact: true }).click()
   await lookup.getByRole('button', { name: 'Request a label' }).click()
-  await toastSaid(page, 'Label asked for', piece.sku)
+  await toastSaid(page, 'Label requested', piece.sku)
   await page.keyboard.press('Escape')
   await lookup.waitFor({ state: 'detached' })
 
@@ -107,7 +107,7 @@ test('a label is asked for in the frame lookup, printed with the others, and one
 
   await page.getByRole('button', { name: 'Print 1 label' }).click()
   await toastSaid(page, 'SKU printed successfully!')
-  await page.getByRole('button', { name: 'All came out' }).click()
+  await page.getByRole('button', { name: 'All printed' }).click()
   await page.getByText('No labels waiting.').waitFor()
   expect(printed).toEqual(['%PDF-', '%PDF-'])
   await page.reload()

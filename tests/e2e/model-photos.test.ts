@@ -128,7 +128,7 @@ test('it is removed by the keyboard alone, on a phone', async () => {
   await sheet().getByRole('button', { name: 'Remove' }).focus()
   await page.keyboard.press('Enter')
   const question = page.getByRole('alertdialog', { name: 'Remove the photo?' })
-  await question.getByRole('button', { name: 'Remove it' }).focus()
+  await question.getByRole('button', { name: 'Remove photo' }).focus()
   await page.keyboard.press('Enter')
   await sheet().getByText('No photo yet').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Photo')

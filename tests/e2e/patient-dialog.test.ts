@@ -97,7 +97,7 @@ test('a birth date that is typed half is told at its field, and nobody is regist
   await page.getByLabel('Name', { exact: true }).fill('Halfdan Tveit')
   await page.getByRole('button', { name: 'New patient' }).click()
   // Whom one had begun to register before is here again.
-  await dialog().getByRole('button', { name: 'Start anew' }).click()
+  await dialog().getByRole('button', { name: 'Start over' }).click()
   await expect.poll(() => dialog().getByLabel('First *').inputValue()).toBe('Halfdan')
   await dialog().getByLabel('Address *').fill('7 Depot Rd')
   await dialog().getByLabel('City *').fill('Millbrook Falls')

@@ -86,7 +86,7 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   isDying = false
   await page.reload()
   await onTheirWay()
-    .getByText(/is sent and the rest will be/)
+    .getByText(/sent; the rest will follow/)
     .waitFor()
   await server.start()
   await feelNetwork(page)

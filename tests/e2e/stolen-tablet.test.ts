@@ -47,7 +47,7 @@ async function work() {
   await link.click()
   await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
   await page.goto(`${server.origin}/patient/${bao.id}/messages`)
-  await page.getByRole('button', { name: /^(Write|Go on with) a text$/ }).click()
+  await page.getByRole('button', { name: /^(Write|Continue) a text$/ }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: /^Text/ }).fill(typed.message)
   await until(drafts, (kept) => kept === 1, 'the message is kept')
   await page.goto(server.origin)

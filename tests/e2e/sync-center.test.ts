@@ -95,7 +95,7 @@ describe('what waits', () => {
     await server.start()
     await page.getByRole('button', { name: 'Send now' }).click()
     await until(outbox, (left) => left.length === 0, 'Everything has left')
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('All caught up').waitFor()
     expect((await scansOf(sheet)).map(({ raw_code }) => raw_code).sort()).toEqual(skus.slice(0, 3).sort())
 
     await tab('Receipts').click()
@@ -207,7 +207,7 @@ describe('the file of unsent work', () => {
       const damaged = `${tablet.profile}-damaged.json`
       fs.writeFileSync(damaged, fs.readFileSync(file, 'utf8').replace(codes[0] ?? '', 'OTHER-1'))
       await readIn(damaged)
-      await there.getByText('The file was changed or damaged on the way').waitFor()
+      await there.getByText('The file was changed or damaged').waitFor()
       fs.rmSync(damaged)
 
       await readIn(file)
@@ -247,5 +247,5 @@ test('the device can be named, and says how much it keeps and whether the browse
     (name) => name === 'Stockroom tablet 2',
     'The name is kept',
   )
-  await page.getByText(/The browser (has promised to keep|may clear) what is stored here/).waitFor()
+  await page.getByText(/The browser (will keep|may clear) the data stored here/).waitFor()
 })

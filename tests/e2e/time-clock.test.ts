@@ -161,7 +161,7 @@ describe('without the network', () => {
     await signIn(page, server, 'maya')
     await page.getByRole('link', { name: 'Time review' }).click()
     const entry = (who: string) => page.getByRole('listitem').filter({ hasText: who }).filter({ hasText: 'Wrong password' })
-    await entry('Ben Halvorsen').getByText('Made without a connection, and the password was wrong.').waitFor()
+    await entry('Ben Halvorsen').getByText('Made offline with a wrong password.').waitFor()
 
     // Corrected to half an hour earlier.
     await entry('Ben Halvorsen').getByRole('button', { name: 'Correct' }).click()

@@ -61,7 +61,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   expect(page.url()).toBe(address)
   await expect.poll(() => lines().count()).toBe(2)
   await scan(page, first.sku)
-  await page.getByText(/is on it already\./).waitFor()
+  await page.getByText(/is already on this transfer\./).waitFor()
   await expectOpenToAll(page)
   await press('Send')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
@@ -71,7 +71,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
 
   await tablet.context.setOffline(false)
   await everythingSent(page)
-  await page.getByText(`0 of 2 pieces arrived · sent by ${fullNames.ben}`, { exact: false }).waitFor()
+  await page.getByText(`0 of 2 received · sent by ${fullNames.ben}`, { exact: false }).waitFor()
   await page.getByRole('heading', { level: 1, name: /Transfer #\d+/ }).waitFor()
   for (const piece of [first, second]) expect(await record(piece)).toMatchObject({ status: 'ICT', store_id: 2 })
   expect(await record(off)).toMatchObject({ status: 'Ready for Sale', store_id: 1 })

@@ -64,7 +64,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await scanAll(ben, [first.sku, second.sku, third.sku])
   await expect.poll(() => lines(ben).count()).toBe(3)
   await scan(ben, first.sku)
-  await ben.getByText(/is on it already\./).waitFor()
+  await ben.getByText(/is already on this transfer\./).waitFor()
   expect(await lines(ben).count()).toBe(3)
 
   await press(ben, 'Send')
@@ -83,10 +83,10 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
     .click()
   await ana.getByRole('heading', { name }).waitFor()
   await scan(ana, stranger.sku)
-  await ana.getByText(/is not part of this transfer\. Nothing was changed/).waitFor()
+  await ana.getByText(/isn’t on this transfer\. Nothing changed/).waitFor()
   await scan(ana, second.sku)
   await lineOf(ana, second).getByText('Received', { exact: true }).waitFor()
-  await ana.getByText('1 of 3 pieces arrived', { exact: false }).waitFor()
+  await ana.getByText('1 of 3 received', { exact: false }).waitFor()
   expect(await lineOf(ana, second).innerText()).toContain(fullNames.ana)
 
   await press(ana, 'Close short')
@@ -107,7 +107,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
     await page.getByText('The box came open').waitFor()
     await page.getByRole('heading', { name }).getByText('Closed short').waitFor()
     await lineOf(page, second).getByText('Received', { exact: true }).waitFor()
-    for (const lost of [first, third]) await lineOf(page, lost).getByText('Given up', { exact: true }).waitFor()
+    for (const lost of [first, third]) await lineOf(page, lost).getByText('Marked missing', { exact: true }).waitFor()
   }
   expect(await recordOf(second)).toMatchObject({ status: 'Ready for Sale', store_id: 2 })
   for (const lost of [first, third]) expect(await recordOf(lost)).toMatchObject({ status: 'Missing' })

@@ -175,7 +175,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 
 function judgePunch(text: string): PunchPressed['told'] {
   if (/Saved on this device: clocked|Clocked (in|out) at/.test(text)) return 'kept'
-  if (/You’ve been clocked in since|You were not clocked in\./.test(text)) return 'already'
-  if (/NOT SAVED|Wrong username|not been connected|Please wait|error/i.test(text)) return 'refused'
+  if (/You’ve been clocked in since|You weren’t clocked in\./.test(text)) return 'already'
+  if (/NOT SAVED|Wrong username|hasn’t connected|Please wait|error/i.test(text)) return 'refused'
   return null
 }

@@ -76,7 +76,7 @@ const save = (dialog: Shown) => act(async () => void fireEvent.click(dialog.getB
 const change = (dialog: Shown, label: RegExp, value: string) =>
   act(async () => void fireEvent.change(dialog.getByLabelText(label), { target: { value } }))
 async function fillIn(dialog: Shown, about: string) {
-  await change(dialog, /^Sent on/, '2026-11-03')
+  await change(dialog, /^Date sent/, '2026-11-03')
   await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Gave out' })))
   await change(dialog, /^About/, about)
 }
@@ -94,7 +94,7 @@ test('what is missing and a day to come are said at their fields, and nothing is
   await show()
   const dialog = await openDialog()
   expect(await dialog.findByText('Helen Marsh, MD')).toBeTruthy()
-  await change(dialog, /^Sent on/, '2099-01-01')
+  await change(dialog, /^Date sent/, '2099-01-01')
   await save(dialog)
   for (const problem of ['must not be in the future', 'Choose how it was sent', 'This field is required']) dialog.getByText(problem)
   expect(server.sent).toEqual([])
@@ -116,13 +116,13 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   await fillIn(dialog, 'Cataract')
   server.answer = unreachable
   await save(dialog)
-  expect(dialog.getByText(/Press Save again: it is not written down twice/)).toBeTruthy()
+  expect(dialog.getByText(/Press Save again; it won’t be logged twice/)).toBeTruthy()
   expect(dialog.getByLabelText(/^About/)).toHaveProperty('value', 'Cataract')
   cleanup()
   await show()
   const again = await openDialog('Continue the letter')
   expect(again.getByText('We restored your unsaved changes')).toBeTruthy()
-  expect(again.getByLabelText(/^Sent on/)).toHaveProperty('value', '2026-11-03')
+  expect(again.getByLabelText(/^Date sent/)).toHaveProperty('value', '2026-11-03')
   expect(again.getByRole('radio', { name: 'Gave out' })).toHaveProperty('checked', true)
   server.answer = null
   await save(again)
@@ -137,7 +137,7 @@ test('what arrived before it was changed is said to be there, and what is typed 
   await fillIn(dialog, 'Cataract, changed')
   server.answer = refused(409, 'key-reused')
   await save(dialog)
-  expect(dialog.getByText(/was saved before you changed it/)).toBeTruthy()
+  expect(dialog.getByText(/was saved before your change/)).toBeTruthy()
   server.answer = null
   await save(dialog)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -80,7 +80,7 @@ test('none, no answer, a refusal and no permission are each said', async () => {
   expect(await screen.findByText('No appointments yet')).toBeTruthy()
   cleanup()
   open(() => refused(403, 'patient-of-other-store'))
-  expect(await screen.findByText('It could not be loaded')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
   cleanup()
   open(() => listOf([near]), { permissions: [] })
   expect(screen.getByText('You don’t have access to appointments')).toBeTruthy()

@@ -286,7 +286,7 @@ test('without a connection nothing typed is lost, and the same is sent again und
   type(/^Member ID/, 'M1')
   server.reachable = false
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/Saving needs the server/)).toBeTruthy()
+  expect(screen.getByText(/You need a connection to save/)).toBeTruthy()
   press('Save')
   expect(await screen.findByText(/What you typed is still here/)).toBeTruthy()
   server.reachable = true

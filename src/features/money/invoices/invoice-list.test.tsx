@@ -138,7 +138,7 @@ test('older invoices are fetched page by page', async () => {
 
 test('a refusal is told, and it can be tried again', async () => {
   const { user, server } = open(() => refused(403, 'patient-of-other-store'))
-  expect(await screen.findByText('It could not be loaded')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
   server.answer = () => ({ ok: true, value: listOf([invoice(1)]) })
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await rowOf(1)

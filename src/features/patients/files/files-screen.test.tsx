@@ -140,7 +140,7 @@ test('keeps what it cannot send, says so when it is on the disk, and sends it wh
   }
   await choose(pdf('Long.pdf', partBytes * 3 + 100))
   const waiting = await onTheirWay()
-  await waiting.findByText('Other · Saved on this tablet, 66 % is sent and the rest will be')
+  await waiting.findByText('Other · Saved on this tablet. 66% sent; the rest will follow')
   expect(waiting.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66')
   // It outlives the page, so nobody is asked.
   expect(leaves()).toBe(true)
@@ -157,7 +157,7 @@ test('without a connection shows what waits, and says that the rest needs one; a
   desk.server.reachable = false
   act(() => connection.setState({ online: false }))
   await choose(pdf('Card.pdf'))
-  await (await onTheirWay()).findByText('Other · Saved on this tablet, will be sent')
+  await (await onTheirWay()).findByText('Other · Saved on this tablet. Waiting to send')
   await act(() => queue.run(false))
   cleanup()
   close()
@@ -174,7 +174,7 @@ test('a full disk is said plainly, and the page asks before it is left', async (
   vi.spyOn(KeptBytes.prototype, 'put').mockRejectedValue(Object.assign(new Error('Full'), { name: 'QuotaExceededError' }))
   await choose(pdf('Card.pdf'))
   await (await onTheirWay()).findByText(/NOT SAVED on this tablet: its storage is full/)
-  expect(screen.queryByText(/Saved on this tablet, will/)).toBeNull()
+  expect(screen.queryByText(/Saved on this tablet. Waiting/)).toBeNull()
   expect(leaves()).toBe(false)
   await discard('Cancel Card.pdf')
   await waitFor(() => expect(screen.queryByText('Card.pdf')).toBeNull())
@@ -186,7 +186,7 @@ test('is discarded by whoever says so twice, and the next one is sent', async ()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
   await choose(pdf('Stopped.pdf', partBytes * 2), pdf('Next.pdf'))
-  await waitFor(() => expect(screen.getAllByText(/Saved on this tablet, will be sent/)).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText(/Saved on this tablet. Waiting to send/)).toHaveLength(2))
   fireEvent.click(screen.getByRole('button', { name: 'Cancel Stopped.pdf' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Keep it' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())

@@ -162,7 +162,7 @@ test('is filled by scanning, each piece once, and a piece is taken off again', a
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
   await press('Take HARB-000001 off')
   await waitFor(() => expect(lines()).toHaveLength(1))
   expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([

@@ -204,7 +204,7 @@ test('a store goes by the law of its state until a manager chooses months, and i
   const { user, server } = open({ stored: { ...usualOpticalSettings, contact_lens_expiry_months: 24, state: 'MN' } })
   expect([(await lenses()).value, (await lenses()).disabled]).toEqual(['24', true])
   expect(screen.getByText('Glasses 24 months. Contact lenses 24 months (Minn. Stat. § 145.712).')).toBeTruthy()
-  await user.click(screen.getByRole('radio', { name: /^As chosen here/ }))
+  await user.click(screen.getByRole('radio', { name: /^Custom/ }))
   await user.clear(await lenses())
   await user.type(await lenses(), '12')
   expect(screen.getByText('The law wants at least 24 months for contact lenses (Minn. Stat. § 145.712).')).toBeTruthy()

@@ -134,7 +134,7 @@ test('when the connection goes the list stays readable and says of when it is', 
   const { connection } = open([signedIn])
   await rows()
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/This is how it stood at/)).toBeTruthy()
+  expect(screen.getByText(/As of/)).toBeTruthy()
 })
 
 test('others are told that this is for managers, and nothing is asked', () => {

@@ -181,7 +181,7 @@ test('when the connection goes it stays readable, says of when it is, and nothin
   const { connection } = open([usual])
   const row = await rowOf('Back room')
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/This is how it stood at 09:00/)).toBeTruthy()
+  expect(screen.getByText(/As of 09:00/)).toBeTruthy()
   expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(true)
   act(() => connection.setState({ online: true }))
   await waitFor(() => expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(false))

@@ -356,7 +356,7 @@ describe('the photo of a model', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDCouldn’t reach the server')
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
     await choose(user)
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('not an image that this device can read'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t read this file as an image'))
   })
 
   test('is not changed without a connection, and asked for again when there is one', async () => {

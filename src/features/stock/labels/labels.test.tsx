@@ -236,7 +236,7 @@ test('without a connection nothing is printed, and “Print later” is written 
 
 test('labels that were asked for on this tablet show until the server has them, and the list is read anew', async () => {
   const { device, list } = openScreen([1])
-  expect(await screen.findByText('1 frame waits')).toBeTruthy()
+  expect(await screen.findByText('1 label waiting')).toBeTruthy()
   const waitingLabel: unknown = {
     id: 'kept-1',
     kind: 'label.request',
@@ -310,7 +310,7 @@ test('what needs no label is taken off the list', async () => {
     list.waiting = []
     return { ok: true, value: { settled: 2 } }
   })
-  await user.click(await screen.findByRole('button', { name: 'Take off the list' }))
+  await user.click(await screen.findByRole('button', { name: 'Remove' }))
   expect(await screen.findByText('No labels waiting.')).toBeTruthy()
   expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
 })

@@ -120,7 +120,7 @@ function open(
 
 async function chooseAll(user: ReturnType<typeof userEvent.setup>) {
   await user.click(await screen.findByRole('button', { name: 'Select models' }))
-  await user.click(screen.getByRole('button', { name: 'Choose all 2' }))
+  await user.click(screen.getByRole('button', { name: 'Select all 2' }))
   await user.click(screen.getByRole('button', { name: 'Change prices' }))
   await screen.findByLabelText(/^Per cent/)
 }
@@ -180,9 +180,9 @@ test('an answer that was lost is asked for again under the same id; a refusal wa
   await user.type(screen.getByLabelText(/^Per cent/), '5')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   await user.click(await screen.findByRole('button', { name: 'Change 1 price' }))
-  expect(await screen.findByText(/Press again to be sure/)).toBeTruthy()
+  expect(await screen.findByText(/Press again to confirm/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Change 1 price' }))
-  expect(await screen.findByText(/No price was changed/)).toBeTruthy()
+  expect(await screen.findByText(/No prices were changed/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Preview' })).toBeTruthy()
   const [first, second] = sent('POST /api/price_book/changes').map(({ body }) => body?.['id_price_change'])
   expect(first).toBe(second)
@@ -195,10 +195,10 @@ test('what waits for its day is taken back after a question', async () => {
     answers: (called) => (called.includes('/cancel') ? { ok: true, value: waiting } : null),
   })
   expect(await screen.findByText('Price +5%, ending in .00 · 2 models')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Take back' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel change' }))
   expect(sent('POST /api/price_book/changes/{id}/cancel')).toEqual([])
   expect(await screen.findByText('Cancel this price change?')).toBeTruthy()
-  await user.click(screen.getAllByRole('button', { name: 'Take back' }).at(-1)!)
+  await user.click(screen.getAllByRole('button', { name: 'Cancel change' }).at(-1)!)
   await waitFor(() => expect(sent('POST /api/price_book/changes/{id}/cancel')[0]?.params).toEqual({ id: waiting.id_price_change }))
 })
 

@@ -179,7 +179,7 @@ test('a draft is filled by scanning, faster than the server answers, each piece 
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
   expect(
     sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version]),
   ).toEqual([
@@ -208,7 +208,7 @@ test('a UPC names a model and no piece, and an unknown code is said to be one', 
   const { sent } = open(draft)
   await screen.findByText('No frames yet')
   scan('036000291452')
-  expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
+  expect(await screen.findByText(/is a UPC/)).toBeTruthy()
   scan('LOST-9')
   expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
   expect(sent).toEqual([])
@@ -304,14 +304,14 @@ test('it is sent after a question; a refusal is said, and nothing was sent', asy
 
 test('what arrives is received by its label, once; a stranger is only told of', async () => {
   open(underWay)
-  await screen.findByText(/0 of 2 pieces arrived/)
+  await screen.findByText(/0 of 2 received/)
   scan('HARB-000001')
   expect(await screen.findByText(/HARB-000001.*: received\./)).toBeTruthy()
   scan('HARB-000001')
-  expect(await screen.findByText(/was received already/)).toBeTruthy()
+  expect(await screen.findByText(/was already received/)).toBeTruthy()
   scan('HARB-000003')
-  expect(await screen.findByText(/HARB-000003.* is not part of this transfer/)).toBeTruthy()
-  expect(screen.getByText(/1 of 2 pieces arrived/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000003.* isn’t on this transfer/)).toBeTruthy()
+  expect(screen.getByText(/1 of 2 received/)).toBeTruthy()
 })
 
 test('a piece that arrived broken needs words for it', async () => {
@@ -341,22 +341,22 @@ test('who may not move frames, or is at another store, reads it only', async () 
 test('without a connection what arrives is put into stock by commands, once, and shows as waiting', async () => {
   const { device, sent } = open(underWay)
   const kept = keptBy(device)
-  await screen.findByText('0 of 2 pieces arrived', { exact: false })
+  await screen.findByText('0 of 2 received', { exact: false })
   act(() => device.connection.setState({ online: false }))
-  await screen.findByText(/What you receive waits on this tablet/)
+  await screen.findByText(/What you receive is saved here/)
   scan('HARB-000001')
   await screen.findByText(/HARB-000001.*received on this tablet/)
   scan('HARB-000001')
-  await screen.findByText(/HARB-000001.*was received already/)
+  await screen.findByText(/HARB-000001.*was already received/)
   scan('HARB-000003')
-  await screen.findByText(/HARB-000003.*is not part of this transfer/)
+  await screen.findByText(/HARB-000003.*isn’t on this transfer/)
   await userEvent.click(screen.getByRole('button', { name: 'HARB-000002 is damaged' }))
   await userEvent.type(await screen.findByRole('textbox', { name: 'What’s damaged' }), 'left hinge')
   await userEvent.click(screen.getByRole('button', { name: 'Receive as damaged' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByText('Received, waiting to send')).toBeTruthy()
   expect(await screen.findByText('Damaged, waiting to send')).toBeTruthy()
-  expect(await screen.findByText(/0 arrived \+ 2 waiting of 2 pieces/)).toBeTruthy()
+  expect(await screen.findByText(/0 received \+ 2 waiting of 2/)).toBeTruthy()
   const seen = { status: 'ICT', store_id: 1 }
   expect(kept).toEqual([
     ['frame.change-state', 'frame:1', { id_inventory: 1, action: 'state_in_stock', note: '', seen }],
@@ -374,7 +374,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   scan('HARB-000002')
   scan('HARB-000003')
   scan('HARB-000002')
-  await screen.findByText(/HARB-000002.* is on it already/)
+  await screen.findByText(/HARB-000002.* is already on this/)
   await waitFor(() => expect(screen.getAllByText('Waiting to send')).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Take HARB-000001 off' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
@@ -401,7 +401,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   }
   act(() => device.connection.setState({ online: true }))
   await device.hot.outbox.clear()
-  await screen.findByText(wholeText(/^0 of 2 pieces arrived · sent by Ben/))
+  await screen.findByText(wholeText(/^0 of 2 received · sent by Ben/))
   expect(lines()).toHaveLength(2)
 })
 

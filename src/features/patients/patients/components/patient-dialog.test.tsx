@@ -159,7 +159,7 @@ test('whom only the server knows is shown before anything is saved, and can be o
 })
 
 test('a full disk is told in its words, and what was typed stays', async () => {
-  const problem: NotSaved = { reason: 'disk-full', message: 'This device’s storage is full. Free some space, then do it again' }
+  const problem: NotSaved = { reason: 'disk-full', message: 'This device’s storage is full. Free up space, then try again' }
   const { seen } = await show({ kind: 'create', given: whole }, { problem })
   await submit()
   expect(await screen.findByText('NOT SAVED')).toBeTruthy()
@@ -225,7 +225,7 @@ test('what was typed and not saved is here again, without the social security nu
   expect(screen.getByText(/isn’t kept on this device/)).toBeTruthy()
   type(/^City/, 'Typed on')
   await vi.waitFor(async () => expect(await readPatientDraft(made.device, 'new')).toMatchObject({ form: { city: 'Typed on' } }))
-  fireEvent.click(screen.getByRole('button', { name: 'Start anew' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
   await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^City/).value).toBe(''))
   await vi.waitFor(async () => expect(await readPatientDraft(made.device, 'new')).toBeNull())
 })
