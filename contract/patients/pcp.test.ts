@@ -55,7 +55,7 @@ describe('what is filled in', () => {
 
   test.each([
     ['last_name', '  ', 'This field is required'],
-    ['npi', '1234567890', 'is not an NPI: one of its digits is wrong'],
+    ['npi', '1234567890', 'isn’t a valid NPI. Check the digits'],
     ['npi', '12345', 'must have 10 digits'],
     ['phone', '555-0123', 'must be a phone number of 10 digits'],
     ['fax', 'none', 'must be a phone number of 10 digits'],

@@ -128,7 +128,7 @@ export function whatToConfirm({ qty_invoiced, here, quantity }: Arriving, foreig
     told.push(`${more === 1 ? 'One' : more} more than the invoice: ${here + quantity} of ${qty_invoiced}`)
   }
   // A model on the invoice is expected from this vendor, also when the brand is another vendor's.
-  if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`Its brand is not one of ${foreignTo}`)
+  if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`${foreignTo} doesn’t carry this brand`)
   return told
 }
 

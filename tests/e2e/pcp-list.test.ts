@@ -135,7 +135,7 @@ test('a letter is recorded on the patient’s page, what was typed outlives a re
   await letters.getByRole('button', { name: 'Log a letter' }).click()
   await dialog().getByLabel('Date sent').fill('2099-01-01')
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await dialog().getByText('must not be in the future').waitFor()
+  await dialog().getByText('can’t be in the future').waitFor()
   await expectBothOpenToAll()
   await dialog().getByLabel('Date sent').fill('2024-02-29')
   await dialog().getByRole('radio', { name: 'Email' }).click()

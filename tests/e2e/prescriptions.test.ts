@@ -112,7 +112,7 @@ describe('a prescription', () => {
     await eye('OS, left').getByText('must be -2.50 or -2.25').waitFor()
     await eye('OS, left').getByRole('button', { name: '-2.25' }).click()
     await expect.poll(() => valuesOf(eye('OS, left'), ['Sphere'])).toEqual(['-2.25'])
-    await page.getByText('One eye is plus, the other minus').waitFor()
+    await page.getByText('One eye is plus and the other is minus').waitFor()
     await page.getByRole('group', { name: 'Copy OD to OS' }).first().getByRole('button', { name: 'All' }).click()
     await expect.poll(() => valuesOf(eye('OS, left'), fields)).toEqual(['+2.00', '-1.50', '030'])
 

@@ -96,7 +96,7 @@ test('what is missing and a day to come are said at their fields, and nothing is
   expect(await dialog.findByText('Helen Marsh, MD')).toBeTruthy()
   await change(dialog, /^Date sent/, '2099-01-01')
   await save(dialog)
-  for (const problem of ['must not be in the future', 'Choose how it was sent', 'This field is required']) dialog.getByText(problem)
+  for (const problem of ['can’t be in the future', 'Choose how it was sent', 'This field is required']) dialog.getByText(problem)
   expect(server.sent).toEqual([])
   await fillIn(dialog, '  Glaucoma suspected ')
   await save(dialog)

@@ -32,7 +32,7 @@ const invitationMail = {
   subject: 'Your patient portal at {clinic_name}',
   message: `Hello {first_name},
 
-{clinic_name} invites you to its patient portal. There you can say how we may write to you, fill in your form before you come, and send us a message. This is your personal link:
+{clinic_name} invites you to its patient portal. You can choose how we contact you, fill out your form before your visit, and send us a message. This is your personal link:
 
 ${linkPlace}
 

@@ -36,7 +36,7 @@ export async function onInvoice(
 
 /** @throws Refusal store-foreign */
 export function assertHere(scope: Doer, { store_id, store }: { store_id: number; store: string }): void {
-  if (store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+  if (store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
 }
 
 /** @throws Refusal vendor-invoice-not-allowed */

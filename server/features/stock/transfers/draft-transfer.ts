@@ -66,10 +66,10 @@ export const putOnTransferLater: CommandApplier<'transfer.put'> = async ({ writi
   const { id_transfer } = transfer
   const lines = await trx.selectFrom('transfer_lines').select(['id_inventory', 'place']).where('id_transfer', '=', id_transfer).execute()
   if (lines.some((line) => line.id_inventory === id_inventory) === on) return { rows: [] }
-  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
   if (on) {
     if (lines.length >= mostTransferred)
-      throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
+      throw new Refusal('transfer-not-allowed', { message: `A transfer can have at most ${mostTransferred} frames` })
     await assertFits(trx, scope, transfer, [id_inventory])
     await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
   } else {
@@ -94,7 +94,7 @@ export function assertFromHere(
   { from_store_id, from_store }: Pick<TransferCard, 'from_store_id' | 'from_store'>,
   { store_id }: Mover,
 ): void {
-  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} changes this draft` })
+  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} can change this draft` })
 }
 
 /** @throws Refusal transfer-unknown, transfer-changed, transfer-not-allowed, and as `assertFits` */
@@ -108,7 +108,7 @@ export async function changeTransfer(
     await trx.selectFrom('transfers').select('version').where('id_transfer', '=', id).forUpdate().execute()
     const transfer = await findTransfer(trx, scope, id)
     assertFromHere(transfer, scope)
-    if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+    if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
     if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
     const before = await trx.selectFrom('transfer_lines').select('id_inventory').where('id_transfer', '=', id).execute()
     // A frame that was sold since it was put on must not keep the person from taking it off.

@@ -22,9 +22,9 @@ async function deed<T>(services: Services, scope: Scope, id: string, asked: Aske
   return await services.db.writing(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
     const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
-    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
     if (!asked.in.includes(transfer.status))
-      throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+      throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
     if (asked.version !== undefined && asked.version !== transfer.version) {
       throw new Refusal('transfer-changed', { details: { version: transfer.version } })
     }
@@ -50,7 +50,7 @@ export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writi
   const seen = new Set(body.items)
   const isAsSeen = lines.length === seen.size && lines.every(({ frame }) => seen.has(frame.id_inventory))
   if (isAsSeen && transfer.status !== 'draft' && transfer.status !== 'cancelled') return { rows: [] }
-  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+  if (transfer.status !== 'draft') throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
   if (!isAsSeen) {
     // A frame that the server kept off the draft is the cause: its name says more than that something differs.
     const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
@@ -61,7 +61,7 @@ export const sendTransferLater: CommandApplier<'transfer.send'> = async ({ writi
     const staying = whatStays(transfer, [...keptOff.values()])
     if (staying.length > 0) throw pieceElsewhere(staying)
   }
-  if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
+  if (!isAsSeen) throw new Refusal('transfer-changed', { message: 'The frames on the transfer have changed' })
   await sendLines(doing, lines)
   return { rows: [] }
 }

@@ -178,7 +178,7 @@ test.each<[string, Partial<Contact>, string]>([
   ['no service', { sms: { ...contact.sms, configured: false } }, 'Texts are not set up'],
   ['no consent', { sms: { ...contact.sms, consent_at: null } }, 'No consent'],
   ['no number', { sms: { ...contact.sms, address: null } }, 'No cell phone number'],
-  ['no wish to be contacted', { preferred_contact: 'none' }, 'The patient does not want to be contacted'],
+  ['no wish to be contacted', { preferred_contact: 'none' }, 'The patient doesn’t want to be contacted'],
 ])('with %s it says so, and nothing can be sent', async (_why, more, title) => {
   const { writes } = await setUp(undefined, more)
   await press('Write a text')

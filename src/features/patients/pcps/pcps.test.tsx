@@ -216,7 +216,7 @@ test('somebody new is checked before anything is sent, and stands in the list th
   const type = (label: RegExp, value: string) => fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
   type(/^NPI/, '1234567890')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await within(dialog).findByText('is not an NPI: one of its digits is wrong')
+  await within(dialog).findByText('isn’t a valid NPI. Check the digits')
   expect(within(dialog).getByText('This field is required')).toBeTruthy()
   expect(of('POST /api/pcp')).toEqual([])
   type(/^NPI/, '1245319599')

@@ -272,7 +272,7 @@ describe('the manager’s review', () => {
     const user = show(
       deviceWith(
         true,
-        reviewAnswers(() => ({ refused: 'Someone else has looked after this punch already' })),
+        reviewAnswers(() => ({ refused: 'Someone else already handled this punch' })),
       ),
       <TimeReviewScreen />,
     )
@@ -280,7 +280,7 @@ describe('the manager’s review', () => {
     const dialog = await screen.findByRole('dialog')
     await user.type(within(dialog).getByLabelText(/Reason/), 'nobody of ours')
     await user.click(within(dialog).getByRole('button', { name: 'Reject' }))
-    expect(await within(dialog).findByText('Someone else has looked after this punch already')).toBeDefined()
+    expect(await within(dialog).findByText('Someone else already handled this punch')).toBeDefined()
     expect(within(dialog).getByLabelText(/Reason/)).toHaveProperty('value', 'nobody of ours')
   })
 

@@ -180,7 +180,7 @@ test('a manager writes down license number and NPI of the doctors of the store; 
   const npi = form.getByLabelText<HTMLInputElement>('NPI')
   await user.type(npi, '1234567890')
   await user.click(form.getByRole('button', { name: 'Save numbers' }))
-  expect(await form.findByText('is not an NPI: one of its digits is wrong')).toBeTruthy()
+  expect(await form.findByText('isn’t a valid NPI. Check the digits')).toBeTruthy()
   expect(server.numbers).toEqual([])
   await user.clear(npi)
   await user.type(npi, '123 456 7893')

@@ -65,7 +65,7 @@ function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: bo
       if (endpoint.path === '/api/settings/held-work') return { ok: true, value: { held: server.held, total: server.held.length } }
       if (endpoint.path === '/api/settings/held-work/decide') {
         const { ids } = (request as { body: { ids: string[] } }).body
-        const refused = server.stuck.map((id) => ({ id, code: 'count-unknown', message: 'There is no such count sheet' }))
+        const refused = server.stuck.map((id) => ({ id, code: 'count-unknown', message: 'Count sheet not found' }))
         const decided = ids.filter((id) => !server.stuck.includes(id))
         server.held = server.held.filter(({ id }) => !decided.includes(id))
         return { ok: true, value: { decided, refused } }
@@ -249,6 +249,6 @@ test('work that could not be applied says why, and still waits', async () => {
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('NOT ALL APPLIED')).toBeTruthy()
-  expect(dialog.getByText(/1 of 2 were applied. The others still wait: There is no such count sheet/)).toBeTruthy()
+  expect(dialog.getByText(/1 of 2 were applied. The others still wait: Count sheet not found/)).toBeTruthy()
   expect(dialog.getByLabelText<HTMLInputElement>(/Reason/).value).toBe('I asked Ana')
 })

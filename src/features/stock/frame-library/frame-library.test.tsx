@@ -326,7 +326,7 @@ describe('the photo of a model', () => {
     })
     await openModel(user)
     await choose(user)
-    expect((await screen.findByRole('alert')).textContent).toContain('Someone else has changed the photo meanwhile')
+    expect((await screen.findByRole('alert')).textContent).toContain('Someone else changed the photo')
     expect(await large()).toBeTruthy()
     expect(made.sent('GET /api/frame_library/photo/{id_photo}')).toEqual([{ params: { id_photo: photos[0] } }])
   })

@@ -201,7 +201,7 @@ test('a frame is shown with the photo of its model; one without, or whose photo 
   lookUp({ ...record, id_model: 31, id_photo }, { value: new Blob(['picture']) })
   expect((await screen.findByAltText('Kestrel K-14, Black')).getAttribute('src')).toBe('blob:picture')
   cleanup()
-  const calls = lookUp({ ...record, id_model: 31, id_photo }, { status: 404, code: 'photo-unknown', message: 'There is no such photo' })
+  const calls = lookUp({ ...record, id_model: 31, id_photo }, { status: 404, code: 'photo-unknown', message: 'Photo not found' })
   await screen.findByText('F-900012')
   await waitFor(() => expect(calls.map(({ request }) => request)).toContainEqual({ params: { id_photo } }))
   expect(document.querySelector('img')).toBeNull()
@@ -256,7 +256,7 @@ test('without the internet an action is saved on the device with how the frame w
   const last_error = {
     status: 409,
     code: 'frame-changed',
-    message: 'The frame was changed by someone else meanwhile',
+    message: 'The frame was changed by someone else',
     at: '2026-11-21T10:00:00.000Z',
   }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
@@ -414,7 +414,7 @@ test('when someone else was quicker, the person sees what changed and keeps what
       return {
         status: 409,
         code: 'frame-changed',
-        message: 'The frame was changed by someone else meanwhile',
+        message: 'The frame was changed by someone else',
         at: '2026-11-21T10:00:00.000Z',
       }
     },

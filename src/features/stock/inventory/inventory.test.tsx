@@ -335,7 +335,7 @@ test('frames are added like one that there has been, and the same adding is sent
   await user.clear(upc)
   await user.type(upc, '36000291453')
   await user.click(within(dialog).getByRole('button', { name: 'Add' }))
-  expect(within(dialog).getByText('This is no UPC or EAN: a digit is wrong or missing')).toBeTruthy()
+  expect(within(dialog).getByText('Not a valid UPC or EAN. Check the digits')).toBeTruthy()
   await user.clear(upc)
   await user.type(upc, '36000291452')
   await user.type(within(dialog).getByLabelText('List cost'), '49.50')

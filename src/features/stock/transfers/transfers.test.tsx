@@ -222,7 +222,7 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
   const cases = [
     [{ status: 'Sold' as const }, /Sold — cannot be transferred/],
     [{ status: 'Missing' as const }, /Missing — cannot be transferred/],
-    [{ status: 'Defective' as const }, /Defective — goes only on a transfer of defective pieces/],
+    [{ status: 'Defective' as const }, /Defective — can go only on a transfer of defective frames/],
     [{ store_id: 2 }, /It belongs to Mill Lane and cannot be sent from here/],
   ] as const
   try {
