@@ -30,7 +30,7 @@ export const messageTemplates = [
     sms: 'Hello {first_name}, your contact lenses are ready for pickup at {clinic_name}.',
     email: {
       subject: 'Your contact lenses are ready',
-      text: 'Hello {first_name},\n\nyour contact lenses are ready for pickup at {clinic_name}.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nYour contact lenses are ready for pickup at {clinic_name}.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
@@ -39,7 +39,7 @@ export const messageTemplates = [
     sms: 'Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.',
     email: {
       subject: 'Your appointment on {date}',
-      text: 'Hello {first_name},\n\nthis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nThis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
@@ -48,7 +48,7 @@ export const messageTemplates = [
     sms: 'Hello {first_name}, it’s time for your next visit at {clinic_name}. Please call us to schedule.',
     email: {
       subject: 'Time for your next visit',
-      text: 'Hello {first_name},\n\nyour next visit at {clinic_name} is due ({recall_date}). Please call us to schedule.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nYour next visit at {clinic_name} is due ({recall_date}). Please call us to schedule.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
@@ -57,7 +57,7 @@ export const messageTemplates = [
     sms: 'Hello {first_name}, you have a balance due at {clinic_name}. Please call us or pay at your next visit.',
     email: {
       subject: 'You have a balance due',
-      text: 'Hello {first_name},\n\nyou have a balance due at {clinic_name}. Please call us or pay at your next visit.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nYou have a balance due at {clinic_name}. Please call us or pay at your next visit.\n\n{staff_name}\n{clinic_name}',
     },
   },
 ] as const satisfies readonly Template[]

@@ -193,7 +193,7 @@ export type Patient = v.InferOutput<typeof patient>
 /** What is wrong with a birth date on a given day (`YYYY-MM-DD`, of the store); null when nothing is. */
 export function birthDateProblem(dob: string | null, today: string): string | null {
   if (dob === null) return null
-  if (dob > today) return 'can’t be in the future'
+  if (dob > today) return 'Date of birth can’t be in the future'
   return ageOn(dob, today) > oldestAge ? `can’t be more than ${oldestAge} years ago` : null
 }
 

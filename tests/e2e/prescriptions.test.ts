@@ -145,7 +145,7 @@ describe('a prescription', () => {
     await page.getByRole('button', { name: 'Duplicate' }).click()
     await toastSaid(page, 'Copied into a new draft')
     await typePowers(eye('OD, right'), 'Sphere', ['-1'])
-    await page.getByText(/OD: Sphere changed by more than 1.00 D since the last one/).waitFor()
+    await page.getByText(/OD: Sphere changed by more than 1.00 D since the last Rx/).waitFor()
     await page.getByLabel('Exam date').fill(today)
     await page.getByLabel('Issue date').fill(today)
     await sign()

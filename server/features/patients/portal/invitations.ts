@@ -36,7 +36,7 @@ const invitationMail = {
 
 ${linkPlace}
 
-It asks for your date of birth, and it is good for ${invitationDays} days. Please do not pass it on. If you did not expect this email, you need not do anything.
+It asks for your date of birth and works for ${invitationDays} days. Please don’t share it. If you didn’t expect this email, you can ignore it.
 
 {staff_name}
 {clinic_name}`,

@@ -153,7 +153,7 @@ describe('a vendor’s number', () => {
       'body.vendor_invoice_no',
     ])
     const check = (more = '') => done('GET', `${root}/vendor_invoice_no?vendor_id=1&vendor_invoice_no=dup-1${more}`, tokens.ben)
-    expect(await check()).toEqual({ taken: `This number was entered already, on receipt ${one.number} of Downtown` })
+    expect(await check()).toEqual({ taken: `This number is already on receipt ${one.number} at Downtown` })
     expect(await check(`&except=${one.id_vendor_invoice}`)).toEqual({ taken: null })
     await step(one, 'void')
     expect(await check()).toEqual({ taken: null })

@@ -84,12 +84,12 @@ test('nothing is called sent or received before the server has it', () => {
 test('a transfer that was refused for a sold frame names the frame and the way out', () => {
   const last_error = {
     code: 'transfer-piece-elsewhere',
-    message: 'DT-100004: Sold — cannot be transferred',
+    message: 'DT-100004: Sold — can’t be transferred',
     status: 409,
     at: '2026-11-21T11:00:00Z',
   }
   expect(reasonOf({ kind: 'transfer.send', last_error })).toEqual({
-    what: 'DT-100004: Sold — cannot be transferred.',
+    what: 'DT-100004: Sold — can’t be transferred.',
     next: 'Open the transfer, remove the frame, and press Send again.',
   })
   expect(reasonOf({ kind: 'transfer.put', last_error }).next).toContain('Take it out of the box')

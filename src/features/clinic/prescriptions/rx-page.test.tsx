@@ -661,7 +661,7 @@ test('a prescription of our own tells the numbers of its prescriber and says bef
 test('glasses that expire before the law of the store’s state wants it are told so, and can be signed all the same', async () => {
   open({ rx: { ...draft, expiry_date: '2027-11-20' }, settings: { ...usualOpticalSettings, state: 'CA' } })
   await powers()
-  expect(screen.getByText(/^Expires early: The law wants at least 24 months for glasses/)).toBeTruthy()
+  expect(screen.getByText(/^Expires early: The law requires at least 24 months for glasses/)).toBeTruthy()
   cleanup()
   open({ rx: draft, settings: { ...usualOpticalSettings, state: 'CA' } })
   await powers()

@@ -92,7 +92,7 @@ test('ZIPs that a spreadsheet has cut are mended and told, equal problems are to
   expect(server.sent[0]?.rows.map(({ patient }) => patient.zip_code)).toEqual(['01013', '01020', '60123'])
   const bad = screen.getByRole('region', { name: '2 rows with a problem, skipped' })
   expect(within(bad).getAllByRole('listitem')).toHaveLength(1)
-  expect(bad.textContent).toContain('2 rows: ZIP must be 12345 or 12345-6789')
+  expect(bad.textContent).toContain('2 rows: ZIP: must be 12345 or 12345-6789')
   expect(bad.textContent).toContain('Lines 4, 5')
   expect(screen.getByRole('region', { name: '2 rows corrected' }).textContent).toContain('2 rows: ZIP has lost the zeros it begins with')
   expect(scrolled).toHaveBeenCalled()

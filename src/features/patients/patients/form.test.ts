@@ -38,8 +38,8 @@ describe('what the form asks for', () => {
   test.each([
     [{ zip_code: '1234' }, { zip_code: 'must be 12345 or 12345-6789' }],
     [{ zip_code: '12345-6789' }, {}],
-    [{ dob: '2026-11-21' }, { dob: 'can’t be in the future' }],
-    [{ dob: '1900-01-01' }, { dob: 'must not be more than 120 years ago' }],
+    [{ dob: '2026-11-21' }, { dob: 'Date of birth can’t be in the future' }],
+    [{ dob: '1900-01-01' }, { dob: 'can’t be more than 120 years ago' }],
     [{ dob: '2026-02-30' }, { dob: 'must be a date' }],
     [{ phone: '555-0123' }, { phone: 'must be a phone number of 10 digits' }],
     [{ phone: '+1 (518) 555-0123' }, {}],
@@ -117,7 +117,7 @@ test('what a server found wrong lands at its field', () => {
   ]
   expect(problemsAtFields(fields)).toEqual({
     zip_code: 'must be 12345 or 12345-6789',
-    dob: 'can’t be in the future',
+    dob: 'Date of birth can’t be in the future',
     gender: 'This field is required',
     '': 'is too odd',
   })

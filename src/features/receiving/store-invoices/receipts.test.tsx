@@ -179,7 +179,7 @@ function serve(start: VendorInvoice, { permissions = all, own }: { permissions?:
         case 'GET vendor-contacts':
           return { ok: true, value: { contacts: [] } }
         case 'GET vendor_invoice_no':
-          return { ok: true, value: { taken: given.query!['vendor_invoice_no'] === 'NL-1' ? 'This number was entered already' : null } }
+          return { ok: true, value: { taken: given.query!['vendor_invoice_no'] === 'NL-1' ? 'This number is already on receipt' : null } }
         case 'POST vendor_invoices/{id}/receive': {
           const { receive_id, code } = given.body as { receive_id: string; code?: string }
           if (code === 'HARB-000001') {
@@ -463,7 +463,7 @@ test('without a connection pieces are received by scanning on; what the server r
   scan('8056597386142')
   expect(await screen.findByText(/^No match for 8056597386142 on this tablet/)).toBeTruthy()
   scan('HARB-000001')
-  expect(await screen.findByText(/^HARB-000001 is a piece that is known already/)).toBeTruthy()
+  expect(await screen.findByText(/^HARB-000001 is already in stock/)).toBeTruthy()
   expect(await screen.findByText('2 scans to be sent')).toBeTruthy()
   expect((await device.hot.outbox.toArray()).map(({ title }) => title)).toEqual(['Received: Aster Cove', 'Received: 8056597386142'])
   expect(screen.getByRole('button', { name: 'Finish receiving' }).hasAttribute('disabled')).toBe(true)
@@ -655,9 +655,9 @@ test('a number that the vendor gave before is told while it is typed', async () 
   await waitFor(() => expect(dialog.getByRole('option', { name: 'Northlight' })).toBeTruthy())
   await user.selectOptions(dialog.getByLabelText(/^Vendor/), '7')
   await user.type(dialog.getByLabelText(/^Invoice number/), 'NL-1')
-  expect(await dialog.findByText('This number was entered already.')).toBeTruthy()
+  expect(await dialog.findByText('This number is already on receipt.')).toBeTruthy()
   await user.type(dialog.getByLabelText(/^Invoice number/), '2')
-  await waitFor(() => expect(dialog.queryByText('This number was entered already.')).toBeNull())
+  await waitFor(() => expect(dialog.queryByText('This number is already on receipt.')).toBeNull())
   await user.type(dialog.getByLabelText('Invoice total'), '95')
   await user.click(dialog.getByRole('button', { name: 'Start receiving' }))
   await waitFor(() => expect(onOpen).toHaveBeenCalledOnce())

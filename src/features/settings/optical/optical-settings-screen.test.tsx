@@ -207,13 +207,13 @@ test('a store goes by the law of its state until a manager chooses months, and i
   await user.click(screen.getByRole('radio', { name: /^Custom/ }))
   await user.clear(await lenses())
   await user.type(await lenses(), '12')
-  expect(screen.getByText('The law wants at least 24 months for contact lenses (Minn. Stat. § 145.712).')).toBeTruthy()
+  expect(screen.getByText('The law requires at least 24 months for contact lenses (Minn. Stat. § 145.712).')).toBeTruthy()
   await user.click(save())
   await screen.findByText('All changes are saved')
   expect(server.stored).toMatchObject({ expiry_by_state: false, contact_lens_expiry_months: 12 })
   await user.click(screen.getByRole('radio', { name: /^As in Minnesota/ }))
   expect((await lenses()).value).toBe('24')
-  expect(screen.queryByText(/The law wants/)).toBeNull()
+  expect(screen.queryByText(/The law requires/)).toBeNull()
 })
 
 test('what was typed of settings, address and numbers is there after a reload, and undoes nothing that others saved meanwhile', async () => {

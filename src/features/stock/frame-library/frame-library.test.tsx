@@ -417,5 +417,5 @@ test('the form of a model reads sizes, UPC and prices, or says what is wrong at 
   expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Enter a color' } })
   const markup = { ...form, rule: 'markup', factor: '2.5', ending: '.95' }
   expect(pricedForm(markup)).toMatchObject({ net_cost: 9000, selling_price: 22_495 })
-  expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost is known' } })
+  expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost on file' } })
 })

@@ -281,7 +281,7 @@ test('many prices are looked at first, and then changed as they were seen', asyn
         const row = { version: 1, before: 10_100, problem: null, margin_pct: 40 }
         const rows = [
           { ...row, id_inventory: 1, after: 11_195 },
-          { ...row, id_inventory: 2, after: null, problem: 'It has no price yet' },
+          { ...row, id_inventory: 2, after: null, problem: 'No price on file' },
         ]
         return { ok: true, value: { rows } }
       }

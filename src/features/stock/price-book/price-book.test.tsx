@@ -100,7 +100,7 @@ function open(
       if (called === 'POST /api/price_book/preview') {
         const rows = [
           { id_model: 1, before: prices(20_000), after: prices(21_000), problem: null, in_stock: 4 },
-          { id_model: 2, before: prices(20_000), after: null, problem: 'No cost is known', in_stock: 4 },
+          { id_model: 2, before: prices(20_000), after: null, problem: 'No cost on file', in_stock: 4 },
         ]
         return { ok: true, value: { rows } }
       }

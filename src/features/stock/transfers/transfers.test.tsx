@@ -220,8 +220,8 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
   await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online }))
   const cases = [
-    [{ status: 'Sold' as const }, /Sold — cannot be transferred/],
-    [{ status: 'Missing' as const }, /Missing — cannot be transferred/],
+    [{ status: 'Sold' as const }, /Sold — can’t be transferred/],
+    [{ status: 'Missing' as const }, /Missing — can’t be transferred/],
     [{ status: 'Defective' as const }, /Defective — can go only on a transfer of defective frames/],
     [{ store_id: 2 }, /It belongs to Mill Lane and cannot be sent from here/],
   ] as const
@@ -247,7 +247,7 @@ test('a frame that was marked Missing on this tablet, or leaves with another tra
   const other = { id_transfer: '0198c2f4-0000-7000-8000-000000000009', items: [3] }
   await device.outbox.record('transfer.send', `transfer:${other.id_transfer}`, other, { title: '' })
   scan('HARB-000002')
-  expect(await screen.findByText(/Missing — cannot be transferred/)).toBeTruthy()
+  expect(await screen.findByText(/Missing — can’t be transferred/)).toBeTruthy()
   scan('HARB-000003')
   expect(await screen.findByText(/It’s on another transfer waiting to send/)).toBeTruthy()
 })
@@ -272,11 +272,11 @@ test('after a refusal the frame is taken off and the transfer sent; the refusal 
     { id_transfer: draft.id_transfer, items: [1, 2] },
     { title: '' },
   )
-  const message = 'HARB-000002: Sold — cannot be transferred'
+  const message = 'HARB-000002: Sold — can’t be transferred'
   const last_error = { code: 'transfer-piece-elsewhere', message, status: 409, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Not sent')).toBeTruthy()
-  expect(screen.getByText(/HARB-000002: Sold — cannot be transferred\. Take what is named off the transfer/)).toBeTruthy()
+  expect(screen.getByText(/HARB-000002: Sold — can’t be transferred\. Take what is named off the transfer/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Take HARB-000002 off' }))
   await waitFor(() => expect(lines()).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Send' }))

@@ -175,7 +175,7 @@ describe('closing a count', () => {
 
   test('warns when little was scanned', async () => {
     showClosing(await openSheet())
-    expect(await screen.findByText('Only 16% scanned: 5 frames would become Missing')).toBeDefined()
+    expect(await screen.findByText('Only 16% scanned: 5 frames would be marked Missing')).toBeDefined()
   })
 
   test('waits for a tablet that may hold scans, until a manager puts a name to closing without it', async () => {
@@ -214,14 +214,14 @@ describe('closing a count', () => {
     const sheet = await openSheet()
     sheet.server.closing = {
       ok: false,
-      failure: { kind: 'refused', code: 'count-number-wrong', status: 422, message: '4 frames would become Missing now' },
+      failure: { kind: 'refused', code: 'count-number-wrong', status: 422, message: '4 frames would be marked missing' },
     }
     showClosing(sheet)
     const field = await screen.findByLabelText(/^Type 5 to confirm/)
     await sheet.user.type(field, '5')
     sheet.server.lines = sheet.server.lines.slice(1)
     await sheet.user.click(screen.getByRole('button', { name: 'Close and mark 5 missing' }))
-    expect(await screen.findByText('4 frames would become Missing now')).toBeDefined()
+    expect(await screen.findByText('4 frames would be marked missing')).toBeDefined()
     expect(await screen.findByLabelText(/^Type 4 to confirm/)).toHaveProperty('value', '5')
   })
 })
@@ -237,7 +237,7 @@ describe('a new count', () => {
     )
     const dialog = within(await screen.findByRole('dialog', { name: 'New count' }))
     await waitFor(() => expect(dialog.getByText('6')).toBeDefined())
-    await user.click(dialog.getByRole('radio', { name: /A part of it/ }))
+    await user.click(dialog.getByRole('radio', { name: /Part of the store/ }))
     await user.click(dialog.getByRole('checkbox', { name: /^Birch/ }))
     expect(dialog.getByText('2', { selector: 'strong' })).toBeDefined()
     await user.type(dialog.getByLabelText('Price from'), 'cheap')

@@ -87,7 +87,7 @@ function alike(rows: readonly RowProblem[]): AlikeRows[] {
 function Alike({ group: { field, message, lines } }: { group: AlikeRows }) {
   const what = (
     <>
-      <strong className="font-semibold">{field}</strong> {message}
+      <strong className="font-semibold">{field}:</strong> {message}
     </>
   )
   if (lines.length === 1)
