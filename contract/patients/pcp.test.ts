@@ -61,7 +61,7 @@ describe('what is filled in', () => {
     ['fax', 'none', 'must be a phone number of 10 digits'],
     ['zip_code', '1234', 'must be 12345 or 12345-6789'],
     ['state', 'Ontario', 'must be a state'],
-    ['practice', 'nul\u0000', 'contains characters that cannot be stored'],
+    ['practice', 'nul\u0000', 'contains characters that can’t be saved'],
   ])('%s %j is refused', (field, value, message) => {
     expect(problemsOf({ [field]: value })).toEqual([[field, message]])
   })

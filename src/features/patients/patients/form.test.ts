@@ -111,7 +111,7 @@ test.each([
 test('what a server found wrong lands at its field', () => {
   const fields = [
     { path: 'body.patient.zip_code', message: 'must be 12345 or 12345-6789' },
-    { path: 'body.changes.dob', message: 'can’t be in the future' },
+    { path: 'body.changes.dob', message: 'Date of birth can’t be in the future' },
     { path: 'body.gender', message: 'Gender is required' },
     { path: 'body', message: 'is too odd' },
   ]

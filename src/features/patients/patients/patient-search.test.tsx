@@ -113,7 +113,7 @@ test('a date that cannot be read is told at its field, and nothing is asked', as
   const { asked } = show()
   type('DOB', 'yesterday')
   press('Search')
-  expect((await screen.findByRole('alert')).textContent).toContain('must be a date such as 02/28/1980')
+  expect((await screen.findByRole('alert')).textContent).toContain('must be a date, like 02/28/1980')
   expect(asked).toEqual([])
 })
 
@@ -121,7 +121,7 @@ test('half a date leaves the rest of the search as it is', async () => {
   show()
   type('Name', 'zo')
   type('DOB', '02/2')
-  expect(await screen.findByText('DOB cannot be read yet · 1 patient on this device')).toBeTruthy()
+  expect(await screen.findByText('Enter a full date, like 02/26/1941 · 1 patient on this device')).toBeTruthy()
   type('DOB', '02/28/1980')
   expect(await screen.findByText('1 patient on this device')).toBeTruthy()
 })

@@ -66,7 +66,12 @@ export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most
 
 /** What is left out of the search until it can be read. */
 function unread(criteria: PatientCriteria): string {
-  const labels = Object.keys(problemsOf(criteria)).map((field) => readLabels[field] ?? field)
-  return labels.length === 0 ? '' : `${labels.join(' and ')} cannot be read yet`
+  return [...new Set(Object.keys(problemsOf(criteria)).map((field) => unreadWords[field] ?? `Check ${field}`))].join(' · ')
 }
-const readLabels: Record<string, string> = { dob: 'DOB', phone: 'Phone', age: 'Age', last_exam: 'Last Exam' }
+const fullDate = 'Enter a full date, like 02/26/1941'
+const unreadWords: Record<string, string> = {
+  dob: fullDate,
+  phone: 'Enter the digits of a phone number',
+  age: 'Enter an age in years',
+  last_exam: fullDate,
+}

@@ -32,7 +32,7 @@ export function WaitingLabels({ labels, timeZone }: { labels: readonly WaitingLa
         `${refusal.message}. Retry or discard it in Sync.`
       ) : (
         <>
-          Requested on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. It is put on the list of labels once it’s sent.
+          Requested on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. It will be added to the label list once it’s sent.
         </>
       )}
     </Notice>
