@@ -80,7 +80,7 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   expect(await listed('zembla')).toMatchObject([{ practice: 'Theirs' }])
   await dialog().getByRole('button', { name: 'Keep mine' }).click()
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await toastSaid(page, /is changed$/)
+  await toastSaid(page, /updated$/)
   expect(await listed('zembla')).toMatchObject([{ practice: 'Mine' }])
 })
 

@@ -138,7 +138,7 @@ test('a template is filled in, what it needs is asked for, and its size is told 
   expect(screen.getByText(/1 text of 6 max, 150 characters left/)).toBeDefined()
   await press('Send')
   expect(writes()).toMatchObject([{ message: "It's ready", template: 'appointment-reminder' }])
-  await expect.poll(() => toastStore.getState().toast?.title).toBe('The text is on its way')
+  await expect.poll(() => toastStore.getState().toast?.title).toBe('The text is being sent')
 })
 
 test('without an answer the text stays, and sending it again is sending the same', async () => {

@@ -185,7 +185,7 @@ test('a model is changed on what was seen; who was first is not overwritten unle
   expect(await screen.findByText('Someone else edited this too')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Keep mine' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate is changed'))
+  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate updated'))
   const bodies = sent('PUT /api/frame_library/update_model/{id_model}').map(({ body }) => body)
   expect(bodies.map((body) => [body?.['version'], body?.['min_qty'], body?.['prices'].rule])).toEqual([
     [4, 3, { kind: 'fixed', cents: 26_000 }],

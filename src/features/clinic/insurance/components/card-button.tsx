@@ -86,7 +86,7 @@ export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded:
             title="Card NOT SAVED"
             actions={
               <>
-                <Button onClick={() => void send(unsent.card)}>Send again</Button>
+                <Button onClick={() => void send(unsent.card)}>Resend</Button>
                 <Button variant="quiet" onClick={drop}>
                   Discard photo
                 </Button>
