@@ -266,7 +266,7 @@ describe('receiving', () => {
     const [on, off] = [await model(), await model({ brand_id: 2, prices: { rule: { kind: 'fixed', cents: null }, list_cost: null } })]
     const one = await change(await invoice(), { lines: [{ id_model: on.id_model, qty_invoiced: 1 }] })
     const { warning, vendor_invoice: now } = await receive(one, { id_model: off.id_model })
-    expect(warning).toBe('Not on this invoice. Its brand is not one of Northlight Optical. No selling price yet.')
+    expect(warning).toBe('Not on this invoice. Northlight Optical doesn’t carry this brand. No selling price yet.')
     expect(now).toMatchObject({ missing_prices: 1, lines_off: 2, totals: { missing_costs: 1, subtotal_cents: 0 } })
   })
 

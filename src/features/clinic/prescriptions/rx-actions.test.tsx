@@ -222,7 +222,7 @@ test('an email that was not answered is given again as it was after a reload, so
 
 test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {
   const cases: [Partial<Contact['email']>, string][] = [
-    [{ configured: false }, 'Emails are not set up'],
+    [{ configured: false }, 'Emails aren’t set up'],
     [{ consent_at: null }, 'No consent'],
     [{ address: null }, 'No email address'],
   ]

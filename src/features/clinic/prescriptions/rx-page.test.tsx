@@ -646,7 +646,7 @@ test('any other brand is typed: going on by Tab or Enter takes nothing from the 
 test('a prescription of our own tells the numbers of its prescriber and says before signing which are not known; one from outside has its own', async () => {
   const { user } = open({ rx: { ...draft, od: { ...draft.od, sphere: 0 }, os: { ...draft.os, sphere: 0 } } })
   await powers()
-  const missing = /^Missing for\s*: NPI\. A manager enters it in Settings, Optical\.$/
+  const missing = /^Missing for\s*: NPI\. A manager can add it in Settings, Optical\.$/
   expect(await screen.findByText('License OPT-7')).toBeTruthy()
   expect(screen.getByText(missing).textContent).toBe('Missing for Maya Okonjo: NPI. A manager can add it in Settings, Optical.')
   expect(screen.queryByLabelText('License number')).toBeNull()

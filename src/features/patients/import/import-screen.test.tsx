@@ -94,7 +94,7 @@ test('ZIPs that a spreadsheet has cut are mended and told, equal problems are to
   expect(within(bad).getAllByRole('listitem')).toHaveLength(1)
   expect(bad.textContent).toContain('2 rows: ZIP: must be 12345 or 12345-6789')
   expect(bad.textContent).toContain('Lines 4, 5')
-  expect(screen.getByRole('region', { name: '2 rows corrected' }).textContent).toContain('2 rows: ZIP has lost the zeros it begins with')
+  expect(screen.getByRole('region', { name: '2 rows corrected' }).textContent).toContain('2 rows: ZIP: was missing leading zeros')
   expect(scrolled).toHaveBeenCalled()
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Result' }))
 })

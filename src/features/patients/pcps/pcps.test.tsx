@@ -341,9 +341,7 @@ test('without a connection the present one is named and another is found in the 
 test('a tablet that has no list yet says so', async () => {
   openPicker('', undefined, { cards: null, online: false })
   await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
-  expect(
-    await screen.findByText('Can’t reach the server, and this tablet does not have the list yet. Who is chosen stays chosen'),
-  ).toBeTruthy()
+  expect(await screen.findByText('You’re offline, and this tablet doesn’t have the list yet. Your choice is kept')).toBeTruthy()
 })
 
 test('in the record stand name, practice and numbers; where they cannot be had that is said', async () => {

@@ -249,6 +249,6 @@ test('work that could not be applied says why, and still waits', async () => {
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('NOT ALL APPLIED')).toBeTruthy()
-  expect(dialog.getByText(/1 of 2 were applied. The others still wait: Count sheet not found/)).toBeTruthy()
+  expect(dialog.getByText(/1 of 2 applied. The rest are still waiting: Count sheet not found/)).toBeTruthy()
   expect(dialog.getByLabelText<HTMLInputElement>(/Reason/).value).toBe('I asked Ana')
 })

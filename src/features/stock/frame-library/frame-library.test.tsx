@@ -365,7 +365,7 @@ describe('the photo of a model', () => {
     const { connection } = openWith(photos[0], (called) => (isCut && called.includes('/photo/') ? unreachable : null))
     act(() => connection.setState({ online: false }))
     await openModel(user)
-    expect(await screen.findByText('The photo available online.')).toBeTruthy()
+    expect(await screen.findByText('The photo is available online.')).toBeTruthy()
     for (const name of ['Camera', 'File', 'Remove']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
     isCut = false
     act(() => connection.setState({ online: true }))

@@ -288,17 +288,17 @@ test('a label is asked for without a connection, shows as waiting until the serv
   Object.assign(device, { outbox: { record } })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Request a label' }))
-  expect(await screen.findByText('Waiting to send: a label')).toBeTruthy()
+  expect(await screen.findByText('Waiting to send: label request')).toBeTruthy()
   expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
   expect(screen.getByRole('button', { name: 'Request a label' }).hasAttribute('disabled')).toBe(true)
   // A label has nothing to do with the state of the frame.
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
   expect(calls.every(({ endpoint }) => endpoint === inventoryEndpoints.lookUpFrame)).toBe(true)
 
-  const last_error = { status: 403, code: 'store-foreign', message: 'This frame is on Eastside', at: '2026-11-21T10:00:00.000Z' }
+  const last_error = { status: 403, code: 'store-foreign', message: 'This frame belongs to Eastside', at: '2026-11-21T10:00:00.000Z' }
   await device.hot.outbox.update('label-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Label not requested')).toBeTruthy()
-  expect(screen.getByText(/^This frame is on Eastside/)).toBeTruthy()
+  expect(screen.getByText(/^This frame belongs to Eastside/)).toBeTruthy()
   await device.hot.outbox.delete('label-1')
   await waitFor(() => expect(screen.queryByText('Label not requested')).toBeNull())
 })

@@ -218,7 +218,7 @@ test('without a connection nothing is printed, and “Print later” is written 
     },
   })
   connection.setState({ online: false })
-  expect(await screen.findByText(/^Printing available online: labels are drawn at the server/)).toBeTruthy()
+  expect(await screen.findByText(/^You need a connection to print/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
   await user.click(screen.getByRole('button', { name: 'Print later' }))
   expect(await screen.findByText('This device is full.')).toBeTruthy()
@@ -323,5 +323,5 @@ test('a list that cannot be fetched says that it available online', async () => 
     </DeviceProvider>,
   )
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
-  expect(screen.getByText(/Printing available online/)).toBeTruthy()
+  expect(screen.getByText(/You need a connection to/)).toBeTruthy()
 })

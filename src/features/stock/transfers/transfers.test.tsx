@@ -276,7 +276,7 @@ test('after a refusal the frame is taken off and the transfer sent; the refusal 
   const last_error = { code: 'transfer-piece-elsewhere', message, status: 409, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Not sent')).toBeTruthy()
-  expect(screen.getByText(/HARB-000002: Sold — can’t be transferred\. Take what is named off the transfer/)).toBeTruthy()
+  expect(screen.getByText(/HARB-000002: Sold — can’t be transferred\. Remove the frames listed from the transfer/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Take HARB-000002 off' }))
   await waitFor(() => expect(lines()).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Send' }))
