@@ -77,8 +77,8 @@ test('nothing is called sent or received before the server has it', () => {
   expect(titleOf(received, 'waiting')).toBe('Waiting to be received: Aster Cove')
   expect(titleOf(received, 'refused')).toBe('Not received: Aster Cove')
   expect(titleOf(received, 'done')).toBe('Received: Aster Cove')
-  const put = { kind: 'transfer.put', title: 'DT-100004: put on a transfer' }
-  expect(titleOf(put, 'refused')).toBe('DT-100004: not put on a transfer')
+  const put = { kind: 'transfer.put', title: 'DT-100004: added to a transfer' }
+  expect(titleOf(put, 'refused')).toBe('DT-100004: not added to a transfer')
 })
 
 test('a transfer that was refused for a sold frame names the frame and the way out', () => {

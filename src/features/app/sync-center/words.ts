@@ -51,7 +51,9 @@ const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | '
     const words = { waiting: 'waiting to send', refused: 'not sent', done: 'sent' }
     return `${title.replace(/: sent$/, '')} — ${words[at]}`
   },
-  'transfer.put': (title, at) => (at === 'refused' ? title.replace(/: (put on|taken off) a transfer$/, ': not $1 a transfer') : title),
+  // An older app wrote “put on” and “taken off”.
+  'transfer.put': (title, at) =>
+    at === 'refused' ? title.replace(/: (added to|removed from|put on|taken off) a transfer$/, ': not $1 a transfer') : title,
   'vendor-invoice.receive': (title, at) => {
     const words = { waiting: 'Waiting to be received', refused: 'Not received', done: 'Received' }
     return title.replace(/^Received: /, `${words[at]}: `)

@@ -199,7 +199,7 @@ test('“Print later” adds frames on the list, and says which waited already',
   await user.click(await screen.findByRole('button', { name: 'Print later' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(asked).toEqual([['POST /api/inventory/label_requests', { body: { items: [1, 2, 3] } }]])
-  expect(toastStore.getState().toast).toMatchObject({ title: '2 labels put on the list', description: '1 frame waited already.' })
+  expect(toastStore.getState().toast).toMatchObject({ title: '2 labels added to the list', description: '1 frame already waiting.' })
 })
 
 test('without a connection nothing is printed, and “Print later” is written down on the tablet, each frame for itself', async () => {
