@@ -43,7 +43,7 @@ const environmentShape = v.object({
   RISK_MINIMUM_SCORE: v.optional(v.pipe(v.string(), v.transform(Number), v.minValue(0), v.maxValue(1)), '0.5'),
   SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\/[^/\s]+\/?$/, 'must look like smtp://user:password@host:587'))),
   MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(mailbox, 'must look like Clinic name <desk@clinic.example>'))),
-  MAIL_REPLY_TO: v.optional(v.pipe(v.string(), v.regex(mailbox, 'must be an e-mail address'))),
+  MAIL_REPLY_TO: v.optional(v.pipe(v.string(), v.regex(mailbox, 'must be an email address'))),
   SMS_URL: v.optional(v.pipe(v.string(), v.url(), v.check(isPrivate, 'must begin with https://'))),
   SMS_TOKEN: v.optional(v.string()),
   SMS_FROM: v.optional(v.pipe(v.string(), v.regex(/^[+\w -]{3,20}$/, 'must be a number or a name of 3 to 20 characters'))),

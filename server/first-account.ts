@@ -21,7 +21,7 @@ const answers = v.object({
     v.check((zone) => Intl.supportedValuesOf('timeZone').includes(zone), 'must be the name of a time zone, such as America/New_York'),
   ),
   username: v.pipe(requiredText(120), asKept),
-  email: v.pipe(requiredText(200), v.email('must be an e-mail address'), asKept),
+  email: v.pipe(requiredText(200), v.email('must be an email address'), asKept),
   'first-name': requiredText(120),
   'last-name': requiredText(120),
   password: v.pipe(v.string(), v.minLength(12, 'must have 12 characters or more'), v.maxLength(256)),

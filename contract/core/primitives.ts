@@ -43,7 +43,7 @@ export const revision = v.pipe(v.number(), v.integer(), v.minValue(0))
 const noControlCharacters = v.check<string, string>(
   // NUL cannot be stored by PostgreSQL, and the others never come from a person's hand.
   (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text),
-  'contains characters that cannot be stored',
+  'contains characters that can’t be saved',
 )
 
 // A lone surrogate is a string in JavaScript and not a text anywhere else.

@@ -11,11 +11,11 @@ type WrittenZip = {
  */
 export function mendedZip(given: string): WrittenZip {
   const text = given.trim()
-  if (text === '0') return { zip: '00000', notice: '0 stands for an unknown ZIP, written as 00000' }
+  if (text === '0') return { zip: '00000', notice: '0 means an unknown ZIP, saved as 00000' }
   const digits = /^\d{7,9}$/.test(text) ? text.padStart(9, '0') : null
   const [, five = '', four] = digits ? ['', digits.slice(0, 5), digits.slice(5)] : (/^(\d{3,5})(?:-(\d{4}))?$/.exec(text) ?? [])
   if (five === '') return { zip: text, notice: null }
   const zip = five.padStart(5, '0') + (four === undefined ? '' : `-${four}`)
   const isPadded = zip.replace('-', '').length > text.replace('-', '').length
-  return { zip, notice: isPadded ? 'has lost the zeros it begins with, which are added' : null }
+  return { zip, notice: isPadded ? 'was missing leading zeros, which were added' : null }
 }

@@ -71,7 +71,7 @@ function whereNow({ standing, now, store_id, storeName }: Parameters<typeof clos
     case 'Sold':
       return { effect: 'exception', detail: 'Sold: check the invoice' }
     case 'Removed':
-      return { effect: 'exception', detail: 'Removed: place into stock?' }
+      return { effect: 'exception', detail: 'Removed: put back in stock?' }
   }
 }
 

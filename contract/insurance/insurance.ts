@@ -80,9 +80,9 @@ function problemsOf(given: PolicyInput): Problem[] {
   for (const field of ['coverage_type_id', 'member_id', 'priority'] as const)
     if (given[field] === null) problems.push({ field, message: required })
   const after = (from: string | null, to: string | null) => from !== null && to !== null && to < from
-  if (after(given.effective_date, given.term_date)) problems.push({ field: 'term_date', message: 'must not be before the effective date' })
+  if (after(given.effective_date, given.term_date)) problems.push({ field: 'term_date', message: 'can’t be before the effective date' })
   if (after(given.auth_obtained_at, given.auth_expires_at))
-    problems.push({ field: 'auth_expires_at', message: 'must not be before the day it was obtained' })
+    problems.push({ field: 'auth_expires_at', message: 'can’t be before the date it was obtained' })
   return problems
 }
 
@@ -298,5 +298,5 @@ export const insuranceEndpoints = {
 
 /** The company and plan of a policy in one line; a card that was only photographed has neither. */
 export function policyName({ company_name, plan_name }: Pick<Insurance, 'company_name' | 'plan_name'>): string {
-  return [company_name, plan_name].filter(Boolean).join(' · ') || 'Card without details'
+  return [company_name, plan_name].filter(Boolean).join(' · ') || 'Card only, no details'
 }

@@ -200,7 +200,7 @@ export const frameLibraryEndpoints = {
   addModel: endpoint({
     method: 'POST',
     path: '/api/frame_library/add_model',
-    summary: 'A new colour and size of a product, with its prices where they are known',
+    summary: 'A new color and size of a product, with its prices where they are known',
     access: 'library.write',
     body: v.object({ id_product: rowId, ...modelInput.entries, prices: v.optional(bookPrices) }),
     response: model,

@@ -38,7 +38,7 @@ export type Priced = { net_cost: number | null; selling_price: number | null; pr
 export function priced({ list_cost, discount_pct, rule }: BookPrices): Priced {
   const net_cost = netCost(list_cost, discount_pct)
   if (rule.kind === 'fixed') return { net_cost, selling_price: rule.cents, problem: null }
-  if (net_cost === null) return { net_cost, selling_price: null, problem: 'No cost is known' }
+  if (net_cost === null) return { net_cost, selling_price: null, problem: 'No cost on file' }
   const selling_price = endingIn(shareOf(net_cost, rule.factor * 100), rule.ending)
   if (!v.is(cents, selling_price)) return { net_cost, selling_price: null, problem: 'The price would be too high' }
   return { net_cost, selling_price, problem: null }
@@ -66,7 +66,7 @@ export function changedBook(
   }
   const { net_cost, selling_price } = priced(before)
   if (change.kind === 'discount' || change.kind === 'list') {
-    if (before.list_cost === null) return { after: null, problem: 'No list cost is known' }
+    if (before.list_cost === null) return { after: null, problem: 'No list cost on file' }
     if (change.kind === 'discount') return checked({ ...before, discount_pct: change.discount_pct })
     const share = shareOf(before.list_cost, Math.abs(change.percent))
     const list_cost = before.list_cost + (change.percent < 0 ? -share : share)

@@ -18,46 +18,46 @@ export const messageTemplates = [
   {
     key: 'glasses-ready',
     title: 'Glasses ready',
-    sms: 'Hello {first_name}, your glasses are ready to be picked up at {clinic_name}.',
+    sms: 'Hello {first_name}, your glasses are ready for pickup at {clinic_name}.',
     email: {
       subject: 'Your glasses are ready',
-      text: 'Hello {first_name},\n\nyour glasses are ready to be picked up at {clinic_name}. We will check the fit when you come.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nYour glasses are ready for pickup at {clinic_name}. We’ll check the fit when you come in.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
     key: 'contacts-ready',
     title: 'Contacts ready',
-    sms: 'Hello {first_name}, your contact lenses have arrived at {clinic_name} and are ready to be picked up.',
+    sms: 'Hello {first_name}, your contact lenses are ready for pickup at {clinic_name}.',
     email: {
-      subject: 'Your contact lenses have arrived',
-      text: 'Hello {first_name},\n\nyour contact lenses have arrived at {clinic_name} and are ready to be picked up.\n\n{staff_name}\n{clinic_name}',
+      subject: 'Your contact lenses are ready',
+      text: 'Hello {first_name},\n\nYour contact lenses are ready for pickup at {clinic_name}.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
     key: 'appointment-reminder',
     title: 'Appointment reminder',
-    sms: 'Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you cannot come.',
+    sms: 'Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.',
     email: {
       subject: 'Your appointment on {date}',
-      text: 'Hello {first_name},\n\nthis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you cannot come.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nThis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
     key: 'recall-due',
     title: 'Recall due',
-    sms: 'Hello {first_name}, it is time for your next visit at {clinic_name}. Please call us to find a day that suits you.',
+    sms: 'Hello {first_name}, it’s time for your next visit at {clinic_name}. Please call us to schedule.',
     email: {
       subject: 'Time for your next visit',
-      text: 'Hello {first_name},\n\nyour next visit at {clinic_name} is due ({recall_date}). Please call us to find a day that suits you.\n\n{staff_name}\n{clinic_name}',
+      text: 'Hello {first_name},\n\nYour next visit at {clinic_name} is due ({recall_date}). Please call us to schedule.\n\n{staff_name}\n{clinic_name}',
     },
   },
   {
     key: 'balance-due',
     title: 'Balance due',
-    sms: 'Hello {first_name}, there is an open balance on your account at {clinic_name}. Please call us, or settle it at your next visit.',
+    sms: 'Hello {first_name}, you have a balance due at {clinic_name}. Please call us or pay at your next visit.',
     email: {
-      subject: 'An open balance on your account',
-      text: 'Hello {first_name},\n\nthere is an open balance on your account at {clinic_name}. Please call us, or settle it at your next visit.\n\n{staff_name}\n{clinic_name}',
+      subject: 'You have a balance due',
+      text: 'Hello {first_name},\n\nYou have a balance due at {clinic_name}. Please call us or pay at your next visit.\n\n{staff_name}\n{clinic_name}',
     },
   },
 ] as const satisfies readonly Template[]

@@ -136,7 +136,7 @@ const contact = v.object({
 export type Contact = v.InferOutput<typeof contact>
 
 export const smsHistory = historyOf('/api/patient/{id}/sms-history', 'Text messages')
-export const emailHistory = historyOf('/api/patient/{id}/email-history', 'E-mails')
+export const emailHistory = historyOf('/api/patient/{id}/email-history', 'Emails')
 export const callHistory = historyOf('/api/patient/{id}/call-history', 'Calls')
 
 export const sendSms = endpoint({
@@ -153,7 +153,7 @@ export const sendSms = endpoint({
 export const sendEmail = endpoint({
   method: 'POST',
   path: '/api/patient/{id_patient}/send-email',
-  summary: 'Send an e-mail to a patient who agreed to it; placeholders are filled in by the server',
+  summary: 'Send an email to a patient who agreed to it; placeholders are filled in by the server',
   access: 'message.write',
   params: toPatient,
   body: v.object({ id: ownId, subject: v.pipe(requiredText(150), oneLine), message: requiredText(10_000), template }),

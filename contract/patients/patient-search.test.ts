@@ -4,10 +4,10 @@ import { criteriaOfLine, problemsOf, readableOf } from './patient-search.ts'
 test('every field that nobody can match is told, and the rest is still looked for', () => {
   const criteria = { name: 'zo', dob: '2/31/1980', phone: 'none', age: '4x', last_exam: 'lately', city: '' }
   expect(problemsOf(criteria)).toEqual({
-    dob: 'must be a date such as 02/28/1980',
+    dob: 'must be a date, like 02/28/1980',
     phone: 'must have digits',
     age: 'must be a number of years',
-    last_exam: 'must be a date such as 02/28/1980',
+    last_exam: 'must be a date, like 02/28/1980',
   })
   expect(readableOf(criteria)).toEqual({ name: 'zo', city: '' })
   expect(problemsOf({ dob: '2/28/80', phone: '(518) 555', age: ' 46 ', last_exam: '' })).toEqual({})

@@ -141,7 +141,7 @@ function dayOf(criteria: PatientCriteria, field: 'dob' | 'last_exam'): string | 
   const given = criteria[field]?.trim() ?? ''
   if (given === '') return null
   const read = readDay(given)
-  if (read === null) throw new UnreadableCriterion(field, 'must be a date such as 02/28/1980')
+  if (read === null) throw new UnreadableCriterion(field, 'must be a date, like 02/28/1980')
   return read
 }
 

@@ -73,7 +73,7 @@ const email = v.pipe(
   text(254),
   v.transform((given) => given.trim()),
   // A name, an at sign and a domain: whether anybody reads what is sent there, no rule can tell.
-  v.regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/, 'must be an e-mail address'),
+  v.regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/, 'must be an email address'),
 )
 const socialSecurityNumber = v.pipe(text(20), v.transform(digitsOf), v.regex(/^\d{9}$/, 'must have 9 digits'))
 
@@ -193,8 +193,8 @@ export type Patient = v.InferOutput<typeof patient>
 /** What is wrong with a birth date on a given day (`YYYY-MM-DD`, of the store); null when nothing is. */
 export function birthDateProblem(dob: string | null, today: string): string | null {
   if (dob === null) return null
-  if (dob > today) return 'must not be in the future'
-  return ageOn(dob, today) > oldestAge ? `must not be more than ${oldestAge} years ago` : null
+  if (dob > today) return 'Date of birth can’t be in the future'
+  return ageOn(dob, today) > oldestAge ? `can’t be more than ${oldestAge} years ago` : null
 }
 
 /** Whole years on a day, both `YYYY-MM-DD`. */

@@ -55,13 +55,13 @@ describe('what is filled in', () => {
 
   test.each([
     ['last_name', '  ', 'This field is required'],
-    ['npi', '1234567890', 'is not an NPI: one of its digits is wrong'],
+    ['npi', '1234567890', 'isn’t a valid NPI. Check the digits'],
     ['npi', '12345', 'must have 10 digits'],
     ['phone', '555-0123', 'must be a phone number of 10 digits'],
     ['fax', 'none', 'must be a phone number of 10 digits'],
     ['zip_code', '1234', 'must be 12345 or 12345-6789'],
     ['state', 'Ontario', 'must be a state'],
-    ['practice', 'nul\u0000', 'contains characters that cannot be stored'],
+    ['practice', 'nul\u0000', 'contains characters that can’t be saved'],
   ])('%s %j is refused', (field, value, message) => {
     expect(problemsOf({ [field]: value })).toEqual([[field, message]])
   })

@@ -24,7 +24,7 @@ export function isNpi(digits: string): boolean {
 export const npi = v.pipe(
   text(40),
   v.transform(digitsOf),
-  v.check(isNpi, ({ input }) => (input.length === 10 ? 'is not an NPI: one of its digits is wrong' : 'must have 10 digits')),
+  v.check(isNpi, ({ input }) => (input.length === 10 ? 'isn’t a valid NPI. Check the digits' : 'must have 10 digits')),
 )
 
 /** What a person fills in. */

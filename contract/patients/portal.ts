@@ -187,7 +187,7 @@ export type InvitationPreview = v.InferOutput<typeof previewInvitation.response>
 export const inviteToPortal = endpoint({
   method: 'POST',
   path: '/api/portal/invitations',
-  summary: 'Invite a patient to the portal, by e-mail or with a link to hand over',
+  summary: 'Invite a patient to the portal, by email or with a link to hand over',
   access: 'patient.write',
   body: v.object({ id: uuid, id_patient: uuid, ...sending }),
   response: sentInvitation,
@@ -253,7 +253,7 @@ export const markPortalMessage = endpoint({
 export const answerPortalMessage = endpoint({
   method: 'POST',
   path: '/api/portal/messages/{id}/answer',
-  summary: 'Answer a patient in the portal or by e-mail',
+  summary: 'Answer a patient in the portal or by email',
   access: 'message.write',
   params: ofRow,
   body: v.object({ id: uuid, way: v.picklist(['portal', 'email']), text: requiredText(4000) }),

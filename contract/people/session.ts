@@ -79,7 +79,7 @@ const sessionKey = v.optional(signingKey)
 export const logIn = endpoint({
   method: 'POST',
   path: '/api/auth/login',
-  summary: 'Sign in with an e-mail address or username, and a password',
+  summary: 'Sign in with an email address or username, and a password',
   access: 'public',
   tablet: true,
   body: v.object({

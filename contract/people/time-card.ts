@@ -135,7 +135,7 @@ export const timeCardEndpoints = {
       id_user: v.optional(v.nullable(rowId)),
       direction: v.optional(v.picklist(['in', 'out'])),
       at: v.optional(givenInstant),
-      reason: requiredText(500, 'A correction needs a reason'),
+      reason: requiredText(500, 'Enter a reason'),
       /** Others that are rejected with it. Read for a rejection alone. */
       repeats: v.optional(v.pipe(v.array(uuid), v.maxLength(repeatsLimit)), []),
     }),
@@ -153,7 +153,7 @@ export const timeCardEndpoints = {
       id_user: rowId,
       direction: v.picklist(['in', 'out', 'void']),
       at: givenInstant,
-      reason: requiredText(500, 'A correction needs a reason'),
+      reason: requiredText(500, 'Enter a reason'),
     }),
     response: punch,
     refuses: ['punch-unknown', 'punch-overlap', 'key-reused'],

@@ -29,18 +29,18 @@ describe('the totals check', () => {
 
   test.each([
     [0, null],
-    [1, 'out by $0.01'],
-    [-300, 'out by $3.00'],
-    [123_456_789, 'out by $1,234,567.89'],
+    [1, 'off by $0.01'],
+    [-300, 'off by $3.00'],
+    [123_456_789, 'off by $1,234,567.89'],
   ])('%i cents are told as %s', (out_by_cents, words) => expect(outBy({ out_by_cents })).toBe(words))
 
   test('what disagrees is told in words, money only to those who may see it', () => {
     const totals = { missing_costs: 2, total_cents: 1000, out_by_cents: -250 }
-    const lines = ['One line differs', '2 pieces have no cost', 'out by $2.50']
+    const lines = ['1 line off', '2 frames have no cost', 'off by $2.50']
     expect(differencesOf({ pieces: 3, lines_off: 1, totals })).toEqual(lines)
-    expect(differencesOf({ pieces: 3, lines_off: 1, totals: null })).toEqual(['One line differs'])
+    expect(differencesOf({ pieces: 3, lines_off: 1, totals: null })).toEqual(['1 line off'])
     expect(differencesOf({ pieces: 3, lines_off: 0, totals: { missing_costs: 0, total_cents: null, out_by_cents: null } })).toEqual([
-      'No total yet',
+      'No invoice total',
     ])
     expect(differencesOf({ pieces: 3, lines_off: 0, totals: { missing_costs: 0, total_cents: 9, out_by_cents: 0 } })).toEqual([])
   })

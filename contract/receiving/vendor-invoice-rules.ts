@@ -69,11 +69,11 @@ export function totalsCheck(amounts: InvoiceAmounts, subtotal_cents: number): To
   return { subtotal_cents, computed_cents, out_by_cents: amounts.total_cents === null ? null : computed_cents - amounts.total_cents }
 }
 
-/** `out by $3.00`; null when the sums agree or there is nothing to compare. */
+/** `off by $3.00`; null when the sums agree or there is nothing to compare. */
 export function outBy({ out_by_cents }: Pick<TotalsCheck, 'out_by_cents'>): string | null {
   if (out_by_cents === null || out_by_cents === 0) return null
   const [whole = '', rest] = (Math.abs(out_by_cents) / 100).toFixed(2).split('.')
-  return `out by $${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
+  return `off by $${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
 /** How far an invoice is from its paper; `totals` is null for those who may not see costs. */
@@ -87,11 +87,11 @@ export type Standing = {
 /** In which ways pieces and paper disagree, in words; none when they agree. */
 export function differencesOf({ lines_off, totals }: Standing): string[] {
   const told: string[] = []
-  if (lines_off > 0) told.push(lines_off === 1 ? 'One line differs' : `${lines_off} lines differ`)
+  if (lines_off > 0) told.push(lines_off === 1 ? '1 line off' : `${lines_off} lines off`)
   if (!totals) return told
   const { missing_costs, total_cents } = totals
-  if (missing_costs > 0) told.push(missing_costs === 1 ? 'One piece has no cost' : `${missing_costs} pieces have no cost`)
-  if (total_cents === null) told.push('No total yet')
+  if (missing_costs > 0) told.push(missing_costs === 1 ? '1 frame has no cost' : `${missing_costs} frames have no cost`)
+  if (total_cents === null) told.push('No invoice total')
   const off = outBy(totals)
   if (off !== null) told.push(off)
   return told
@@ -128,7 +128,7 @@ export function whatToConfirm({ qty_invoiced, here, quantity }: Arriving, foreig
     told.push(`${more === 1 ? 'One' : more} more than the invoice: ${here + quantity} of ${qty_invoiced}`)
   }
   // A model on the invoice is expected from this vendor, also when the brand is another vendor's.
-  if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`Its brand is not one of ${foreignTo}`)
+  if (foreignTo !== null && !(qty_invoiced !== null && qty_invoiced > 0)) told.push(`${foreignTo} doesn’t carry this brand`)
   return told
 }
 

@@ -61,6 +61,6 @@ export function isOverdue(status: VendorReturnStatus, since: string, now: number
 
 /** Why a piece cannot go back to a vendor, for the person who holds it; null when it can. The server and the tablet both ask this. */
 export function whyNotReturned({ status, vendor_id }: Pick<Frame, 'status' | 'vendor_id'>, back: { vendor_id: number }): string | null {
-  if (vendor_id !== back.vendor_id) return 'Another vendor made it — cannot go on this return'
-  return status === 'Ready for Sale' || status === 'Defective' ? null : `${status} — cannot be returned`
+  if (vendor_id !== back.vendor_id) return 'Made by another vendor — can’t go on this return'
+  return status === 'Ready for Sale' || status === 'Defective' ? null : `${status} — can’t be returned`
 }

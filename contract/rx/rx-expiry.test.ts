@@ -25,7 +25,7 @@ test('nowhere a contact lens prescription holds for less than a year by itself',
 })
 
 test('what a store chooses against the law of its state is told with the law', () => {
-  expect(expiryProblem('spectacle', 12, 'CA')).toBe('The law wants at least 24 months for glasses (Cal. Bus. & Prof. Code § 2541.1(b))')
+  expect(expiryProblem('spectacle', 12, 'CA')).toBe('The law requires at least 24 months for glasses (Cal. Bus. & Prof. Code § 2541.1(b))')
   expect(expiryProblem('spectacle', 36, 'CA')).toBeNull()
   expect(expiryProblem('contact_lens', 36, 'WA')).toBe('The law allows at most 24 months for contact lenses (RCW 18.195.040(3))')
   expect(expiryProblem('spectacle', 6, 'NY')).toBeNull()

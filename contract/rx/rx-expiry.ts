@@ -39,7 +39,7 @@ const nameOf: Record<RxKind, string> = { spectacle: 'glasses', contact_lens: 'co
 export function expiryProblem(kind: RxKind, months: number, state: string | null): string | null {
   const term = termOf(kind, state)
   if (!term) return null
-  if (months < term.least) return `The law wants at least ${term.least} months for ${nameOf[kind]} (${term.law})`
+  if (months < term.least) return `The law requires at least ${term.least} months for ${nameOf[kind]} (${term.law})`
   return months > term.most ? `The law allows at most ${term.most} months for ${nameOf[kind]} (${term.law})` : null
 }
 
@@ -48,7 +48,7 @@ export function expiryWarning({ rx_kind, issue_date, expiry_date }: RxInput, sta
   const term = termOf(rx_kind, state)
   if (!term || issue_date === null || expiry_date === null) return null
   if (expiry_date < monthsAfter(issue_date, term.least)) {
-    return `Expires early: ${expiryProblem(rx_kind, term.least - 1, state)}, but for a medical reason`
+    return `Expires early: ${expiryProblem(rx_kind, term.least - 1, state)}, unless there’s a medical reason`
   }
   return expiry_date > monthsAfter(issue_date, term.most) && term.most < noEnd
     ? `Expires late: ${expiryProblem(rx_kind, term.most + 1, state)}`

@@ -159,7 +159,7 @@ test('what another house says of a lens that has no such field here is told in t
     })
   expect(fromFhir(file('lens', { sphere: -1, color: 'grey', brand: 'Sola', duration: { value: 1, unit: 'year' } }))).toMatchObject({
     problems: [],
-    rx: { notes_to_optician: 'Colour grey\nBrand Sola\n1 year' },
+    rx: { notes_to_optician: 'Color grey\nBrand Sola\n1 year' },
   })
   expect(fromFhir(file('contact', { power: -1, prism: [{ amount: 0.5, base: 'down' }] }))).toMatchObject({
     problems: [],

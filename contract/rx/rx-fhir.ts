@@ -179,7 +179,7 @@ export type FhirReading =
     }
   | { ok: false; message: string }
 
-const notOne = 'This file is no FHIR VisionPrescription'
+const notOne = 'This file isn’t a FHIR VisionPrescription'
 
 /** What a file holds, as a draft of an outside prescription. Nothing is rounded: an illegal power is told, not mended. */
 export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading {
@@ -193,9 +193,9 @@ export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading 
   if (!read.success) return { ok: false, message: notOne }
   const { lensSpecification, prescriber, extension } = read.output
   const kinds = new Set(lensSpecification.map(kindOf))
-  if (kinds.size > 1) return { ok: false, message: 'The file holds lenses of several kinds. Only one kind can be taken over at a time.' }
+  if (kinds.size > 1) return { ok: false, message: 'The file has more than one kind of lens. You can import one kind at a time.' }
   if (new Set(lensSpecification.map(({ eye }) => eye)).size < lensSpecification.length) {
-    return { ok: false, message: 'The file holds more than one lens for the same eye. Only one can be taken over.' }
+    return { ok: false, message: 'The file has more than one lens for the same eye. You can import only one.' }
   }
   const isContact = kinds.has('contact')
   const eyeOf = (name: 'right' | 'left') => {
@@ -213,7 +213,7 @@ export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading 
     od: eyeOf('right'),
     os: eyeOf('left'),
   })
-  if (!parsed.success) return { ok: false, message: 'The file holds something that no prescription can have' }
+  if (!parsed.success) return { ok: false, message: 'The file has values a prescription can’t have' }
   return { ok: true, rx: parsed.output, problems: draftProblems(parsed.output, powerStep) }
 }
 
@@ -252,7 +252,7 @@ function headerFrom(read: v.InferOutput<typeof resource>): Partial<Record<Header
 /** What the other kind of lens has, and this one has no field for. */
 function leftOver({ color, brand, duration, prism }: Specification, isContact: boolean): string[] {
   if (isContact) return (prism ?? []).map(({ amount, base }) => `Prism ${amount} base ${base}`)
-  return [color && `Colour ${color}`, brand && `Brand ${brand}`, durationWords(duration)].filter((words): words is string => Boolean(words))
+  return [color && `Color ${color}`, brand && `Brand ${brand}`, durationWords(duration)].filter((words): words is string => Boolean(words))
 }
 
 function durationWords(duration: Specification['duration']): string | null {

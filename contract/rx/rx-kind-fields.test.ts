@@ -59,11 +59,9 @@ describe('an eye without a contact lens', () => {
     expect(paths).toContain('os.power')
   })
   test('has no values, is not both of them, and is none of glasses', () => {
-    expect(draftProblems(contacts({ os: { ...lens, no_lens: true } }))).toEqual([
-      { path: 'os.no_lens', message: 'There are values for this eye' },
-    ])
+    expect(draftProblems(contacts({ os: { ...lens, no_lens: true } }))).toEqual([{ path: 'os.no_lens', message: 'This eye has values' }])
     expect(draftProblems(contacts({ od: { no_lens: true }, os: { no_lens: true } }))).toEqual([
-      { path: 'os.no_lens', message: 'One of the eyes needs a lens' },
+      { path: 'os.no_lens', message: 'At least one eye needs a lens' },
     ])
     expect(draftProblems(glasses({ os: { no_lens: true } }))).toEqual([{ path: 'os.no_lens', message: onlyContacts }])
   })
@@ -101,7 +99,7 @@ describe('what former versions kept', () => {
 
 describe('near PD', () => {
   test('is never larger than the distance PD', () => {
-    const message = 'must not be larger than the distance PD'
+    const message = 'can’t be larger than the distance PD'
     expect(draftProblems(glasses({ pd_distance_bino: 62_000, pd_near_bino: 62_500 }))).toEqual([{ path: 'pd_near_bino', message }])
     expect(draftProblems(glasses({ os: { sphere: 0, pd_distance_mono: 31_000, pd_near_mono: 31_500 } }))).toEqual([
       { path: 'os.pd_near_mono', message },

@@ -42,7 +42,7 @@ describe('optics', () => {
     const order = nearestLegal(power, ruleOf('power', 'contact_lens')).sort((a, b) => Math.abs(a - power) - Math.abs(b - power))
     expect(order[0]).toBe(-7250)
   })
-  test('5 mm on -4.00 is 2.0 prism dioptres', () => {
+  test('5 mm on -4.00 is 2.0 prism diopters', () => {
     expect(prenticePrism(5000, -4000)).toBe(2000)
   })
 })
@@ -112,7 +112,7 @@ describe('rules', () => {
       od: { sphere: 0 },
       os: { sphere: 0 },
     })
-    expect(signingProblems(rx, '2026-11-23')).toEqual([{ path: 'exam_date', message: 'must not be in the future' }])
+    expect(signingProblems(rx, '2026-11-23')).toEqual([{ path: 'exam_date', message: 'can’t be in the future' }])
     expect(signingProblems(rx, '2026-11-24')).toEqual([])
   })
   test('only what is in force is cancelled; a draft is deleted instead, and an error stays one', () => {
@@ -124,13 +124,13 @@ describe('rules', () => {
     const before = spectacle({ od: { sphere: 500, cylinder: 1500, axis: 120 }, os: { sphere: -1000, cylinder: -500, axis: 175 } })
     const same = spectacle({ od: { sphere: 2000, cylinder: -1500, axis: 30 }, os: { sphere: -1000, cylinder: -500, axis: 5 } })
     const words = (rx: typeof same, last: typeof same | null) => rxWarnings(rx, last).map(({ message }) => message)
-    expect(words(same, before)).toEqual(['Anisometropia: the eyes differ by 2.50 D', 'One eye is plus, the other minus'])
+    expect(words(same, before)).toEqual(['Anisometropia: the eyes differ by 2.50 D', 'One eye is plus and the other is minus'])
     const turned = spectacle({ od: { sphere: 3250, cylinder: -1500, axis: 46, add: 2000 }, os: { sphere: 3000 } })
     expect(words(turned, before)).toEqual([
-      'There is an add, but the lens is single vision',
-      'Sphere changed by more than 1.00 D since the last one (+2.00)',
-      'Axis turned by more than 15° since the last one (030)',
-      'Sphere changed by more than 1.00 D since the last one (-1.00)',
+      'Add entered, but lens type is single vision',
+      'Sphere changed by more than 1.00 D since the last Rx (+2.00)',
+      'Axis changed by more than 15° since the last Rx (030)',
+      'Sphere changed by more than 1.00 D since the last Rx (-1.00)',
     ])
   })
 })
@@ -261,11 +261,11 @@ describe('trial lenses', () => {
     expect(draftProblems(lenses({ is_trial: true, quantity_boxes: 1, annual_supply: 0 }))).toEqual([])
     expect(draftProblems(lenses({ annual_supply: 12 }))).toEqual([])
     expect(draftProblems(lenses({ is_trial: true, annual_supply: 12 }))).toEqual([
-      { path: 'od.annual_supply', message: 'A trial lens cannot be sold as an annual supply' },
+      { path: 'od.annual_supply', message: 'A trial lens can’t be sold as an annual supply' },
     ])
     expect(signingProblems(lenses({}), today)).toEqual([])
     expect(signingProblems(lenses({ is_trial: true }), today)).toEqual([
-      { path: 'od.is_trial', message: 'A trial lens is not a final prescription. Keep it as a draft.' },
+      { path: 'od.is_trial', message: 'A trial lens isn’t a final prescription. Keep it as a draft.' },
     ])
   })
   test('a base curve that is named needs no number; without either it is not signed', () => {

@@ -200,16 +200,16 @@ export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxPro
     for (const field of Object.keys(numberRules) as RxNumber[]) {
       if (field in values) check(`${eye}.${field}`, field, values[field as EyeNumber], values.cl_type)
     }
-    if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'needs a cylinder' })
+    if (!values.cylinder && values.axis !== null) problems.push({ path: `${eye}.axis`, message: 'Enter a cylinder first' })
     if (values.no_lens && rx.rx_kind === 'contact_lens' && !isEmptyEye({ ...values, no_lens: false })) {
-      problems.push({ path: `${eye}.no_lens`, message: 'There are values for this eye' })
+      problems.push({ path: `${eye}.no_lens`, message: 'This eye has values' })
     }
     problems.push(...nearTooWide(values.pd_near_mono, values.pd_distance_mono, `${eye}.pd_near_mono`))
     if (values.is_trial && values.annual_supply) {
-      problems.push({ path: `${eye}.annual_supply`, message: 'A trial lens cannot be sold as an annual supply' })
+      problems.push({ path: `${eye}.annual_supply`, message: 'A trial lens can’t be sold as an annual supply' })
     }
   }
-  if (rx.od.no_lens && rx.os.no_lens) problems.push({ path: 'os.no_lens', message: 'One of the eyes needs a lens' })
+  if (rx.od.no_lens && rx.os.no_lens) problems.push({ path: 'os.no_lens', message: 'At least one eye needs a lens' })
   for (const field of headerNumbers) check(field, field, rx[field])
   problems.push(...nearTooWide(rx.pd_near_bino, rx.pd_distance_bino, 'pd_near_bino'))
   if (rx.issue_date !== null && rx.expiry_date !== null && rx.expiry_date <= rx.issue_date) {
@@ -220,7 +220,7 @@ export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxPro
 
 /** Eyes turn in to look at what is near: its PD is never the larger one. */
 function nearTooWide(near: number | null, far: number | null, path: string): RxProblem[] {
-  return near !== null && far !== null && near > far ? [{ path, message: 'must not be larger than the distance PD' }] : []
+  return near !== null && far !== null && near > far ? [{ path, message: 'can’t be larger than the distance PD' }] : []
 }
 
 function isEmptyEye(eye: RxEye): boolean {
@@ -236,14 +236,14 @@ export function signingProblems(given: RxInput, today: string, powerStep: PowerS
     if (value === null || value === '') problems.push({ path, message: required })
   }
   for (const day of ['exam_date', 'issue_date', 'expiry_date'] as const) need(day, rx[day])
-  if (rx.exam_date !== null && rx.exam_date > today) problems.push({ path: 'exam_date', message: 'must not be in the future' })
+  if (rx.exam_date !== null && rx.exam_date > today) problems.push({ path: 'exam_date', message: 'can’t be in the future' })
   if (isShortContactLens(rx)) need('expiry_reason', rx.expiry_reason)
   if (rx.is_outside_rx) need('provider_name', rx.provider_name)
   for (const eye of eyes) {
     needOfEye(rx, eye, need)
     // It would stand as the prescription in force, to be filled anywhere, before the fitting is over.
     if (rx[eye].is_trial)
-      problems.push({ path: `${eye}.is_trial`, message: 'A trial lens is not a final prescription. Keep it as a draft.' })
+      problems.push({ path: `${eye}.is_trial`, message: 'A trial lens isn’t a final prescription. Keep it as a draft.' })
   }
   return problems
 }

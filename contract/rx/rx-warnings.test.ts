@@ -16,12 +16,12 @@ test('soft torics come in steps of ten degrees; rigid ones are made in any axis'
 
 test('a soft sphere has no cylinder', () => {
   const cylinder = { power: -1000, cylinder: -750, axis: 180 }
-  expect(contact({ ...cylinder, cl_type: 'soft_sphere' })).toEqual(['OD: There is a cylinder, but the lens is a soft sphere'])
+  expect(contact({ ...cylinder, cl_type: 'soft_sphere' })).toEqual(['OD: Cylinder entered, but lens type is soft sphere'])
   expect(contact({ ...cylinder, cl_type: 'soft_toric' })).toEqual([])
 })
 
 test('soft lenses are 13.0 to 15.0 mm wide', () => {
-  const unusual = 'OD: The diameter is unusual: most soft lenses have 13.0 to 15.0 mm'
+  const unusual = 'OD: Unusual diameter. Most soft lenses are 13.0 to 15.0 mm'
   const of = (diameter: number, cl_type = 'soft_sphere') => contact({ diameter, cl_type })
   expect([of(12_900), of(13_000), of(15_000), of(15_100)]).toEqual([[unusual], [], [], [unusual]])
   expect([of(9600, 'rgp'), of(16_500, 'scleral')]).toEqual([[], []])
@@ -42,5 +42,5 @@ test('near PDs are 2 to 6 mm smaller than distance PDs, and as large as both eye
   expect(each([31_000, 31_000])).toEqual([unusual])
   expect(each([31_000, 28_000])).toEqual(['The near PD of an eye is usually 1 to 3 mm smaller than the distance PD'])
   expect(each([29_500, 29_500], 59_500)).toEqual([])
-  expect(each([29_500, 29_500], 58_000)).toEqual(['The near PD of both eyes is not the sum of each (59.0)'])
+  expect(each([29_500, 29_500], 58_000)).toEqual(['The near binocular PD isn’t the sum of each eye (59.0)'])
 })

@@ -26,26 +26,26 @@ function powerOf({ sphere, power }: RxEye): number | null {
 function warningsOfEye(rx: RxInput, eye: RxEye): string[] {
   const found: string[] = []
   const power = powerOf(eye)
-  if (power !== null && Math.abs(power) > 10_000) found.push('The sphere is stronger than 10.00')
-  if (eye.cylinder !== null && Math.abs(eye.cylinder) > 6000) found.push('The cylinder is stronger than 6.00')
-  if (eye.add !== null && (eye.add < 750 || eye.add > 3500)) found.push('The add is unusual: most are from +0.75 to +3.50')
-  if ((eye.prism_h ?? 0) > 10_000) found.push('The horizontal prism is more than 10')
-  if ((eye.prism_v ?? 0) > 5000) found.push('The vertical prism is more than 5')
-  for (const pd of [eye.pd_distance_mono]) if (pd !== null && (pd < 25_000 || pd > 36_000)) found.push('The distance PD is unusual')
+  if (power !== null && Math.abs(power) > 10_000) found.push('The sphere is over 10.00')
+  if (eye.cylinder !== null && Math.abs(eye.cylinder) > 6000) found.push('The cylinder is over 6.00')
+  if (eye.add !== null && (eye.add < 750 || eye.add > 3500)) found.push('Unusual add. Most are +0.75 to +3.50')
+  if ((eye.prism_h ?? 0) > 10_000) found.push('The horizontal prism is over 10')
+  if ((eye.prism_v ?? 0) > 5000) found.push('The vertical prism is over 5')
+  for (const pd of [eye.pd_distance_mono]) if (pd !== null && (pd < 25_000 || pd > 36_000)) found.push('Unusual distance PD')
   if (rx.rx_type === 'progressive' && eye.seg_height !== null && eye.seg_height < 14_000)
-    found.push('The height is low for a progressive lens')
+    found.push('Low segment height for a progressive lens')
   if (rx.rx_kind === 'contact_lens') {
     if (power !== null && Math.abs(power) > 6000 && power % 500 !== 0) found.push('Most lenses beyond 6.00 come in steps of 0.50')
     // Rigid lenses are made to order, in any axis and diameter.
     if (eye.cl_type?.startsWith('soft')) {
       if (eye.axis !== null && eye.axis % 10 !== 0) found.push('Most toric lenses come in steps of 10 degrees')
       if (eye.diameter !== null && (eye.diameter < 13_000 || eye.diameter > 15_000))
-        found.push('The diameter is unusual: most soft lenses have 13.0 to 15.0 mm')
+        found.push('Unusual diameter. Most soft lenses are 13.0 to 15.0 mm')
     }
-    if (eye.cl_type === 'soft_sphere' && eye.cylinder) found.push('There is a cylinder, but the lens is a soft sphere')
-  } else if (rx.rx_type === 'single_vision' && eye.add !== null) found.push('There is an add, but the lens is single vision')
+    if (eye.cl_type === 'soft_sphere' && eye.cylinder) found.push('Cylinder entered, but lens type is soft sphere')
+  } else if (rx.rx_type === 'single_vision' && eye.add !== null) found.push('Add entered, but lens type is single vision')
   else if (rx.rx_type !== 'single_vision' && eye.add === null && powerOf(eye) !== null)
-    found.push('The lens is multifocal, but there is no add')
+    found.push('Lens type is multifocal, but there’s no add')
   return found
 }
 
@@ -56,9 +56,9 @@ function betweenEyes(rx: RxInput): string[] {
   if (right !== null && left !== null) {
     const gap = Math.abs(sphericalEquivalent(right, od.cylinder) - sphericalEquivalent(left, os.cylinder))
     if (gap > 1000) found.push(`Anisometropia: the eyes differ by ${(gap / 1000).toFixed(2)} D`)
-    if (right * left < 0) found.push('One eye is plus, the other minus')
+    if (right * left < 0) found.push('One eye is plus and the other is minus')
   }
-  if (od.add !== null && os.add !== null && od.add !== os.add) found.push('The adds differ')
+  if (od.add !== null && os.add !== null && od.add !== os.add) found.push('The adds are different')
   if (od.prism_v && os.prism_v && od.prism_v_base === os.prism_v_base) found.push('Both vertical prisms have the same base')
   if (od.pd_distance_mono !== null && os.pd_distance_mono !== null && Math.abs(od.pd_distance_mono - os.pd_distance_mono) > 3000) {
     found.push('The distance PDs differ by more than 3 mm')
@@ -72,7 +72,7 @@ function sumsOfPd(rx: RxInput): string[] {
     const both = rx[`pd_${where}_bino`]
     const sum = sumOf(rx, where)
     if (both === null || sum === null || Math.abs(both - sum) <= 500) return []
-    return [`The ${where} PD of both eyes is not the sum of each (${formatNumber(`pd_${where}_bino`, sum)})`]
+    return [`The ${where} binocular PD isn’t the sum of each eye (${formatNumber(`pd_${where}_bino`, sum)})`]
   })
 }
 
@@ -104,11 +104,11 @@ function changes(now: RxEye, before: RxEye): string[] {
     ['cylinder', 'Cylinder'],
   ] as const) {
     if (Math.abs(a[field] - b[field]) > 1000)
-      found.push(`${name} changed by more than 1.00 D since the last one (${formatNumber(field, b[field])})`)
+      found.push(`${name} changed by more than 1.00 D since the last Rx (${formatNumber(field, b[field])})`)
   }
   const turned = Math.abs(a.axis - b.axis)
   if (a.cylinder !== 0 && b.cylinder !== 0 && Math.min(turned, 180 - turned) > 15) {
-    found.push(`Axis turned by more than 15° since the last one (${formatNumber('axis', b.axis)})`)
+    found.push(`Axis changed by more than 15° since the last Rx (${formatNumber('axis', b.axis)})`)
   }
   return found
 }

@@ -11,7 +11,7 @@ export const mostLabels = 500
 /** What labels are printed on: `perPage` of them come on one page, so the first page may be used in part already. */
 export const labelStocks = {
   'roll-57x32': { name: 'Roll 57 × 32 mm (2.25 × 1.25 in)', perPage: 1 },
-  'jewellery-30299': { name: 'Jewellery tags, two across (Dymo 30299)', perPage: 2 },
+  'jewellery-30299': { name: 'Jewelry tags, two across (Dymo 30299)', perPage: 2 },
   'letter-30': { name: 'Letter sheet of 30 (Avery 5160)', perPage: 30 },
 } as const
 export type LabelStock = keyof typeof labelStocks

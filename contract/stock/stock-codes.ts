@@ -14,7 +14,7 @@ export function keptUpc(typed: string): KeptUpc | null {
   return { upc: digits.length < 12 && digits.length !== 8 ? gtin.slice(2) : digits, gtin }
 }
 
-export const notAUpc = 'This is no UPC or EAN: a digit is wrong or missing'
+export const notAUpc = 'Not a valid UPC or EAN. Check the digits'
 
 const longestSerial = 12
 

@@ -63,9 +63,9 @@ describe('a change of prices', () => {
 
   test('what cannot be worked out is said in words, and changes nothing', () => {
     const unknown = { pb_selling_price: null, item_net: null }
-    expect(changedPrice(unknown, { kind: 'percent', percent: 5, ending: 'exact' })).toEqual({ price: null, problem: 'It has no price yet' })
-    expect(changedPrice(unknown, { kind: 'amount', cents: 5, ending: 'exact' })).toEqual({ price: null, problem: 'It has no price yet' })
-    expect(changedPrice(unknown, { kind: 'markup', factor: 2, ending: 'exact' })).toEqual({ price: null, problem: 'No cost is known' })
+    expect(changedPrice(unknown, { kind: 'percent', percent: 5, ending: 'exact' })).toEqual({ price: null, problem: 'No price on file' })
+    expect(changedPrice(unknown, { kind: 'amount', cents: 5, ending: 'exact' })).toEqual({ price: null, problem: 'No price on file' })
+    expect(changedPrice(unknown, { kind: 'markup', factor: 2, ending: 'exact' })).toEqual({ price: null, problem: 'No cost on file' })
     expect(changedPrice(unknown, { kind: 'set', cents: 0 })).toEqual({ price: 0, problem: null })
     expect(changedPrice({ ...frame, pb_selling_price: 100_000_000_00 }, { kind: 'percent', percent: 1, ending: 'exact' })).toEqual({
       price: null,

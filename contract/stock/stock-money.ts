@@ -50,11 +50,11 @@ export type ChangedPrice = { price: number; problem: null } | { price: null; pro
 export function changedPrice(frame: { pb_selling_price: number | null; item_net: number | null }, change: PriceChange): ChangedPrice {
   if (change.kind === 'set') return { price: change.cents, problem: null }
   if (change.kind === 'markup') {
-    if (frame.item_net === null) return { price: null, problem: 'No cost is known' }
+    if (frame.item_net === null) return { price: null, problem: 'No cost on file' }
     return limited(endingIn(shareOf(frame.item_net, change.factor * 100), change.ending))
   }
   const before = frame.pb_selling_price
-  if (before === null) return { price: null, problem: 'It has no price yet' }
+  if (before === null) return { price: null, problem: 'No price on file' }
   return limited(endingIn(before + (change.kind === 'amount' ? change.cents : signedShare(before, change.percent)), change.ending))
 }
 

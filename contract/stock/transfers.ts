@@ -221,6 +221,6 @@ function sentStatuses(reason: TransferReason): readonly InventoryStatus[] {
 /** Why a piece cannot go on a transfer, for the person who holds it; null when it can. The server and the tablet both ask this. */
 export function whyNotTransferred({ status }: Pick<Frame, 'status'>, { reason }: Pick<TransferCard, 'reason'>): string | null {
   if (sentStatuses(reason).includes(status)) return null
-  if (status === 'Defective') return 'Defective — goes only on a transfer of defective pieces'
-  return `${status} — cannot be transferred`
+  if (status === 'Defective') return 'Defective — can go only on a transfer of defective frames'
+  return `${status} — can’t be transferred`
 }

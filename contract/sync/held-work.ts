@@ -50,7 +50,7 @@ export const heldWorkEndpoints = {
     body: v.object({
       ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(heldLimit)),
       decision: v.picklist(['apply', 'discard']),
-      reason: requiredText(500, 'A reason is required'),
+      reason: requiredText(500, 'Enter a reason'),
     }),
     response: v.object({
       decided: v.array(uuid),

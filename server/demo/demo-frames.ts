@@ -32,7 +32,7 @@ const notesByStatus: Partial<Record<InventoryStatus, readonly string[]>> = {
   Removed: ['Discontinued, returned with the spring order', 'Given to the vendor’s representative as a sample'],
   Missing: ['Not on the board at the last count', 'Tray was found empty'],
   'On Hold': ['Held for pick-up', 'Waits in the lab tray'],
-  'Ready for Sale': ['Display piece', 'Case is in drawer 4', 'Last one in this colour'],
+  'Ready for Sale': ['Display piece', 'Case is in drawer 4', 'Last one in this color'],
 }
 const noteChance: Partial<Record<InventoryStatus, number>> = {
   Defective: 0.9,

@@ -35,7 +35,7 @@ const notes = {
     'Asked about opening hours',
     'Moved the visit to next week',
     'Glasses sit well',
-    'Wants the bill by e-mail',
+    'Wants the bill by email',
     'Will bring the old glasses',
   ],
   voicemail: ['Left word to call back', 'Left word that the glasses are ready'],

@@ -374,7 +374,7 @@ describe('the demo clinic', () => {
       const lines = items.filter((item) => item.id_invoice === id_invoice)
       const entries = payments.filter((payment) => payment.id_invoice === id_invoice)
       expect(lines.length).toBeGreaterThan(0)
-      // What came back is taken off by a line of its own.
+      // Items returned is taken off by a line of its own.
       for (const line of lines) expect(lineAmounts(line).patient_cents >= 0).toBe(line.kind !== 'adjustment')
       for (const { at } of entries) expect([at > date, Date.parse(at) < now]).toEqual([true, true])
       if (status !== 'finalized') expect(entries).toEqual([])

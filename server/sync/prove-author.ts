@@ -77,7 +77,7 @@ export async function openProver(services: Services, deliverer: Scope, commands:
     if (!person) throw new Refusal('capture-token-invalid')
     if (!isOwn) assertProven(incoming, claims, capturedAt)
     if (person.disabled_at !== null && person.disabled_at <= capturedAt) {
-      throw new Refusal('permission-missing', { message: 'This account had been disabled when this was done' })
+      throw new Refusal('permission-missing', { message: 'This account was disabled when this was done' })
     }
     const reason = holdReason({ command, person, claims, isOwn, permission: needs.permission })
     return { author: person.author, capturedAt, hold: reason && { reason, store_id: command.store_id ?? person.home } }

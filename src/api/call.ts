@@ -35,7 +35,7 @@ export async function call<E extends Endpoint>(
     const answer = await send(wire, endpoint, request, { ...options, signal: cut.signal })
     if (!answer.ok) return answer
     const parsed = v.safeParse(endpoint.response, await readAnswer(endpoint, answer.value))
-    if (!parsed.success) return unreachable('The answer did not come from the clinic’s server')
+    if (!parsed.success) return unreachable('The response didn’t come from the clinic’s server')
     return { ok: true, value: parsed.output }
   } catch (error) {
     return unreachable(messageOf(error))
@@ -87,11 +87,11 @@ async function send(
     ...((form || endpoint.body) && { body: form ?? JSON.stringify(parts.body ?? {}) }),
   })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-    return unreachable('This network asks for a sign-in of its own')
+    return unreachable('This network needs its own sign-in')
   }
   if (!response.ok) return { ok: false, failure: await failureOf(response) }
   if (!isExpected(endpoint, contentType(response))) {
-    return unreachable('The answer did not come from the clinic’s server')
+    return unreachable('The response didn’t come from the clinic’s server')
   }
   return { ok: true, value: response }
 }
@@ -137,10 +137,10 @@ async function failureOf(response: Response): Promise<Failure> {
     response.status === 413
       ? { code: 'request-too-large', message: 'The request is too large' }
       : response.status === 429
-        ? { code: 'request-too-frequent', message: 'Too many requests. Please wait a moment.' }
+        ? { code: 'request-too-frequent', message: 'Too many requests. Wait a moment.' }
         : null
   if (spoken) return { kind: 'refused', status: response.status, ...spoken, fields: [], retryAfterS: waits, details: {} }
-  return { kind: 'unreachable', message: `The clinic’s server could not be reached (${response.status})` }
+  return { kind: 'unreachable', message: `Couldn’t reach the clinic’s server (${response.status})` }
 }
 
 type Parts = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
@@ -194,7 +194,7 @@ function retryAfter(response: Response): number | null {
 /** A signal that ends with the caller's own or when the time is over, whichever comes first. */
 function cutAfter(wire: Wire, ms: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  const stopClock = wire.schedule(ms, () => controller.abort(new Error('The clinic’s server did not answer in time')))
+  const stopClock = wire.schedule(ms, () => controller.abort(new Error('The clinic’s server took too long to respond')))
   const follow = () => controller.abort(signal?.reason)
   if (signal?.aborted) follow()
   signal?.addEventListener('abort', follow, { once: true })
@@ -215,5 +215,5 @@ export function unreachable(message: string): { ok: false; failure: Failure } {
 /** What a browser says of a lost network (a TypeError) means nothing to a person; what we say of a time-out does. */
 function messageOf(error: unknown): string {
   const isOurs = error instanceof Error && !(error instanceof TypeError) && error.message !== ''
-  return isOurs ? error.message : 'The clinic’s server could not be reached'
+  return isOurs ? error.message : 'Couldn’t reach the clinic’s server'
 }

@@ -70,7 +70,7 @@ test.each([
   show()
   expect((await screen.findByRole('alert')).textContent).toMatch(words)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByLabelText('What the camera sees')).toBeTruthy()
+  expect(await screen.findByLabelText('Camera view')).toBeTruthy()
 })
 
 test('where there is no camera nothing is offered', async () => {
@@ -89,21 +89,21 @@ test('a decoder that cannot be loaded is told, and the camera goes off', async (
 
 test('a camera that is taken away is told', async () => {
   show()
-  await screen.findByLabelText('What the camera sees')
+  await screen.findByLabelText('Camera view')
   act(() => void track.dispatchEvent(new Event('ended')))
-  expect((await screen.findByRole('alert')).textContent).toMatch(/switched off or taken away/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/turned off or disconnected/)
 })
 
 test('it is off while the page is hidden, and with the panel', async () => {
   const { unmount } = show()
-  await screen.findByLabelText('What the camera sees')
+  await screen.findByLabelText('Camera view')
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   fireEvent(document, new Event('visibilitychange'))
   expect(closed).toHaveBeenCalledTimes(1)
   hidden.mockReturnValue(false)
   fireEvent(document, new Event('visibilitychange'))
   await waitFor(() => expect(openCamera).toHaveBeenCalledTimes(2))
-  await screen.findByLabelText('What the camera sees')
+  await screen.findByLabelText('Camera view')
   unmount()
   expect(closed).toHaveBeenCalledTimes(2)
   expect(closeDecoder).toHaveBeenCalledTimes(1)

@@ -31,7 +31,7 @@ export function CameraPanel({ isKnown, onScan, onClose }: CameraPanelProps) {
       {view.state === 'problem' && <Problem problem={view.problem} onAgain={again} />}
       {view.state === 'running' && <Picture camera={view.camera} attach={attach} />}
       <p role="status" className="absolute inset-x-0 bottom-0 truncate bg-raised/90 px-3 py-1 text-sm empty:hidden">
-        {view.state === 'running' && (last === null ? 'Hold the label before the camera.' : `Read: ${last}`)}
+        {view.state === 'running' && (last === null ? 'Hold the label in front of the camera.' : `Read: ${last}`)}
       </p>
       <div className="absolute top-1 right-1 rounded-md bg-raised/90">
         <IconButton label="Close the camera" icon={<X size={20} aria-hidden />} onClick={onClose} />
@@ -58,7 +58,7 @@ function Picture({ camera, attach }: { camera: Camera; attach: (video: HTMLVideo
   }, [camera, attach])
   return (
     <>
-      <video ref={video} muted playsInline aria-label="What the camera sees" className="size-full object-cover" />
+      <video ref={video} muted playsInline aria-label="Camera view" className="size-full object-cover" />
       <div aria-hidden className="pointer-events-none absolute inset-x-[12%] top-1/2 h-0.5 -translate-y-1/2 bg-brass" />
       <div className="absolute top-1 left-1 flex items-center rounded-md bg-raised/90">
         {camera.hasTorch && (
@@ -97,9 +97,9 @@ const words: Record<Trouble, string> = {
   blocked: 'The camera is blocked for this app. Allow it in the browser’s settings for this site, then try again.',
   none: 'This device has no camera.',
   busy: 'Another app is using the camera. Close it, then try again.',
-  lost: 'The camera was switched off or taken away.',
-  unsupported: 'This browser lets the app have no camera. A scanner and the keyboard work all the same.',
-  'decoder-missing': 'A part of the app that reads codes could not be loaded. Try again, or reload the page.',
+  lost: 'The camera was turned off or disconnected.',
+  unsupported: 'This browser doesn’t let the app use a camera. You can still use a scanner or the keyboard.',
+  'decoder-missing': 'The code reader didn’t load. Try again, or reload the page.',
 }
 
 function Problem({ problem, onAgain }: { problem: Trouble; onAgain: () => void }) {

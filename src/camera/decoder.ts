@@ -12,7 +12,7 @@ export type Decoder = {
 /** The part of the app that reads pictures could not be loaded or has failed. */
 export class DecoderMissing extends Error {
   constructor() {
-    super('The part of the app that reads codes could not be loaded')
+    super('The code reader didn’t load')
     this.name = 'DecoderMissing'
   }
 }

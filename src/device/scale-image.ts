@@ -19,7 +19,7 @@ const qualities = [0.85, 0.7, 0.5]
  */
 export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits): Promise<Uint8Array> {
   const image = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is not an image that this device can read')
+    throw new Error('This device can’t read this file as an image')
   })
   try {
     const { width, height } = scaledSize(image.width, image.height, longest)
@@ -27,7 +27,7 @@ export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits
     canvas.width = width
     canvas.height = height
     const context = canvas.getContext('2d')
-    if (!context) throw new Error('This device has no room to prepare the photo')
+    if (!context) throw new Error('This device doesn’t have enough memory to prepare the photo')
     // What is transparent would become black.
     context.fillStyle = '#fff'
     context.fillRect(0, 0, width, height)
@@ -36,7 +36,7 @@ export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits
       const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
       if (drawn && drawn.size <= mostBytes) return new Uint8Array(await drawn.arrayBuffer())
     }
-    throw new Error('The photo could not be made small enough')
+    throw new Error('Couldn’t make the photo small enough')
   } finally {
     image.close()
   }

@@ -74,5 +74,5 @@ start().catch((error: unknown) => {
   // Not even what says so could be fetched.
   reportError(error)
   delete document.documentElement.dataset['desk']
-  document.body.append('Lorgnette could not be loaded. Check the connection, then reload the page.')
+  document.body.append('Lorgnette didn’t load. Check your connection, then reload the page.')
 })

@@ -141,5 +141,5 @@ test('the store is changed in its dialog, which then closes', async () => {
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: /Mill Lane/ }))
   await waitFor(() => expect(screen.queryByText('Select a store from the list below:')).toBeNull())
-  expect(toastStore.getState().toast?.title).toBe('You now work in Mill Lane')
+  expect(toastStore.getState().toast?.title).toBe('You’re now working in Mill Lane')
 })

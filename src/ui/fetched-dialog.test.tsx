@@ -34,7 +34,7 @@ test('one that cannot be fetched is said and closed, and the next press tries ag
   const onClose = vi.fn()
   const { rerender } = render(<Dialog open onClose={onClose} name="Ana" />)
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
-  expect(toastStore.getState().toast?.title).toBe('This could not be opened')
+  expect(toastStore.getState().toast?.title).toBe('Couldn’t open this')
   rerender(<Dialog open={false} onClose={onClose} name="Ana" />)
   rerender(<Dialog open onClose={onClose} name="Ana" />)
   expect(await screen.findByText('Hello Ana')).toBeTruthy()

@@ -12,7 +12,7 @@ export function fetchedDialog<Props extends { onClose: () => void; open?: boolea
     const { open = true, onClose } = props
     const [Dialog, setDialog] = useState<ComponentType<Props> | null>(null)
     const giveUp = useEffectEvent(() => {
-      showToast({ title: 'This could not be opened', description: 'A part of the app could not be loaded. Reload the page.', tone: 'bad' })
+      showToast({ title: 'Couldn’t open this', description: 'Part of the app didn’t load. Reload the page.', tone: 'bad' })
       onClose()
     })
     useEffect(() => {

@@ -59,7 +59,7 @@ test('durations name hours and minutes, and leave out what is zero', () => {
 })
 
 test('ages use their largest unit', () => {
-  expect(formatAge(40_000)).toBe('40 s')
+  expect(formatAge(40_000)).toBe('40 seconds')
   expect(formatAge(12 * 60_000)).toBe('12 min')
   expect(formatAge(25 * 3_600_000)).toBe('1 day')
 })

@@ -101,12 +101,12 @@ export function formatMinutes(minutes: number): string {
   return rest === 0 ? `${formatCount(hours)} h` : `${formatCount(hours)} h ${rest} min`
 }
 
-/** How long something has been so, in its largest unit: `40 s`, `12 min`, `3 h`, `2 days`. */
+/** How long something has been so, in its largest unit: `40 seconds`, `12 min`, `3 hr`, `2 days`. */
 export function formatAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return formatNumberOf(seconds, 'second')
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} hr`
   return formatNumberOf(Math.floor(seconds / 86_400), 'day')
 }
 

@@ -82,5 +82,5 @@ export function fetchedItems<Props extends object>(fetch: () => Promise<Componen
 }
 
 function NotFetched() {
-  return <p className="p-3 text-ink-2">This could not be loaded. Reload the page.</p>
+  return <p className="p-3 text-ink-2">This didn’t load. Reload the page.</p>
 }

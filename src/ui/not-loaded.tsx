@@ -6,7 +6,7 @@ import { EmptyState } from './empty-state.tsx'
 /** What stands in place of what only the server tells, when it does not. */
 export function NotLoaded({
   failure,
-  title = 'It could not be loaded',
+  title = 'Couldn’t load this',
   icon = <TriangleAlert aria-hidden />,
   offline,
   onRetry,

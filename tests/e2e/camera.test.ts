@@ -75,7 +75,7 @@ test('a tablet without a scanner counts by its camera, without the server too, e
   const [first, second] = room.labels(0, 2) as [string, string]
   await hold(null)
   await page.getByRole('button', { name: 'Camera', exact: true }).click()
-  await camera().getByText('Hold the label before the camera.').waitFor()
+  await camera().getByText('Hold the label in front of the camera.').waitFor()
   await hold(first)
   await expectCounted(page, 1)
   // Held on for longer than it takes to read it again.

@@ -68,12 +68,12 @@ describe('A count that another tablet still holds scans of', () => {
 
     await maya.getByRole('button', { name: 'Close count' }).click()
     const dialog = maya.getByRole('dialog', { name: /^Close count/ })
-    await dialog.getByText(/may hold scans that are not sent$/).waitFor()
+    await dialog.getByText(/may have unsent scans$/).waitFor()
     await dialog.getByText(/2 scans to send/).waitFor()
     await dialog.getByLabel(/^Type 2 to confirm/).fill('2')
-    const close = dialog.getByRole('button', { name: /^Close, 2 to Missing/ })
+    const close = dialog.getByRole('button', { name: /^Close and mark 2 missing/ })
     expect(await close.isDisabled()).toBe(true)
-    await dialog.getByRole('checkbox', { name: /^Close without .*; my name stands for it/ }).click()
+    await dialog.getByRole('checkbox', { name: /^Close without .* — I take responsibility/ }).click()
     await close.click()
     await maya.getByText(/^Closed .* by Maya Okonjo, without waiting for ./).waitFor()
     const sheet = await sheetAt(room.office, id)
@@ -95,7 +95,7 @@ describe('A count that another tablet still holds scans of', () => {
   })
 })
 
-describe('A closed count', () => {
+describe('Closing is final', () => {
   test('goes to a spreadsheet whole, by its differences or by what is missing, and to paper list by list', async () => {
     const brand = nextBrand()
     const id = await startCount(maya, room.server.origin, { brand: brand.name })
@@ -109,7 +109,7 @@ describe('A closed count', () => {
     await maya.getByRole('button', { name: 'Save decision' }).click()
     await maya.getByRole('button', { name: 'Close count' }).click()
     await maya.getByLabel(/^Type 2 to confirm/).fill('2')
-    await maya.getByRole('button', { name: /^Close, 2 to Missing/ }).click()
+    await maya.getByRole('button', { name: /^Close and mark 2 missing/ }).click()
     await maya.getByText(/^Closed .* by Maya Okonjo/).waitFor()
 
     async function saved(choice: string): Promise<string[]> {
@@ -213,7 +213,7 @@ describe('A tablet that cannot write', () => {
     })
     await scan(maya, code)
     const alert = maya.getByRole('alert').filter({ hasText: 'NOT SAVED' })
-    await alert.getByText('This device’s storage is full. Free some space, then do it again.').waitFor()
+    await alert.getByText('This device’s storage is full. Free up space, then try again.').waitFor()
     await alert.getByText(code, { exact: true }).waitFor()
     await expectOutcome(maya, 'Not recorded')
     expect(await lastScan(maya).getByText('Saved', { exact: true }).count()).toBe(0)

@@ -109,7 +109,7 @@ export async function fillNewCount(page: Page, wanted: NewCount = {}): Promise<s
   const dialog = page.getByRole('dialog', { name: 'New count' })
   const { priceFrom, priceTo } = wanted
   if ([wanted.brand, priceFrom, priceTo].some((part) => part !== undefined))
-    await dialog.getByRole('radio', { name: /A part of it/ }).click()
+    await dialog.getByRole('radio', { name: /Part of the store/ }).click()
   if (priceFrom !== undefined) await dialog.getByLabel('Price from').fill(priceFrom)
   if (priceTo !== undefined) await dialog.getByLabel('Price to').fill(priceTo)
   if (wanted.brand !== undefined) {

@@ -133,13 +133,13 @@ describe('Counting', () => {
       .getByText(/Eastside/)
       .first()
       .waitFor()
-    await told('NOBODY-KNOWS-1', 'Unknown code')
+    await told('NOBODY-KNOWS-1', 'No match')
     await told('CMD:UNDO', 'Undone')
     await scan(maya, 'CMD:PAUSE')
-    await maya.getByText('Paused: scans are not recorded').waitFor()
+    await maya.getByText('Paused. Scans aren’t recorded.').waitFor()
     await told(stock.expected[300]?.sku ?? '', 'Not recorded')
     await scan(maya, 'CMD:PAUSE')
-    await maya.getByText('Paused: scans are not recorded').waitFor({ state: 'detached' })
+    await maya.getByText('Paused. Scans aren’t recorded.').waitFor({ state: 'detached' })
     await everythingSent(maya)
     await expectEachOnce(office, id, [shared[0], piece.sku, piece.sku, foreign.sku, 'NOBODY-KNOWS-1'], fullNames.maya)
     expect((await scansAt(office, id)).filter((row) => row.negates !== null)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('Counting', () => {
     await Promise.all([expectCounted(maya, 1), expectCounted(ben, 1)])
     await maya.getByRole('button', { name: 'More' }).click()
     await maya.getByRole('menuitem', { name: 'Notes' }).click()
-    await maya.getByLabel('Notes of this count').fill('The window is done')
+    await maya.getByLabel('Notes for this count').fill('The window is done')
     await maya.getByRole('button', { name: 'Save notes' }).click()
     await ben.getByText('The window is done').first().waitFor()
     const rows = await scansAt(office, id)
@@ -171,7 +171,7 @@ describe('Counting', () => {
     const id = await startCount(maya, server.origin)
     const piece = stock.expected[10]
     if (!piece) throw new Error('The demo clinic has no frames')
-    await maya.getByLabel('Type the last characters of a tag').fill(piece.sku.slice(-4))
+    await maya.getByLabel('Last 4 of the tag').fill(piece.sku.slice(-4))
     await maya
       .getByRole('list', { name: 'Matching frames' })
       .getByRole('button', { name: new RegExp(piece.sku) })
@@ -229,7 +229,7 @@ describe('Ending a count', () => {
 
     await maya.getByRole('button', { name: 'Close count' }).click()
     await maya.getByText('1 exception has no decision').waitFor()
-    const close = maya.getByRole('button', { name: /^Close, 2 to Missing/ })
+    const close = maya.getByRole('button', { name: /^Close and mark 2 missing/ })
     expect(await close.isDisabled()).toBe(true)
     await maya.getByRole('button', { name: 'Decide now' }).click()
     await maya.getByRole('tabpanel').getByRole('button', { name: 'Decide', exact: true }).click()
@@ -281,6 +281,6 @@ describe('Ending a count', () => {
       (seen) => seen === undefined,
       'The sheet was not deleted',
     )
-    await ben.getByText('This count is not on this tablet').waitFor()
+    await ben.getByText('This count isn’t on this tablet').waitFor()
   })
 })

@@ -28,12 +28,12 @@ async function save(name = 'Save'): Promise<void> {
   await dialog().getByRole('button', { name, exact: true }).click()
 }
 
-async function addModel(colour: string): Promise<void> {
+async function addModel(color: string): Promise<void> {
   await t.page.getByRole('button', { name: 'Add model' }).click()
-  await field('Colour').fill(colour)
+  await field('Color').fill(color)
   await save()
-  await toastSaid(t.page, `${colour} is in the library`)
-  await modelWith(colour).waitFor()
+  await toastSaid(t.page, `${color} added to the library`)
+  await modelWith(color).waitFor()
 }
 
 /** What is said to be wrong with what stands in a field, as a screen reader tells it. */
@@ -44,24 +44,24 @@ async function problemOf(of: Locator): Promise<string> {
   })
 }
 
-test('a model without a colour is told so at the field, and is in the list when it has one', async () => {
+test('a model without a color is told so at the field, and is in the list when it has one', async () => {
   const before = Number(await models().getAttribute('aria-rowcount'))
   await t.page.getByRole('button', { name: 'Add model' }).click()
   await save()
-  await dialog().getByRole('alert').getByText('Say which colour it is').waitFor()
-  expect(await problemOf(field('Colour'))).toBe('Say which colour it is')
-  await expect.poll(() => field('Colour').evaluate((input) => input === document.activeElement)).toBe(true)
+  await dialog().getByRole('alert').getByText('Enter a color').waitFor()
+  expect(await problemOf(field('Color'))).toBe('Enter a color')
+  await expect.poll(() => field('Color').evaluate((input) => input === document.activeElement)).toBe(true)
   // Colours of a style share their sizes: the new one begins with those of the one before.
   await expect.poll(() => field('Eye').inputValue()).toMatch(/^\d{2}$/)
-  await field('Colour code').fill('C77')
-  await field('Colour').fill('Harbour Grey')
+  await field('Color code').fill('C77')
+  await field('Color').fill('Harbour Grey')
   await field('UPC').fill('12345')
   await save()
   await dialog().getByRole('alert').getByText(/UPC/).waitFor()
   await field('UPC').fill('')
   await save()
-  await toastSaid(t.page, 'C77 Harbour Grey is in the library')
-  await modelWith('C77 Harbour Grey').waitFor()
+  await toastSaid(t.page, 'C77 Harbor Gray added to the library')
+  await modelWith('C77 Harbor Gray').waitFor()
   expect(await models().getAttribute('aria-rowcount')).toBe(String(before + 1))
 })
 
@@ -72,27 +72,27 @@ test('a model is changed, and is told to be no longer made', async () => {
   await dialog()
     .getByRole('heading', { name: /^Change / })
     .waitFor()
-  await field('Colour').fill('Tide Blue')
+  await field('Color').fill('Tide Blue')
   await field('Eye').fill('47.5')
   await save()
-  await toastSaid(t.page, 'Tide Blue is changed')
+  await toastSaid(t.page, 'Tide Blue updated')
   await modelWith('Tide Blue').getByText('47.5').waitFor()
 
   await modelWith('Tide Blue').click()
   await save('Change')
   await dialog().getByLabel('Discontinued since').fill('2025-03-01')
   await save()
-  await toastSaid(t.page, 'Tide Blue is changed')
+  await toastSaid(t.page, 'Tide Blue updated')
   await modelWith('Tide Blue').getByText('Discontinued', { exact: true }).waitFor()
   await modelWith('Tide Blue').click()
-  await dialog().getByText('It is no longer made since').waitFor()
+  await dialog().getByText('Discontinued since').waitFor()
   await t.page.keyboard.press('Escape')
 })
 
 test('two pieces of a model are added to stock, and lie in the inventory', async () => {
   await addModel('Signal Red')
   await modelWith('Signal Red').click()
-  await dialog().getByText('In no store.').waitFor()
+  await dialog().getByText('Not in any store.').waitFor()
   await save('Add to stock')
   await field('Pieces').fill('0')
   await save('Add')

@@ -73,12 +73,12 @@ describe('looking a frame up', () => {
     const shown = dialog().getByRole('region', { name: 'Frame', exact: true })
     await shown.getByText(frame.sku, { exact: true }).waitFor()
     for (const text of [frame.brand_name, frame.serial, frame.status]) expect(await shown.getByText(text).first().isVisible()).toBe(true)
-    await dialog().getByText('This is what this device knows.').waitFor()
+    await dialog().getByText('This information is from this device.').waitFor()
     expect([await button('Item History').isDisabled(), await button('Edit').isDisabled()]).toEqual([true, false])
     expect(await dialog().getByRole('alert').count()).toBe(0)
 
     await t.tablet.context.setOffline(false)
-    await dialog().getByText('This is what this device knows.').waitFor({ state: 'detached' })
+    await dialog().getByText('This information is from this device.').waitFor({ state: 'detached' })
     expect([await button('Item History').isEnabled(), await button('Edit').isEnabled()]).toEqual([true, true])
   })
 
@@ -102,7 +102,7 @@ describe('looking a frame up', () => {
 })
 
 describe('changing its state', () => {
-  test('without the network it is saved here, outlives a reload, and is done once the server can be reached', async () => {
+  test('without the network it is saved here, outlives a reload, and is done when you’re back online', async () => {
     const frame = frameAt(6)
     await t.tablet.context.setOffline(true)
     await t.page.getByRole('link', { name: /^Offline/ }).waitFor()
@@ -113,15 +113,15 @@ describe('changing its state', () => {
       .click()
     await note().fill('left hinge')
     await button('Save').click()
-    await dialog().getByText('Waits to be sent: Defective').waitFor()
+    await dialog().getByText('Waiting to send: Defective').waitFor()
     expect(await button('Edit').isDisabled()).toBe(true)
     await t.page.reload()
     await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     await lookUp(frame.sku)
-    await dialog().getByText('Waits to be sent: Defective').waitFor()
+    await dialog().getByText('Waiting to send: Defective').waitFor()
 
     await t.tablet.context.setOffline(false)
-    await dialog().getByText('Waits to be sent: Defective').waitFor({ state: 'detached' })
+    await dialog().getByText('Waiting to send: Defective').waitFor({ state: 'detached' })
     expect(await recordOf(frame)).toMatchObject({ status: 'Defective', note: 'left hinge' })
     expect((await historyOf(frame)).transaction_history[0]).toMatchObject({ rep: 'Maya Okonjo', action: 'Defective' })
   })

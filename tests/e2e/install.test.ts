@@ -170,7 +170,7 @@ describe('the server is gone and the browser was killed', () => {
       ['/time-clock/review', 'Time review'],
       ['/settings', 'Inventory'],
       ['/settings/inventory', 'Inventory'],
-      ['/sync', 'Sync centre'],
+      ['/sync', 'Sync center'],
       ['/no/such/page', "Oops! You've ventured into the void."],
     ]
     for (const [address, heading] of starts) {
@@ -254,7 +254,7 @@ describe('a new version', () => {
     await startsWithoutServer(page)
     // The server takes no work for now, so the outbox fills.
     await tablet.context.route('**/api/sync/push', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '3600' }, body: '' }))
-    const field = page.getByLabel('Type the last characters of a tag')
+    const field = page.getByLabel('Last 4 of the tag')
     for (const code of ['NOT-HERE-1', 'NOT-HERE-2', 'NOT-HERE-3']) {
       await field.fill(code)
       await page.getByRole('button', { name: 'Count', exact: true }).click()
@@ -270,8 +270,8 @@ describe('a new version', () => {
     expect(await releaseOf()).toBe('first')
 
     // Chunks that this version has not loaded yet still come.
-    await page.getByRole('link', { name: /Open the sync centre$/ }).click()
-    await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+    await page.getByRole('link', { name: /Open the Sync center$/ }).click()
+    await page.getByRole('heading', { name: 'Sync center' }).waitFor()
     await offerText().waitFor()
     expect(await releaseOf()).toBe('first')
 
@@ -283,7 +283,7 @@ describe('a new version', () => {
       // The browser lets the former worker end what it does first.
       90_000,
     )
-    await page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+    await page.getByRole('heading', { name: 'Sync center' }).waitFor()
     await offerText().waitFor({ state: 'detached' })
     expect(await keptPages()).toEqual(['second'])
     expect((await outbox()).map(({ id, body }) => ({ id, body }))).toEqual(before.map(({ id, body }) => ({ id, body })))

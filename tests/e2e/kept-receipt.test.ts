@@ -20,7 +20,7 @@ test('pieces that were received online are there after a reload without a connec
   const [, all] = /0 of (\d+) received/.exec(await total.first().innerText()) ?? []
   expect(all).toBeDefined()
   const line = t.page
-    .getByRole('list', { name: 'Lines of the invoice' })
+    .getByRole('list', { name: 'Invoice lines' })
     .getByRole('listitem')
     .filter({ has: t.page.getByText(/^0 of [2-9]$/) })
     .first()
@@ -66,13 +66,13 @@ test('a parcel that was never opened on the tablet is received at the door witho
   await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
   await t.page.getByRole('row').nth(1).click()
   const first = t.page
-    .getByRole('list', { name: 'Frames of this transfer' })
+    .getByRole('list', { name: 'Frames on this transfer' })
     .getByRole('listitem')
     .filter({ hasText: 'In transit' })
     .first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await scan(t.page, tag)
   await t.page.getByText(/received on this tablet/).waitFor()
-  await t.page.getByText(/arrived \+ 1 waiting of/).waitFor()
+  await t.page.getByText(/received \+ 1 waiting of/).waitFor()
   await t.tablet.context.setOffline(false)
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
-const lines = () => t.page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = () => t.page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 
 test('a delivery that was opened before is opened, received and waits without a connection, also after the page was closed', async () => {
   await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
@@ -25,16 +25,16 @@ test('a delivery that was opened before is opened, received and waits without a 
 
   await t.tablet.context.setOffline(true)
   await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
-  await t.page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await t.page.getByText(/^You’re offline. This is as of/).waitFor()
   await expectAccessible(t.page)
   await t.page.getByRole('row').nth(1).click()
   expect(t.page.url()).toBe(address)
-  await t.page.getByText(/^No connection: this is how it stood on/).waitFor()
+  await t.page.getByText(/^You’re offline. This is as of/).waitFor()
   await scan(t.page, tag)
   await t.page.getByText(/received on this tablet/).waitFor()
   await t.page.reload()
   const kept = lines().filter({ hasText: tag })
-  await kept.getByText('Received, waits to be sent').waitFor()
+  await kept.getByText('Received, waiting to send').waitFor()
 
   await t.tablet.context.setOffline(false)
   await kept.getByText('Received', { exact: true }).waitFor({ timeout: 60_000 })

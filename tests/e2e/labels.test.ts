@@ -67,8 +67,8 @@ test('a label is asked for in the frame lookup, printed with the others, and one
   const lookup = t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
   await lookup.getByLabel('Serial / F#').fill(piece.sku)
   await lookup.getByRole('button', { name: 'Look up', exact: true }).click()
-  await lookup.getByRole('button', { name: 'Ask for a label' }).click()
-  await toastSaid(t.page, 'Label asked for', piece.sku)
+  await lookup.getByRole('button', { name: 'Request a label' }).click()
+  await toastSaid(t.page, 'Label requested', piece.sku)
   await t.page.keyboard.press('Escape')
   await lookup.waitFor({ state: 'detached' })
 
@@ -84,7 +84,7 @@ test('a label is asked for in the frame lookup, printed with the others, and one
   await toastSaid(t.page, 'SKU printed successfully!')
   await expect.poll(() => printed).toEqual(['%PDF-'])
 
-  await t.page.getByText('Did the labels come out?').waitFor()
+  await t.page.getByText('Did they all print?').waitFor()
   await mine().click()
   await t.page.getByRole('button', { name: `${before} came out` }).click()
   await toastSaid(t.page, `${before} frames labelled`)
@@ -93,9 +93,9 @@ test('a label is asked for in the frame lookup, printed with the others, and one
 
   await t.page.getByRole('button', { name: 'Print 1 label' }).click()
   await toastSaid(t.page, 'SKU printed successfully!')
-  await t.page.getByRole('button', { name: 'All came out' }).click()
-  await t.page.getByText('No frame waits for a label.').waitFor()
+  await t.page.getByRole('button', { name: 'All printed' }).click()
+  await t.page.getByText('No labels waiting.').waitFor()
   expect(printed).toEqual(['%PDF-', '%PDF-'])
   await t.page.reload()
-  await t.page.getByText('No frame waits for a label.').waitFor()
+  await t.page.getByText('No labels waiting.').waitFor()
 })

@@ -126,7 +126,7 @@ describe('the two-sided card', () => {
 })
 
 describe('signing in', () => {
-  test('by e-mail address, with a toast, into the shell', async () => {
+  test('by email address, with a toast, into the shell', async () => {
     await tryPassword('maya@lorgnette.example', people.maya.password)
     await t.page.waitForURL((url) => url.pathname === '/')
     await toastSays(t.page, 'Login Successful', 'You have been successfully logged in.')
@@ -164,7 +164,7 @@ describe('signing in', () => {
     await t.page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
     for (let attempt = 0; attempt < 4; attempt++) {
       await tryPassword('maya', people.maya.password)
-      await loginForm().getByText('The server could not be reached.').waitFor()
+      await loginForm().getByText('Couldn’t reach the server.').waitFor()
     }
     await toastSays(t.page, 'Login Failed')
     await t.page.unroute('**/api/auth/**')
@@ -345,14 +345,14 @@ describe('the clock on the back of the card', () => {
     await t.server.stop()
     await fillClock('ana')
     await clockForm().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await clockForm().getByText('The server can’t be reached. Are you clocking in or out?').waitFor()
+    await clockForm().getByText('You’re offline. Are you clocking in or out?').waitFor()
     expect(
       await clockForm()
         .getByRole('button', { name: /^Clock (in|Out)$/ })
         .allTextContents(),
     ).toEqual(['Clock in', 'Clock Out'])
     await clockForm().getByRole('button', { name: 'Clock Out' }).click()
-    await toastSays(t.page, 'Saved on this device: clocked out. It will be sent when the server can be reached.')
+    await toastSays(t.page, 'Saved on this device: clocked out. It will be sent when you’re back online.')
     const waiting = t.page.getByText('1 entry on this device waits to be sent')
     await waiting.waitFor()
 

@@ -87,7 +87,7 @@ test('a birth date that is typed half is told at its field, and nobody is regist
   await dialog().getByRole('radio', { name: 'Male', exact: true }).click()
   await dialog().getByLabel('DOB').pressSequentially('0228')
   await dialog().getByRole('button', { name: 'Submit' }).click()
-  await dialog().getByText('This date is not complete').waitFor()
+  await dialog().getByText('Enter a full date').waitFor()
   expect(await dialog().getByLabel('DOB').getAttribute('aria-invalid')).toBe('true')
   expect(await named('tveit')).toEqual([])
   await dialog().getByLabel('DOB').pressSequentially('02281980')
@@ -112,10 +112,10 @@ test('two people change the same field: both values are shown, and nobody is ove
   expect(put.status).toBe(200)
 
   await dialog().getByRole('button', { name: 'Submit' }).click()
-  await t.page.getByText('Someone else changed the same meanwhile').waitFor()
+  await t.page.getByText('Someone else edited this too').waitFor()
   expect((await named('wasowska'))[0]?.city).toBe('Oakdale')
 
-  await t.page.getByRole('button', { name: 'Choose what holds…' }).click()
+  await t.page.getByRole('button', { name: 'Resolve…' }).click()
   const choice = dialog().getByRole('group', { name: /City.*: which one holds\?/ })
   await choice.getByRole('radio', { name: /Oakdale/ }).waitFor()
   await choice.getByRole('radio', { name: /Larkspur/ }).click()

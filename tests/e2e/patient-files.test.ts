@@ -7,7 +7,7 @@ import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet({ as: 'ana' })
 
-const onTheirWay = () => t.page.getByRole('list', { name: 'Files on their way' })
+const onTheirWay = () => t.page.getByRole('list', { name: 'Files being uploaded' })
 const laterPart = /\/upload\/.*offset=[1-9]/
 const inRecord = async (patient: Patient) =>
   (await t.office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files
@@ -66,7 +66,7 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   isDying = false
   await t.page.reload()
   await onTheirWay()
-    .getByText(/is sent and the rest will be/)
+    .getByText(/sent; the rest will follow/)
     .waitFor()
   await t.server.start()
   await feelNetwork(t.page)

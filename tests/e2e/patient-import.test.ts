@@ -23,7 +23,7 @@ const atServer = async () => (await t.office.get<{ patients: Patient[] }>('/api/
 async function check() {
   await t.page.goto(`${t.server.origin}/patients/import`)
   await t.page.getByLabel('CSV file').setInputFiles(file)
-  const street = t.page.getByLabel('Lives at is')
+  const street = t.page.getByLabel('Lives at →')
   await street.waitFor()
   if ((await street.inputValue()) === '') await street.selectOption({ label: 'Street Address' })
   await t.page.getByRole('button', { name: 'Check 3 rows' }).click()
@@ -32,8 +32,8 @@ async function check() {
 test('a file of another system is looked through, imported, found, and brings nobody twice', async () => {
   await signIn(t.page, t.server, 'maya')
   await check()
-  await t.page.getByText('2 patients would be imported').waitFor()
-  await t.page.getByRole('region', { name: '1 row with a problem, left out' }).getByText('Line 4').waitFor()
+  await t.page.getByText('2 patients ready to import').waitFor()
+  await t.page.getByRole('region', { name: '1 row with a problem, skipped' }).getByText('Line 4').waitFor()
   expect(await atServer()).toEqual([])
 
   await t.page.getByRole('button', { name: 'Import 2 patients' }).click()
@@ -43,7 +43,7 @@ test('a file of another system is looked through, imported, found, and brings no
 
   // The columns are known by now.
   await check()
-  await t.page.getByRole('region', { name: '2 rows already there' }).waitFor()
+  await t.page.getByRole('region', { name: '2 rows already on file' }).waitFor()
   expect(await t.page.getByRole('button', { name: 'Import 0 patients' }).isDisabled()).toBe(true)
   expect(await atServer()).toHaveLength(2)
 

@@ -4,7 +4,7 @@ import { expectAccessible } from '#tests/e2e/accessibility.ts'
 
 const t = e2eTablet({ as: 'maya' })
 
-const content = () => t.page.getByRole('list', { name: 'What came back' })
+const content = () => t.page.getByRole('list', { name: 'Items returned' })
 async function openReturn(status: string, reason: string) {
   await t.page.goto(`${t.server.origin}/returns`)
   await t.page.getByRole('row').filter({ hasText: status }).filter({ hasText: reason }).first().click()
@@ -23,10 +23,10 @@ test('a frame that is taken back is in stock again', async () => {
     .innerText()
   await t.page.getByRole('button', { name: 'Confirm', exact: true }).click()
   const dialog = t.page.getByRole('dialog')
-  await dialog.getByText(/is taken off invoice/).waitFor()
+  await dialog.getByText(/comes off invoice/).waitFor()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await t.page.getByText('Confirmed', { exact: true }).waitFor()
-  await expect.poll(() => content().innerText()).toContain('Into stock')
+  await expect.poll(() => content().innerText()).toContain('Back to stock')
   await t.page.goto(`${t.server.origin}/inventory`)
   await t.page.getByRole('textbox', { name: 'Search', exact: true }).fill(sku)
   await t.page.getByRole('row').filter({ hasText: sku }).filter({ hasText: 'Ready for Sale' }).waitFor()
@@ -37,8 +37,8 @@ test('what a patient brings back is entered at the invoice, and waits for a mana
   await openReturn('Denied', 'Patient changed mind')
   const invoice = (await t.page.getByText(/^Invoice \d+$/).innerText()).match(/\d+/)?.[0]
   await openPatient()
-  await t.page.getByRole('button', { name: `Return of invoice ${invoice}` }).click()
-  await t.page.getByRole('heading', { name: `Return of invoice ${invoice}` }).waitFor()
+  await t.page.getByRole('button', { name: `Return for invoice ${invoice}` }).click()
+  await t.page.getByRole('heading', { name: `Return for invoice ${invoice}` }).waitFor()
   const dialog = t.page.getByRole('dialog')
   const first = dialog.getByRole('combobox').filter({ hasText: 'came back' }).first()
   await first.selectOption('1')

@@ -59,7 +59,7 @@ describe('a patient’s page', () => {
     )
     await signIn(t.page, t.server, 'maya')
     await t.page.goto(`${t.server.origin}/patient/${bao.id}/history`)
-    await t.page.getByRole('region', { name: 'Access log' }).getByText('Without a connection').waitFor()
+    await t.page.getByRole('region', { name: 'Access log' }).getByText('Offline').waitFor()
   })
 })
 
@@ -75,7 +75,7 @@ describe('the search in the header', () => {
     await t.server.kill()
     await t.page.goto(`${t.server.origin}/inventory`)
     await opener().click()
-    await fields().getByText('No connection: only this store’s patients on this device are searched.').waitFor()
+    await fields().getByText('You’re offline. Searching only this store’s patients on this device.').waitFor()
     // What was looked for on the home page went with that page.
     await t.page.keyboard.type('nguyen')
     await fields()
@@ -110,7 +110,7 @@ describe('the search in the header', () => {
     await fields().getByRole('button', { name: 'More fields' }).click()
     await fields().getByLabel('City').fill(bao.city)
     await fields().getByRole('button', { name: 'Search', exact: true }).click()
-    await fields().getByRole('alert').filter({ hasText: 'must be a date such as 02/28/1980' }).waitFor()
+    await fields().getByRole('alert').filter({ hasText: 'must be a date, like 02/28/1980' }).waitFor()
     await fields()
       .getByLabel('DOB')
       .fill(bao.dob ?? '')

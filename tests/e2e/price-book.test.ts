@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await t.page.goto(`${t.server.origin}/price-book`)
-  await t.page.getByText('Choose a brand.').waitFor()
+  await t.page.getByText('Select a brand.').waitFor()
 })
 
 async function pieceAtBookPrice(frames: readonly PulledFrame[]): Promise<{ piece: PulledFrame; line: BookedModel }> {
@@ -32,7 +32,7 @@ async function pieceAtBookPrice(frames: readonly PulledFrame[]): Promise<{ piece
 const prices = () => t.page.getByRole('grid', { name: 'Prices', exact: true })
 const rows = () => prices().getByRole('row')
 const dialog = () => t.page.getByRole('dialog')
-const history = () => dialog().getByRole('region', { name: 'History of prices' }).getByRole('listitem')
+const history = () => dialog().getByRole('region', { name: 'Price history' }).getByRole('listitem')
 const button = (name: string | RegExp) => t.page.getByRole('button', { name, exact: true })
 
 async function chooseBrand(brand: string): Promise<void> {
@@ -50,7 +50,7 @@ test('one price is changed: the book, its history and the frame lookup of a piec
   await history().first().waitFor()
   const before = await history().count()
   await button('Change price').click()
-  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'To one price' })
+  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Set one price' })
   await button('Preview').click()
   await dialog().getByRole('alert').waitFor()
   await dialog().getByRole('textbox', { name: 'Price' }).fill('387.50')
@@ -78,11 +78,11 @@ test('three prices are raised together, as the preview said; the rest of the bra
   await expect.poll(async () => Number(await prices().getAttribute('aria-rowcount'))).toBeGreaterThan(4)
   const priceAt = (place: number) => rows().nth(place).getByRole('strong')
   const fourth = await priceAt(4).innerText()
-  await button('Choose models').click()
+  await button('Select models').click()
   for (const place of [1, 2, 3]) await rows().nth(place).click()
   await t.page.getByText('3 models chosen').waitFor()
   await button('Change prices').click()
-  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by per cent' })
+  await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by percent' })
   await dialog().getByRole('textbox', { name: 'Per cent' }).fill('10')
   await dialog().getByLabel('Ending').selectOption({ label: 'In .95' })
   await button('Preview').click()
@@ -100,7 +100,7 @@ test('three prices are raised together, as the preview said; the rest of the bra
   await history().first().getByText('with others', { exact: false }).waitFor()
   await t.page.keyboard.press('Escape')
   await t.page.getByRole('tab', { name: 'Changes' }).click()
-  const made = t.page.getByRole('list', { name: 'Changes of prices' }).getByRole('listitem').first()
+  const made = t.page.getByRole('list', { name: 'Price changes' }).getByRole('listitem').first()
   await made.getByText('Price +10 %, ending in .95 · 3 models').waitFor()
   await expect.poll(() => made.innerText()).toContain(fullNames.maya)
 })

@@ -28,7 +28,7 @@ describe('who is not signed in', () => {
   )
 })
 
-test('a page that is not here yet shows a spinner, and then itself', async () => {
+test('a page that is not entered shows a spinner, and then itself', async () => {
   const line = await openWireProxy(t.server)
   const other = await openTablet()
   try {
@@ -164,7 +164,7 @@ describe('who is signed in', () => {
 
   test('Messages does nothing, as specified', async () => {
     await t.page.getByRole('link', { name: /Count #3/ }).waitFor()
-    await t.page.getByText('You are not clocked in.').waitFor()
+    await t.page.getByText('You’re not clocked in.').waitFor()
     const before = await t.page.getByRole('main').innerText()
     await t.page.getByRole('button', { name: 'Messages' }).click()
     expect(new URL(t.page.url()).pathname).toBe('/')
@@ -333,15 +333,15 @@ describe('who is signed in', () => {
     }
   })
 
-  test('the chip says Online, then Offline with the server gone, and leads to the sync centre', async () => {
-    const chip = t.page.getByRole('link', { name: /Open the sync centre$/ })
+  test('the chip says Online, then Offline with the server gone, and leads to the sync center', async () => {
+    const chip = t.page.getByRole('link', { name: /Open the Sync center$/ })
     await chip.filter({ hasText: 'Online' }).waitFor()
     await t.server.stop()
     try {
       await t.page.evaluate(() => window.dispatchEvent(new Event('online')))
       await chip.filter({ hasText: 'Offline' }).waitFor()
       await chip.click()
-      await t.page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+      await t.page.getByRole('heading', { name: 'Sync center' }).waitFor()
     } finally {
       await t.server.start()
     }

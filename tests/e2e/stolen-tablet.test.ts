@@ -47,7 +47,7 @@ async function work() {
   await link.click()
   await page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
   await page.goto(`${server.origin}/patient/${bao.id}/messages`)
-  await page.getByRole('button', { name: /^(Write|Go on with) a text$/ }).click()
+  await page.getByRole('button', { name: /^(Write|Continue) a text$/ }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: /^Text/ }).fill(typed.message)
   await until(drafts, (kept) => kept === 1, 'the message is kept')
   await page.goto(server.origin)
@@ -59,7 +59,7 @@ async function work() {
   await server.kill()
   const buffer = Buffer.from(`%PDF-1.4\n% ${typed.paper}\n%%EOF\n`)
   await page.getByLabel('Files', { exact: true }).setInputFiles({ name: typed.fileName, mimeType: 'application/pdf', buffer })
-  await page.getByRole('list', { name: 'Files on their way' }).getByText('Saved on this tablet').waitFor()
+  await page.getByRole('list', { name: 'Files being uploaded' }).getByText('Saved on this tablet').waitFor()
   await page.evaluate(async ([storage = '', table = '', cached = '']) => {
     localStorage.setItem('note', storage)
     await (await caches.open('notes')).put('/note', new Response(cached))

@@ -119,7 +119,7 @@ describe('Sessions that end while work waits', () => {
     await page.waitForURL(/\/login/)
     await page.getByTestId('refused-scans').waitFor({ state: 'attached' })
     await scan(page, room.labels(68, 69)[0] ?? '')
-    await page.getByText('Not counted: sign in first.').waitFor()
+    await page.getByText('Not counted. Sign in first.').waitFor()
     expect(await outboxOf(page)).toHaveLength(2)
     await signIn(page, room.line, 'ben')
     await everythingSent(page)

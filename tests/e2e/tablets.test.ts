@@ -121,7 +121,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
 
   test('are nobody else’s business', async () => {
     await stockroom.goto(`${room.line.origin}/settings/tablets`)
-    await stockroom.getByText('This is for managers').waitFor()
+    await stockroom.getByText('Managers only').waitFor()
     expect(await stockroom.getByRole('link', { name: 'Tablets' }).count()).toBe(0)
   })
 })

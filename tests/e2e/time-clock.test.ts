@@ -14,7 +14,7 @@ const ids: Record<Person, number> = { maya: 1, ben: 2, ana: 3, iris: 4 }
 const t = e2eTablet()
 const began = Date.now()
 
-const chip = () => t.page.getByRole('link', { name: /Open the sync centre$/ })
+const chip = () => t.page.getByRole('link', { name: /Open the Sync center$/ })
 const card = () => t.page.getByRole('region', { name: 'Clock In/Out' })
 const outbox = () => keptOn<OutboxCommand>(t.page, 'outbox')
 
@@ -45,7 +45,7 @@ describe('with the network', () => {
     await t.page.goto(`${t.server.origin}/inventory/count-sheets`)
     await t.page.getByRole('button', { name: /user menu$/ }).click()
     await t.page.getByRole('menuitem', { name: 'Clock In/Out' }).click()
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
 
     await card().getByLabel('Password of Ben').fill('wrong')
     await card().getByRole('button', { name: 'Clock in', exact: true }).click()
@@ -70,7 +70,7 @@ describe('with the network', () => {
     await card().getByLabel('Password of Ben').fill(people.ben.password)
     await card().getByRole('button', { name: 'Clock Out', exact: true }).click()
     await toastSays(t.page, /Clocked out at .* after 0 h 0\d min/)
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
     await today.getByText(/– now$/).waitFor({ state: 'detached' })
   })
 })
@@ -79,13 +79,13 @@ describe('without the network', () => {
   test('a punch is sealed on the tablet, outlives a killed browser, and reaches the server exactly once', async () => {
     await signIn(t.page, t.server, 'ana')
     await t.page.goto(`${t.server.origin}/time-clock`)
-    await card().getByText('You are not clocked in').waitFor()
+    await card().getByText('You’re not clocked in').waitFor()
     await loseServer()
-    await card().getByText('Offline: punches are saved here').waitFor()
+    await card().getByText('Offline. Punches are saved here.').waitFor()
     await card().getByLabel('Password of Ana').fill(people.ana.password)
     await card().getByRole('button', { name: 'Clock in', exact: true }).click()
-    await toastSays(t.page, 'Saved on this device: clocked in. It will be sent when the server can be reached.')
-    await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').waitFor()
+    await toastSays(t.page, 'Saved on this device: clocked in. It will be sent when you’re back online.')
+    await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').waitFor()
 
     const kept = await outbox()
     expect(kept).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('without the network', () => {
     t.tablet = await openTablet({ profile: t.tablet.profile })
     t.page = await pageOf(t.tablet)
     await t.page.goto(`${t.server.origin}/time-clock`)
-    await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').waitFor()
+    await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').waitFor()
     expect((await outbox()).map(({ id }) => id)).toEqual([kept[0]?.id])
 
     await t.server.start()
@@ -106,7 +106,7 @@ describe('without the network', () => {
     await card().getByText('Clocked in', { exact: true }).waitFor()
     const punches = await punchesOf('ana')
     expect(punches.map(({ id, direction }) => ({ id, direction }))).toEqual([{ id: kept[0]?.id, direction: 'in' }])
-    expect(await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to be sent').count()).toBe(0)
+    expect(await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').count()).toBe(0)
   })
 
   test('punches with a wrong password are kept for the manager, who corrects one and accepts the other', async () => {
@@ -123,7 +123,7 @@ describe('without the network', () => {
       await form.getByLabel('Username').fill(people[person].username)
       await form.getByLabel('Password', { exact: true }).fill('not my password')
       await form.getByRole('button', { name: /^Clock (in|Out)$/ }).click()
-      await form.getByText('The server can’t be reached. Are you clocking in or out?').waitFor()
+      await form.getByText('You’re offline. Are you clocking in or out?').waitFor()
       await form.getByRole('button', { name: way, exact: true }).click()
       await form.getByText(/^Saved on this device/).waitFor()
     }
@@ -144,18 +144,18 @@ describe('without the network', () => {
     await signIn(t.page, t.server, 'maya')
     await t.page.getByRole('link', { name: 'Time review' }).click()
     const entry = (who: string) => t.page.getByRole('listitem').filter({ hasText: who }).filter({ hasText: 'Wrong password' })
-    await entry('Ben Halvorsen').getByText('Made without a connection, and the password was wrong.').waitFor()
+    await entry('Ben Halvorsen').getByText('Made offline with a wrong password.').waitFor()
 
     // Corrected to half an hour earlier.
     await entry('Ben Halvorsen').getByRole('button', { name: 'Correct' }).click()
     const correcting = t.page.getByRole('form', { name: 'Correct this punch' })
     await correcting.getByRole('button', { name: 'Correct', exact: true }).click()
-    await correcting.getByText('A correction needs a reason').waitFor()
+    await correcting.getByText('Enter a reason').waitFor()
     const at = Date.parse(wrong[0]?.at ?? '') - 30 * 60_000
     await correcting.getByLabel('Time').fill(localDateTime(at, storeTime))
     await correcting.getByLabel('Reason').fill('He was here at the door already')
     await correcting.getByRole('button', { name: 'Correct', exact: true }).click()
-    await toastSays(t.page, 'The decision is saved')
+    await toastSays(t.page, 'Decision saved')
     await entry('Ben Halvorsen').waitFor({ state: 'detached' })
 
     await entry('Ana Teixeira').getByRole('button', { name: 'Accept' }).click()
@@ -190,16 +190,16 @@ test('a manager adds a punch that was forgotten, with a reason that its owner se
   await t.page.getByRole('link', { name: 'Time review' }).click()
   await t.page.getByRole('tab', { name: 'Weeks' }).click()
   await t.page.getByLabel('Person').selectOption({ label: 'Ben Halvorsen (Downtown Eye Care)' })
-  await t.page.getByRole('button', { name: 'Add a forgotten punch' }).click()
-  const form = t.page.getByRole('form', { name: 'Add a forgotten punch' })
+  await t.page.getByRole('button', { name: 'Add a missed punch' }).click()
+  const form = t.page.getByRole('form', { name: 'Add a missed punch' })
   await form.getByRole('radio', { name: 'Out' }).check()
   await form.getByLabel('Time').fill(localDateTime(Date.now() + 3_600_000, storeTime))
   await form.getByLabel('Reason').fill('Left early, told me')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await form.getByText('The time has not come yet').waitFor()
+  await form.getByText('The time can’t be in the future').waitFor()
   await form.getByLabel('Time').fill(localDateTime(Date.now() - 60_000, storeTime))
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await toastSays(t.page, 'The correction is saved')
+  await toastSays(t.page, 'Correction saved')
 
   await signIn(t.page, t.server, 'ben')
   await t.page.goto(`${t.server.origin}/time-clock`)
@@ -209,6 +209,6 @@ test('a manager adds a punch that was forgotten, with a reason that its owner se
 test('who is no manager reads that this is for managers', async () => {
   await signIn(t.page, t.server, 'ben')
   await t.page.goto(`${t.server.origin}/time-clock/review`)
-  await t.page.getByText('This is for managers').waitFor()
+  await t.page.getByText('Managers only').waitFor()
   expect(await t.page.getByRole('tab').count()).toBe(0)
 })

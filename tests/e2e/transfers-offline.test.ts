@@ -16,7 +16,7 @@ beforeAll(async () => {
   await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
-const lines = () => t.page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = () => t.page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const press = (name: string) => t.page.getByRole('button', { name, exact: true }).click()
 
 test('a box is filled and sent in the cellar, and is in transit when the tablet is back', async () => {
@@ -43,7 +43,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   expect(t.page.url()).toBe(address)
   await expect.poll(() => lines().count()).toBe(2)
   await scan(t.page, first.sku)
-  await t.page.getByText(/is on it already\./).waitFor()
+  await t.page.getByText(/is already on this transfer\./).waitFor()
   await expectAccessible(t.page)
   await press('Send')
   await t.page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
@@ -53,7 +53,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
 
   await t.tablet.context.setOffline(false)
   await everythingSent(t.page)
-  await t.page.getByText(`0 of 2 pieces arrived · sent by ${fullNames.ben}`, { exact: false }).waitFor()
+  await t.page.getByText(`0 of 2 received · sent by ${fullNames.ben}`, { exact: false }).waitFor()
   await t.page.getByRole('heading', { level: 1, name: /Transfer #\d+/ }).waitFor()
   for (const piece of [first, second]) expect(await record(piece)).toMatchObject({ status: 'ICT', store_id: 2 })
   expect(await record(off)).toMatchObject({ status: 'Ready for Sale', store_id: 1 })

@@ -46,7 +46,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const page of [ben, ana]) await tellWhatShowed(page)
 })
 
-const lines = (page: Page) => page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+const lines = (page: Page) => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const lineOf = (page: Page, { sku }: PulledFrame) => lines(page).filter({ hasText: sku })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const recordOf = ({ sku }: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${sku}`)
@@ -60,11 +60,11 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await ben.getByRole('dialog').getByRole('alert').getByText('This field is required').waitFor()
   await ben.getByRole('dialog').getByLabel('To').selectOption({ label: 'Eastside Eye Care' })
   await press(ben, 'Start')
-  await ben.getByText('No frames on it yet').waitFor()
+  await ben.getByText('No frames yet').waitFor()
   await scanAll(ben, [first.sku, second.sku, third.sku])
   await expect.poll(() => lines(ben).count()).toBe(3)
   await scan(ben, first.sku)
-  await ben.getByText(/is on it already\./).waitFor()
+  await ben.getByText(/is already on this transfer\./).waitFor()
   await expect.poll(() => lines(ben).count()).toBe(3)
 
   await press(ben, 'Send')
@@ -83,18 +83,18 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
     .click()
   await ana.getByRole('heading', { name }).waitFor()
   await scan(ana, stranger.sku)
-  await ana.getByText(/is not part of this transfer\. Nothing was changed/).waitFor()
+  await ana.getByText(/isn’t on this transfer\. Nothing changed/).waitFor()
   await scan(ana, second.sku)
   await lineOf(ana, second).getByText('Received', { exact: true }).waitFor()
-  await ana.getByText('1 of 3 pieces arrived', { exact: false }).waitFor()
+  await ana.getByText('1 of 3 received', { exact: false }).waitFor()
   await expect.poll(() => lineOf(ana, second).innerText()).toContain(fullNames.ana)
 
-  await press(ana, 'Close without the rest')
+  await press(ana, 'Close short')
   const closing = ana.getByRole('alertdialog', { name: 'Close without 2 pieces?' })
-  await closing.getByRole('button', { name: 'Close the transfer' }).click()
+  await closing.getByRole('button', { name: 'Close transfer' }).click()
   await closing.getByRole('alert').getByText('This field is required').waitFor()
   await closing.getByLabel('What happened').fill('The box came open')
-  await closing.getByRole('button', { name: 'Close the transfer' }).click()
+  await closing.getByRole('button', { name: 'Close transfer' }).click()
   await closing.waitFor({ state: 'detached' })
 
   // Whoever sent it sees the same when they look again.
@@ -105,9 +105,9 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
     .click()
   for (const page of [ana, ben]) {
     await page.getByText('The box came open').waitFor()
-    await page.getByRole('heading', { name }).getByText('Closed with pieces missing').waitFor()
+    await page.getByRole('heading', { name }).getByText('Closed short').waitFor()
     await lineOf(page, second).getByText('Received', { exact: true }).waitFor()
-    for (const lost of [first, third]) await lineOf(page, lost).getByText('Given up', { exact: true }).waitFor()
+    for (const lost of [first, third]) await lineOf(page, lost).getByText('Marked missing', { exact: true }).waitFor()
   }
   expect(await recordOf(second)).toMatchObject({ status: 'Ready for Sale', store_id: 2 })
   for (const lost of [first, third]) expect(await recordOf(lost)).toMatchObject({ status: 'Missing' })

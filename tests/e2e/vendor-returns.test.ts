@@ -3,7 +3,7 @@ import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 
 const t = e2eTablet({ as: 'maya' })
 
-const frames = () => t.page.getByRole('list', { name: 'Frames of this return' })
+const frames = () => t.page.getByRole('list', { name: 'Frames on this return' })
 async function openReturn(status: string) {
   await t.page.goto(`${t.server.origin}/returns?tab=open`)
   await t.page.getByRole('row').filter({ hasText: status }).first().click()
@@ -20,7 +20,7 @@ test('a piece that is scanned onto a return leaves the stock with the parcel', a
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before - 1)
   await t.page.keyboard.type(`${tag}\n`, { delay: 5 })
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before)
-  await t.page.getByRole('button', { name: 'Enter the RMA number' }).click()
+  await t.page.getByRole('button', { name: 'Enter RMA number' }).click()
   await t.page.getByRole('textbox', { name: /RMA number/ }).fill('RA-4711')
   await t.page.getByRole('button', { name: 'Save' }).click()
   await t.page.getByText('RMA approved').first().waitFor()

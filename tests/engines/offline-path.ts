@@ -109,8 +109,8 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     await ben.reads(/All sent/)
     await shows(ben, 18)
     await ben.press('tab', /^Log/)
-    await ben.reads(/Sent/, 'Log of this count')
-    if (/Saved/.test(await ben.text('Log of this count'))) throw new Error('The log calls something Saved that was sent')
+    await ben.reads(/Sent/, 'Count log')
+    if (/Saved/.test(await ben.text('Count log'))) throw new Error('The log calls something Saved that was sent')
     await ben.window.close()
 
     at('Maya’s tablet shows what Ben counted')
@@ -121,7 +121,7 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     await maya.reads(new RegExp(number))
     await maya.reads(/Unknown\s+0\s+Again|0\s+Unknown\s+0\s+Again/, 'Count so far')
     await maya.press('tab', /^Log/)
-    await maya.reads(new RegExp(`${afterTheColdStart.at(-1)}[^]*Ben[^]*Sent`), 'Log of this count')
+    await maya.reads(new RegExp(`${afterTheColdStart.at(-1)}[^]*Ben[^]*Sent`), 'Count log')
 
     at('The server has every scan once')
     await expectEachOnce(office, id, [first, ...inTheCellar, ...afterTheColdStart], fullNames.ben)

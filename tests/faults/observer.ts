@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a screen said of the scan of a code: it is on this tablet, the server has it, it was taken back. */
+/** What a screen said of the scan of a code: it is on this tablet, server has it, it was taken back. */
 export type Word = 'Saved' | 'Sent' | 'Removed'
 /** `at` is ms of the machine's clock, which server, tablets and lab share. */
 export type Said = { sheet: string; code: string; word: Word; at: number }
@@ -31,7 +31,7 @@ export async function listen(context: BrowserContext, hear: (said: Said) => void
         if (mark) tell(code, mark)
         if (outcome === 'undone') tell(code, 'Removed')
       }
-      for (const row of document.querySelectorAll('[aria-label="Log of this count"] [role="listitem"]')) {
+      for (const row of document.querySelectorAll('[aria-label="Count log"] [role="listitem"]')) {
         if (row.textContent.includes('Undo by')) continue
         const mark = markIn(row)
         if (mark) tell(codes.exec(row.textContent)?.[0], mark)

@@ -118,7 +118,7 @@ function nothingInvented({ server, pulled, pressed }: Evidence): string[] {
   return faults
 }
 
-/** What a tablet calls settled, the server has a receipt of: under that number, for that author. */
+/** What a tablet calls settled, server has a receipt of: under that number, for that author. */
 function receiptsAgree({ tablets, server }: Evidence): string[] {
   const faults: string[] = []
   const receiptOf = new Map(server.receipts.map((receipt) => [receipt.command_id, receipt]))

@@ -88,7 +88,7 @@ export class People {
         await page.getByRole('button', { name: 'More' }).click()
         await page.getByRole('menuitem', { name: 'Notes' }).click()
         const text = `Note ${++this.#serial} of ${author} on tablet ${name}`
-        await page.getByLabel('Notes of this count').fill(text)
+        await page.getByLabel('Notes for this count').fill(text)
         return await this.#press({ tablet: name, what: 'note', text, author, told: false }, async () => {
           await page.getByRole('button', { name: 'Save notes' }).click()
           await page.getByRole('dialog', { name: 'Notes' }).waitFor({ state: 'detached' })
@@ -175,7 +175,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 
 function judgePunch(text: string): PunchPressed['told'] {
   if (/Saved on this device: clocked|Clocked (in|out) at/.test(text)) return 'kept'
-  if (/You are clocked in since|You were not clocked in\./.test(text)) return 'already'
-  if (/NOT SAVED|Wrong username|not been connected|Please wait|error/i.test(text)) return 'refused'
+  if (/You’ve been clocked in since|You weren’t clocked in\./.test(text)) return 'already'
+  if (/NOT SAVED|Wrong username|hasn’t connected|Please wait|error/i.test(text)) return 'refused'
   return null
 }

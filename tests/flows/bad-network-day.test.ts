@@ -80,7 +80,7 @@ describe('a day with a bad network', () => {
   })
 
   test.each([
-    ['500 of ours', () => json(500, { error: 'Something went wrong at the server', code: 'server-failed' })],
+    ['500 of ours', () => json(500, { error: 'Something went wrong on the server', code: 'server-failed' })],
     ['502 of a proxy', () => new Response('Bad gateway', { status: 502, headers: { 'content-type': 'text/html' } })],
     ['503 that asks for patience', () => json(503, { error: 'Stopping', code: 'server-stopping', retry_after_s: 2 })],
   ])('a storm of %s loses nothing and sets nothing aside', async (_, answer) => {

@@ -196,7 +196,7 @@ const html = { 'content-type': 'text/html' }
 const portal = () => new Response('<html>Welcome to the guest network</html>', { status: 200, headers: html })
 const broken = () => new Response('Bad gateway', { status: 502, headers: html })
 const busy = () =>
-  new Response(JSON.stringify({ error: 'The server is stopping. Please try again in a moment.', code: 'server-stopping' }), {
+  new Response(JSON.stringify({ error: 'The server is shutting down. Try again in a moment.', code: 'server-stopping' }), {
     status: 503,
     headers: { 'content-type': 'application/json', 'retry-after': '2' },
   })

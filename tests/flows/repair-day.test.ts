@@ -209,7 +209,7 @@ describe('a day on which something is broken', () => {
 })
 
 const json500 = () =>
-  new Response(JSON.stringify({ error: 'Something went wrong at the server', code: 'server-failed' }), {
+  new Response(JSON.stringify({ error: 'Something went wrong on the server', code: 'server-failed' }), {
     status: 500,
     headers: { 'content-type': 'application/json' },
   })

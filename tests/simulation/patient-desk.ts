@@ -198,7 +198,7 @@ export class PatientDesk {
     store: number,
     changes: Changes,
   ): PerformedAction {
-    const title = kind === 'patient.create' ? 'New patient' : 'Change of a patient'
+    const title = kind === 'patient.create' ? 'New patient' : 'Patient edited'
     const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
     deed.patient = { id: idPatient, changes }
     return deed

@@ -34,7 +34,7 @@ export class FakeClinic {
       return json(200, { access_token: this.accessToken, refresh_token: `refresh-${this.refreshes + 1}`, capture_token: 'capture-new' })
     }
     if (path !== '/api/sync/push' && path !== '/api/auth/logout') {
-      return json(404, { error: 'There is no such call', code: 'call-unknown' })
+      return json(404, { error: 'Unknown call', code: 'call-unknown' })
     }
     if (new Headers(init.headers).get('authorization') !== `Bearer ${this.accessToken}`) {
       return json(401, { error: 'Token has expired', code: 'token-expired' })

@@ -146,7 +146,7 @@ export async function withKnownReferences<T>(write: () => Promise<T>): Promise<T
 }
 
 function responsibleProblem(id: string, idResponsible: string | null): string | null {
-  return idResponsible === id ? 'must be somebody else' : null
+  return idResponsible === id ? 'must be someone else' : null
 }
 
 function refuseProblems(problem: string | null, path: string): void {

@@ -51,7 +51,7 @@ async function onlyPieceOf(db: Kysely<Schema>, gtin: string | null): Promise<Fra
   if (!only) throw new Refusal('frame-unknown', { message: 'No frame has this UPC' })
   if (others.length === 0) return only
   throw new Refusal('frame-not-one', {
-    message: `${pieces.length} frames have this UPC. Scan or type the store tag of the one you mean`,
+    message: `${pieces.length} frames have this UPC. Scan or type the store tag`,
     details: {
       total: pieces.length,
       pieces: pieces.slice(0, mostToChoose).map(({ id_inventory, sku, serial, status, store_id, store_name }) => ({

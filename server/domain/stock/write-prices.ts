@@ -25,7 +25,7 @@ export async function writePrices(
   const [first] = stale
   if (first) {
     const { status, version } = first
-    const message = frames.length === 1 ? {} : { message: `${stale.length} of the frames were changed by someone else meanwhile` }
+    const message = frames.length === 1 ? {} : { message: `${stale.length} of the frames were changed by someone else` }
     throw new Refusal('frame-changed', { ...message, details: { ids: stale.map((frame) => frame.id_inventory), status, version } })
   }
   const changed = frames.flatMap((frame) => {

@@ -23,14 +23,13 @@ export async function parseFormBody({ bytes, contentType }: RawBody, form: { fie
   const value: Record<string, unknown> = {}
   const text = parts.get(form.fields)
   if (text !== null) {
-    if (typeof text !== 'string') throw new Refusal('request-unreadable', { message: 'The fields of the form are not a text' })
+    if (typeof text !== 'string') throw new Refusal('request-unreadable', { message: 'The form’s fields aren’t text' })
     Object.assign(value, parseJsonBody(new TextEncoder().encode(text)))
   }
   for (const name of new Set(parts.keys())) {
     if (name === form.fields) continue
     const file = parts.get(name)
-    if (!form.files.includes(name) || file === null)
-      throw new Refusal('request-unreadable', { message: 'The form has a part that is not known' })
+    if (!form.files.includes(name) || file === null) throw new Refusal('request-unreadable', { message: 'The form has an unknown part' })
     value[name] = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
   }
   return value
@@ -40,7 +39,7 @@ async function formOf(bytes: Uint8Array, contentType: string): Promise<FormData>
   try {
     return await new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } }).formData()
   } catch {
-    throw new Refusal('request-unreadable', { message: 'The form could not be read' })
+    throw new Refusal('request-unreadable', { message: 'Couldn’t read the form' })
   }
 }
 
@@ -125,7 +124,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch {
-    throw new Refusal('request-unreadable', { message: 'The request broke off' })
+    throw new Refusal('request-unreadable', { message: 'The request was interrupted' })
   }
 }
 

@@ -95,7 +95,7 @@ export type DeviceFact = { key: string; value: unknown }
 /** The database was written by a newer version of the app than this one. It is left as it is. */
 export class NewerDatabase extends Error {
   constructor() {
-    super('This device was used with a newer version of the app. Reload the page to get it; nothing is lost.')
+    super('A newer version of the app was used on this device. Reload the page to get it. Nothing is lost.')
     this.name = 'NewerDatabase'
   }
 }

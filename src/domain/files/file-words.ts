@@ -7,29 +7,29 @@ export function fileState({ state, kept, sent, size, afterPatient }: QueuedFile)
     case 'keeping':
       return 'Saving on this tablet…'
     case 'sending':
-      return `Sending ${share} %`
+      return `Sending ${share}%`
     case 'sent':
       return 'Sent'
     case 'refused':
       return 'Refused'
     case 'waiting':
       if (kept !== 'yes') return notKept[kept]
-      if (afterPatient) return 'Saved on this tablet, will be sent after the patient'
-      return sent > 0 ? `Saved on this tablet, ${share} % is sent and the rest will be` : 'Saved on this tablet, will be sent'
+      if (afterPatient) return 'Saved on this tablet. It will be sent after the patient'
+      return sent > 0 ? `Saved on this tablet. ${share}% sent; the rest will follow` : 'Saved on this tablet. Waiting to send'
   }
 }
 
-const page = 'It is on this page only, is sent from here, and is gone when you close the page or sign out.'
+const page = 'It’s only on this page. If you close the page or sign out before it’s sent, it’s lost.'
 const notKept: Record<Exclude<QueuedFile['kept'], 'yes'>, string> = {
   soon: 'Saving on this tablet…',
   'disk-full': `NOT SAVED on this tablet: its storage is full. ${page}`,
-  'disk-failed': `NOT SAVED on this tablet: its storage could not be written. ${page}`,
-  'no-key': `NOT SAVED on this tablet: it has no key to keep it safe with. ${page}`,
+  'disk-failed': `NOT SAVED on this tablet: couldn’t write to its storage. ${page}`,
+  'no-key': `NOT SAVED on this tablet: it has no encryption key. ${page}`,
 }
 
 /** Why a file was refused, and what a person can do. */
 export function fileRefusal(problem: QueuedFile['problem']): string {
-  if (!problem) return `It was set aside and no reason was kept. ${again}`
+  if (!problem) return `It was set aside with no reason. ${again}`
   return `${problem.message.replace(/\.$/, '')}. ${next[problem.code] ?? again}`
 }
 
@@ -39,20 +39,20 @@ const next: Record<string, string> = {
   'file-unreadable': 'Discard this one and choose the file again.',
   'file-too-large': another,
   'file-type-unknown': another,
-  'file-infected': 'Do not open the file. Discard it, and tell a manager.',
+  'file-infected': 'Don’t open the file. Discard it and tell a manager.',
   'file-picture-too-large': another,
   'file-pages-too-many': 'Discard this one and send it in parts.',
-  'files-full': 'Tell a manager, and send it again when there is room.',
+  'files-full': 'Tell a manager, then send it again when there’s room.',
   'file-empty': another,
-  'patient-unknown': 'Discard it, and add the file where the patient is now.',
-  'patient-of-other-store': 'Ask someone of that store to add it, or send it again when you belong to it.',
-  'permission-missing': 'Ask a manager to add it, or send it again when you may.',
+  'patient-unknown': 'Discard it, then add the file at the patient’s current store.',
+  'patient-of-other-store': 'Ask someone at that store to add it, or send it again when you have access to that store.',
+  'permission-missing': 'Ask a manager to add it, or send it again when you have permission.',
 }
 
 /** Why a file that waits here cannot be shown or sent by whoever looks. */
 export const strangeReasons: Record<StrangeFile['why'], string> = {
-  person: 'Only the one who chose it can see and send it: it is sent when they sign in here.',
-  store: 'It is of another store, and is sent when you work there again.',
-  'no-key': 'This tablet has no key for patients at the moment. It is sent when there is one: sign in with your password.',
-  'key-changed': 'It cannot be read any more: this tablet was removed, or the server has a new key. Choose the file again.',
+  person: 'Only the person who added it can see and send it. It will be sent when they sign in here.',
+  store: 'It’s for another store. It will be sent when you switch back to that store.',
+  'no-key': 'This tablet can’t open patient data right now. Sign in with your password to send it.',
+  'key-changed': 'It can no longer be read: this tablet was removed, or the server has a new key. Choose the file again.',
 }

@@ -45,7 +45,7 @@ test('a date that is typed half is not saved as none', async () => {
   typedHalf(true)
   fireEvent.blur(input)
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('This date is not complete')).toBeTruthy()
+  expect(await screen.findByText('Enter a full date')).toBeTruthy()
   expect(send).not.toHaveBeenCalled()
 
   typedHalf(false)

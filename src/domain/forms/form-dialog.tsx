@@ -82,8 +82,7 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
       setTheirs(conflict.theirs(failure.details['now']))
       return {}
     }
-    const text =
-      failure.kind === 'unreachable' ? 'The server cannot be reached. Save again when there is a connection.' : `${failure.message}.`
+    const text = failure.kind === 'unreachable' ? 'You’re offline. Save when you’re back online.' : `${failure.message}.`
     const found = failure.kind === 'refused' ? failure.fields : []
     return {
       title: 'NOT SAVED',
@@ -113,7 +112,7 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
             {theirs && (
               <Notice
                 tone="warn"
-                title="Someone else changed this meanwhile"
+                title="Someone else edited this too"
                 actions={
                   <>
                     <Button
@@ -123,9 +122,9 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
                         setTheirs(null)
                       }}
                     >
-                      Take theirs
+                      Use theirs
                     </Button>
-                    <Button onClick={() => setTheirs(null)}>Keep what I typed</Button>
+                    <Button onClick={() => setTheirs(null)}>Keep mine</Button>
                   </>
                 }
               >

@@ -23,10 +23,10 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
 export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string, storeId: number | undefined): Scanned {
   const code = normaliseCode(raw)
   const found = findPrinted(frames, code)
-  if (!found) return { problem: `No frame has the tag or F# ${code}.`, isModel: false }
+  if (!found) return { problem: `No match for tag or F# ${code}.`, isModel: false }
   if (found.by !== 'upc') return { frame: found.frame }
   const pieces = found.frames.filter(({ store_id }) => store_id === storeId)
   const [only, ...others] = pieces
-  if (!only) return { problem: `${code} is the UPC of a model. Scan the store tag of the piece.`, isModel: true }
+  if (!only) return { problem: `${code} is a UPC. Scan the store tag instead.`, isModel: true }
   return others.length === 0 ? { frame: only } : { code, pieces }
 }

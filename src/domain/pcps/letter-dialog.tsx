@@ -43,7 +43,7 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
   return (
     <KeptForm
       draft={draft}
-      title="Record a letter"
+      title="Log a letter"
       description="To the primary care provider"
       save="Save"
       disabled={isOffline}
@@ -55,14 +55,14 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
         <>
           {isOffline && (
             <Notice tone="warn" title="No connection">
-              Saving needs the server. What you type stays on this device until then.
+              You need a connection to save. Until then, what you type stays on this device.
             </Notice>
           )}
           <p className="wrap-anywhere whitespace-pre-line">
             <PcpValue id={idPcp} />
           </p>
           <DateField
-            label="Sent on"
+            label="Date sent"
             required
             max={today}
             value={typed.sent_on}
@@ -81,7 +81,7 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
           <TextField
             label="About"
             required
-            hint="In a few words; the letter itself can be put under Files"
+            hint="A few words. You can add the letter itself under Files."
             maxLength={longestLetterSubject}
             value={typed.about}
             onChange={(about) => change({ about })}
@@ -94,9 +94,9 @@ export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
 }
 
 function wordsOf(failure: Failure): string {
-  if (failure.kind === 'unreachable') return 'The server cannot be reached. Press Save again: it is not written down twice.'
+  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Press Save again; it won’t be logged twice.'
   if (failure.kind === 'refused' && failure.code === 'key-reused') {
-    return 'It was saved before you changed it, and is in the list as it was then. Save again to record this one as well.'
+    return 'It was saved before your change and is in the list. Save again to log this one too.'
   }
   return `${failure.message}. What you typed is still here.`
 }

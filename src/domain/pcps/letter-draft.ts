@@ -25,5 +25,5 @@ export function readLetter({ id, ...given }: LetterDraft, idPcp: string, today: 
   if (read.success && read.output.sent_on <= today) return { ok: true, input: read.output }
   const problems: Partial<Record<string, string>> = given.sent_on > today ? { sent_on: 'must not be in the future' } : {}
   for (const { path, message } of read.issues ?? []) problems[String(path?.[0]?.key)] ??= message
-  return { ok: false, problems: { ...problems, ...(given.way === null && { way: 'Say how it went' }) } }
+  return { ok: false, problems: { ...problems, ...(given.way === null && { way: 'Choose how it was sent' }) } }
 }

@@ -1,3 +1,3 @@
 import type { LetterWay } from '#contract/patients/pcp-letters.ts'
 
-export const letterWayWords: Record<LetterWay, string> = { fax: 'Fax', mail: 'Mail', email: 'E-mail', hand: 'Handed over' }
+export const letterWayWords: Record<LetterWay, string> = { fax: 'Fax', mail: 'Mail', email: 'Email', hand: 'Given in person' }

@@ -72,10 +72,10 @@ test('a new provider that is typed is there again after a reload, is sent as the
   show(null)
   await type(/^Last name/, 'Iyer')
   save()
-  await screen.findByText(/The server cannot be reached/)
+  await screen.findByText(/Can’t reach the server/)
   await waitFor(async () => expect(await drafts()).toBe(1))
   show(null)
-  await screen.findByText('What you had typed is here again')
+  await screen.findByText('We restored your unsaved changes')
   expect(await field(/^Last name/)).toHaveProperty('value', 'Iyer')
   server.answer = null
   save()

@@ -72,7 +72,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
       void draft.forget()
       const saved = (
         <>
-          <bdi>{pcpName(answer.value)}</bdi> {base ? 'is changed' : 'is in the list'}
+          <bdi>{pcpName(answer.value)}</bdi> {base ? 'updated' : 'added'}
         </>
       )
       showToast({ title: saved, tone: 'good' })
@@ -125,7 +125,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         ref={element}
         id={formId}
         noValidate
-        aria-label={base ? `Change ${pcpName(base)}` : 'Add a primary care provider'}
+        aria-label={base ? `Edit ${pcpName(base)}` : 'Add a primary care provider'}
         className="flex flex-col gap-5"
         onSubmit={(event) => void submit(event)}
       >
@@ -133,7 +133,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         {now && (
           <Notice
             tone="warn"
-            title="Someone else changed this provider meanwhile"
+            title="Someone else edited this provider too"
             actions={
               <>
                 <Button
@@ -143,7 +143,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
                     setFailure(null)
                   }}
                 >
-                  Take theirs
+                  Use theirs
                 </Button>
                 <Button
                   onClick={() => {
@@ -152,7 +152,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
                     setFailure(null)
                   }}
                 >
-                  Keep what I typed
+                  Keep mine
                 </Button>
               </>
             }
@@ -163,10 +163,8 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         )}
         {failure && !now && (
           <Notice tone="bad" title="NOT SAVED">
-            {failure.kind === 'unreachable'
-              ? 'The server cannot be reached. The list is kept there; save again when there is a connection.'
-              : `${failure.message}.`}{' '}
-            What you typed is still here.
+            {failure.kind === 'unreachable' ? 'You’re offline. Save when you’re back online.' : `${failure.message}.`} What you typed is
+            still here.
             {takenBy(failure)}
           </Notice>
         )}
@@ -197,7 +195,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
         </Group>
         <Checkbox
           label={pcpLabels.inactive}
-          hint="Stays with the patients, and is offered to no other"
+          hint="Stays with current patients but can’t be chosen for others"
           checked={form.inactive}
           onChange={(checked) => change('inactive', checked)}
         />

@@ -66,7 +66,7 @@ async function setUp({ letters = [] as PcpLetter[], permissions = ['patient.read
   return { ...ready, server, show }
 }
 
-async function openDialog(name = 'Record a letter') {
+async function openDialog(name = 'Log a letter') {
   const button = await screen.findByRole('button', { name })
   await act(async () => void fireEvent.click(button))
   return within(await screen.findByRole('dialog'))
@@ -76,8 +76,8 @@ const save = (dialog: Shown) => act(async () => void fireEvent.click(dialog.getB
 const change = (dialog: Shown, label: RegExp, value: string) =>
   act(async () => void fireEvent.change(dialog.getByLabelText(label), { target: { value } }))
 async function fillIn(dialog: Shown, about: string) {
-  await change(dialog, /^Sent on/, '2026-11-03')
-  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Handed over' })))
+  await change(dialog, /^Date sent/, '2026-11-03')
+  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Gave out' })))
   await change(dialog, /^About/, about)
 }
 
@@ -85,7 +85,7 @@ test('each letter has its day, its way, what it was about, to whom and by whom; 
   const { show } = await setUp({ letters: [sent] })
   await show()
   const letter = within(await screen.findByRole('list', { name: 'Letters' })).getByRole('listitem')
-  expect(letter.textContent).toBe('2026-11-02Cataract <i>Fax, to هيلين Marsh <b>, MD; written down by Ana Teixeira')
+  expect(letter.textContent).toBe('2026-11-02Cataract <i>Fax, to هيلين Marsh <b>, MD; logged by Ana Teixeira')
   expect(Array.from(letter.querySelectorAll('bdi'), ({ textContent }) => textContent)).toEqual([sent.about, sent.pcp_name, sent.rep])
 })
 
@@ -94,19 +94,19 @@ test('what is missing and a day to come are said at their fields, and nothing is
   await show()
   const dialog = await openDialog()
   expect(await dialog.findByText('Helen Marsh, MD')).toBeTruthy()
-  await change(dialog, /^Sent on/, '2099-01-01')
+  await change(dialog, /^Date sent/, '2099-01-01')
   await save(dialog)
-  for (const problem of ['must not be in the future', 'Say how it went', 'This field is required']) dialog.getByText(problem)
+  for (const problem of ['can’t be in the future', 'Choose how it was sent', 'This field is required']) dialog.getByText(problem)
   expect(server.sent).toEqual([])
   await fillIn(dialog, '  Glaucoma suspected ')
   await save(dialog)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.sent).toMatchObject([{ id_pcp: idPcp, sent_on: '2026-11-03', way: 'hand', about: 'Glaucoma suspected' }])
   expect(within(await screen.findByRole('list', { name: 'Letters' })).getByText('Glaucoma suspected')).toBeTruthy()
-  expect(toastStore.getState().toast?.title).toBe('The letter is in the record')
+  expect(toastStore.getState().toast?.title).toBe('Letter logged')
   // What was saved is no longer offered.
   await (await openDialog()).findByLabelText(/^About/)
-  expect(screen.queryByText('What you had typed is here again')).toBeNull()
+  expect(screen.queryByText('We restored your unsaved changes')).toBeNull()
 })
 
 test('what is typed stays when saving fails and over a reload, and is sent under the same id again', async () => {
@@ -116,14 +116,14 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   await fillIn(dialog, 'Cataract')
   server.answer = unreachable
   await save(dialog)
-  expect(dialog.getByText(/Press Save again: it is not written down twice/)).toBeTruthy()
+  expect(dialog.getByText(/Press Save again; it won’t be logged twice/)).toBeTruthy()
   expect(dialog.getByLabelText(/^About/)).toHaveProperty('value', 'Cataract')
   cleanup()
   await show()
-  const again = await openDialog('Go on with the letter')
-  expect(again.getByText('What you had typed is here again')).toBeTruthy()
-  expect(again.getByLabelText(/^Sent on/)).toHaveProperty('value', '2026-11-03')
-  expect(again.getByRole('radio', { name: 'Handed over' })).toHaveProperty('checked', true)
+  const again = await openDialog('Continue the letter')
+  expect(again.getByText('We restored your unsaved changes')).toBeTruthy()
+  expect(again.getByLabelText(/^Date sent/)).toHaveProperty('value', '2026-11-03')
+  expect(again.getByRole('radio', { name: 'Gave out' })).toHaveProperty('checked', true)
   server.answer = null
   await save(again)
   await waitFor(() => expect(server.sent).toHaveLength(2))
@@ -137,7 +137,7 @@ test('what arrived before it was changed is said to be there, and what is typed 
   await fillIn(dialog, 'Cataract, changed')
   server.answer = refused(409, 'key-reused')
   await save(dialog)
-  expect(dialog.getByText(/was saved before you changed it/)).toBeTruthy()
+  expect(dialog.getByText(/was saved before your change/)).toBeTruthy()
   server.answer = null
   await save(dialog)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -150,12 +150,12 @@ test('what is begun anew is not offered again', async () => {
   await fillIn(await openDialog(), 'Cataract')
   cleanup()
   await show()
-  const dialog = await openDialog('Go on with the letter')
+  const dialog = await openDialog('Continue the letter')
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Start over' })))
   expect(dialog.getByLabelText(/^About/)).toHaveProperty('value', '')
   cleanup()
   await show()
-  expect(await screen.findByRole('button', { name: 'Record a letter' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Log a letter' })).toBeTruthy()
 })
 
 test('without a connection that is said, what is typed is kept, and the list is there by itself when it is back', async () => {
@@ -163,7 +163,7 @@ test('without a connection that is said, what is typed is kept, and the list is 
   server.reachable = false
   connection.setState({ online: false })
   await show()
-  expect(await screen.findByText('Which letters were sent is only at the server, which cannot be reached.')).toBeTruthy()
+  expect(await screen.findByText('You’re offline. Letters are available online.')).toBeTruthy()
   const dialog = await openDialog()
   expect(dialog.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
   await change(dialog, /^About/, 'Cataract')

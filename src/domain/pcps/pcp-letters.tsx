@@ -28,19 +28,17 @@ export function PcpLetters({ idPatient, idPcp }: { idPatient: string; idPcp: str
         <h2 className="font-semibold">Letters to the primary care provider</h2>
         {mayWrite && idPcp !== null && (
           <Button icon={<Mail size={18} aria-hidden />} onClick={() => setOpen(true)}>
-            {isBegun ? 'Go on with the letter' : 'Record a letter'}
+            {isBegun ? 'Continue the letter' : 'Log a letter'}
           </Button>
         )}
       </div>
       {!value && !failure && <Skeleton lines={2} />}
       {!value && failure && (
         <p className="text-ink-2">
-          {failure.kind === 'unreachable'
-            ? 'Which letters were sent is only at the server, which cannot be reached.'
-            : `${failure.message}.`}
+          {failure.kind === 'unreachable' ? 'You’re offline. Letters are available online.' : `${failure.message}.`}
         </p>
       )}
-      {value && letters.length === 0 && <p className="text-ink-2">None is written down yet.</p>}
+      {value && letters.length === 0 && <p className="text-ink-2">No letters yet</p>}
       {letters.length > 0 && (
         <ul aria-label="Letters" className="divide-y divide-line">
           {letters.map((letter) => (
@@ -56,7 +54,7 @@ export function PcpLetters({ idPatient, idPcp }: { idPatient: string; idPcp: str
           onClose={() => setOpen(false)}
           onRecorded={() => {
             setOpen(false)
-            showToast({ title: 'The letter is in the record', tone: 'good' })
+            showToast({ title: 'Letter logged', tone: 'good' })
             void reload()
           }}
         />
@@ -74,7 +72,7 @@ function Letter({ letter: { sent_on, way, about, pcp_name, rep } }: { letter: Pc
       <span className="min-w-0 basis-full wrap-anywhere">
         <bdi className="block">{about}</bdi>
         <span className="block text-sm text-ink-2">
-          {letterWayWords[way]}, to <bdi>{pcp_name}</bdi>; written down by <bdi>{rep}</bdi>
+          {letterWayWords[way]}, to <bdi>{pcp_name}</bdi>; logged by <bdi>{rep}</bdi>
         </span>
       </span>
     </li>

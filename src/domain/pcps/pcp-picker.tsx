@@ -42,7 +42,7 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
                 aria-invalid={invalid}
                 autoComplete="off"
                 spellCheck={false}
-                placeholder={value === '' ? 'Nobody' : 'Choose another'}
+                placeholder={value === '' ? 'No one' : 'Choose another'}
                 className={controlClasses}
                 displayValue={() => line}
                 onFocus={() => setAsked(true)}
@@ -69,14 +69,14 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
                 </>
               ) : present.failure ? (
                 <span className="flex items-center gap-2 text-ink-2">
-                  <CloudOff size={16} aria-hidden /> Somebody is chosen; the name is shown with a connection
+                  <CloudOff size={16} aria-hidden /> A provider is on file. The name is available online
                 </span>
               ) : (
-                <span className="text-ink-3">asking…</span>
+                <span className="text-ink-3">Loading…</span>
               )}
             </p>
             <Button variant="quiet" icon={<X size={18} aria-hidden />} onClick={() => choose('')}>
-              Nobody
+              No one
             </Button>
           </>
         )}
@@ -99,18 +99,13 @@ function Choices({ line }: { line: string }) {
   // Enter takes whoever stands first: what was found for other words is not offered.
   const value = isOld ? undefined : found
   if (failure?.kind === 'unreachable' && !value) return <KeptChoices line={line} />
-  return <ChoiceList value={value} problem={failure && 'The list could not be read'} />
+  return <ChoiceList value={value} problem={failure && 'Couldn’t load the list'} />
 }
 
 /** What the tablet has of it. */
 function KeptChoices({ line }: { line: string }) {
   const { value, failure } = useKeptPcps(line)
-  return (
-    <ChoiceList
-      value={value}
-      problem={failure && 'The server cannot be reached, and this tablet does not have the list yet. Who is chosen stays chosen'}
-    />
-  )
+  return <ChoiceList value={value} problem={failure && 'You’re offline, and this tablet doesn’t have the list yet. Your choice is kept'} />
 }
 
 function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: number } | undefined; problem: string | null }) {
@@ -121,8 +116,8 @@ function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: numbe
       className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
     >
       {problem && !value && <p className="px-3 py-3 text-ink-2">{problem}</p>}
-      {!problem && !value && <p className="px-3 py-3 text-ink-3">asking…</p>}
-      {value?.pcps.length === 0 && <p className="px-3 py-3 text-ink-2">Nobody in the list is like this</p>}
+      {!problem && !value && <p className="px-3 py-3 text-ink-3">Loading…</p>}
+      {value?.pcps.length === 0 && <p className="px-3 py-3 text-ink-2">No matches</p>}
       {value?.pcps.map((row) => (
         <ComboboxOption
           key={row.id_pcp}
@@ -134,7 +129,7 @@ function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: numbe
       ))}
       {value && value.total > value.pcps.length && (
         <p className="px-3 py-2 text-sm text-ink-3">
-          The first {value.pcps.length} of {value.total}: type more
+          Showing the first {value.pcps.length} of {value.total}. Type more to narrow it.
         </p>
       )}
     </ComboboxOptions>

@@ -6,7 +6,7 @@ import { usePcpCard } from './queries.ts'
 export function PcpValue({ id }: { id: string }) {
   const { value, failure } = usePcpCard(id)
   if (!value) {
-    return <span className="text-ink-3">{failure ? 'Somebody is chosen; the name is shown with a connection' : 'asking…'}</span>
+    return <span className="text-ink-3">{failure ? 'A provider is on file. The name is available online' : 'Loading…'}</span>
   }
   const { practice, phone, fax } = value
   return (

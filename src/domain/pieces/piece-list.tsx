@@ -16,12 +16,10 @@ export function PieceList({ frames, onPick, isBlind = false }: Props) {
   const locations = useSession(({ home }) => home?.locations)
   const storeName = (id: number) => locations?.find(({ store_id }) => store_id === id)?.store_name ?? `Store ${id}`
   return (
-    <section aria-label="Pieces with this UPC" className="flex flex-col gap-2">
-      <p>
-        This UPC names a model{isBlind ? '' : ` of which there are ${formatCount(frames.length)} pieces`}. Choose the one that you hold.
-      </p>
+    <section aria-label="Frames with this UPC" className="flex flex-col gap-2">
+      <p>This UPC matches {isBlind ? 'several' : formatCount(frames.length)} frames. Choose the one in your hand.</p>
       <VirtualList
-        label="Pieces"
+        label="Frames"
         rows={frames}
         rowKey={(frame) => String(frame.id_inventory)}
         rowHeight={64}

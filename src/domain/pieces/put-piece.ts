@@ -24,7 +24,7 @@ export async function putPiece(
   { lines, from, whyNot, advice, put }: Rules,
 ): Promise<Announcement> {
   if (lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-    return announcement(`${name} is on it already.`, 'warn', 'duplicate')
+    return announcement(`${name} is already on this return.`, 'warn', 'duplicate')
   const locations = session.state.getState().home?.locations
   const store = locations?.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
   const why =
@@ -33,7 +33,5 @@ export async function putPiece(
       : `It belongs to ${store} and cannot be ${from.verb} from here`
   if (why !== null) return announcement(`${name}: ${why}. ${advice}`, 'bad', 'set-aside')
   const done = await put()
-  return done === null
-    ? announcement(`${name} was not added.`, 'bad', 'not-recorded')
-    : announcement(`${name}: ${done}.`, 'good', 'counted')
+  return done === null ? announcement(`${name} wasn’t added.`, 'bad', 'not-recorded') : announcement(`${name}: ${done}.`, 'good', 'counted')
 }

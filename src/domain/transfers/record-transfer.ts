@@ -35,7 +35,7 @@ export function recordTransferPut(
   { id_inventory, sku }: Pick<Frame, 'id_inventory' | 'sku'>,
   on: boolean,
 ): Promise<string | null> {
-  const title = `${sku}: ${on ? 'put on' : 'taken off'} a transfer`
+  const title = `${sku}: ${on ? 'added to' : 'removed from'} a transfer`
   return transferWork.record(device, 'transfer.put', id_transfer, { id_transfer, id_inventory, on }, title)
 }
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SyncCentreScreen } from '#src/features/app/sync-center/sync-centre-screen.tsx'
+import { SyncCenterScreen } from '#src/features/app/sync-center/sync-center-screen.tsx'
 
-export const Route = createFileRoute('/_shell/sync')({ component: SyncCentreScreen })
+export const Route = createFileRoute('/_shell/sync')({ component: SyncCenterScreen })

@@ -166,7 +166,7 @@ export async function openDevice(
     for (let renewed = false; ; renewed = true) {
       const token = isPublic ? null : await session.freshToken()
       const mayCome = session.isOpen() || session.state.getState().offline !== null
-      if (!isPublic && token === null && mayCome) return unreachable('This needs a sign-in with a connection')
+      if (!isPublic && token === null && mayCome) return unreachable('Sign in online to do this')
       if (!isPublic && token === null) return signedOut('Missing Authorization Header')
       const answer = await plainCall(environment, endpoint, request, { ...options, token, headers })
       if (answer.ok || answer.failure.kind !== 'unreachable') {
@@ -191,7 +191,7 @@ export async function openDevice(
   function signedOut(message: string): { ok: false; failure: Failure } {
     const mayGoOn = session.state.getState().ended !== null
     if (mayGoOn) session.askForSignIn()
-    return { ok: false, failure: { kind: 'signed-out', message: mayGoOn ? 'Sign in first, then do it again' : message } }
+    return { ok: false, failure: { kind: 'signed-out', message: mayGoOn ? 'Sign in, then try again' : message } }
   }
 
   function succeeded() {

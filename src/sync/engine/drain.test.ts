@@ -107,7 +107,7 @@ describe('failures that other offline queues have had', () => {
     const poison = ids[5]
     tablet.network.between = (path, init) =>
       path === '/api/sync/push' && poison && bodyOf(init).includes(poison)
-        ? json(422, { error: 'Some of what was sent is not valid', code: 'request-invalid' })
+        ? json(422, { error: 'Some fields aren’t valid', code: 'request-invalid' })
         : null
     await goOnline()
     await until('seven were sent', () => clinic.applied.size === 7)

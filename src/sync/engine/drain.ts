@@ -62,7 +62,7 @@ type Sent = { way: Way; token: string | null; signal: AbortSignal }
 
 const malformedProblem = {
   code: 'request-invalid',
-  message: 'This was damaged on this device and cannot be sent',
+  message: 'This was damaged on this device and can’t be sent',
   status: null,
   retryAfterS: null,
 }
@@ -318,7 +318,7 @@ export function createDrain(parts: DrainParts): Drain {
     if (epoch === null) return { kind: 'again' }
     const body = v.safeParse(sealedPunch, { ...command.body, ...wireOf(command), live: false })
     if (!body.success) {
-      const problem = { code: 'request-invalid', message: 'This punch is incomplete and cannot be sent', status: null, retryAfterS: null }
+      const problem = { code: 'request-invalid', message: 'This punch is incomplete and can’t be sent', status: null, retryAfterS: null }
       await putBack(epoch, [command], { kind: 'attention', problem })
       return { kind: 'again' }
     }

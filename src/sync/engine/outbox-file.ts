@@ -59,12 +59,12 @@ export async function importUnsent(
   try {
     read = JSON.parse(text)
   } catch {
-    return nothing('This is not a file of unsent work: it cannot be read.')
+    return nothing('This isn’t an unsent work file, or it can’t be read.')
   }
   const content = v.safeParse(file, read)
-  if (!content.success) return nothing('This is not a file of unsent work that this version of the app can read.')
+  if (!content.success) return nothing('This version of the app can’t read this unsent work file.')
   if ((await environment.sha256(canonicalJson(content.output.commands))) !== content.output.checksum) {
-    return nothing('The file was changed or damaged on the way: its checksum is wrong. Export it again.')
+    return nothing('The file was changed or damaged. Export it again.')
   }
 
   const problems: string[] = []
@@ -72,12 +72,12 @@ export async function importUnsent(
   for (const [index, item] of content.output.commands.entries()) {
     const parsed = v.safeParse(entry, item)
     if (!parsed.success) {
-      problems.push(`Entry ${index + 1} could not be understood.`)
+      problems.push(`Entry ${index + 1} couldn’t be read.`)
       continue
     }
     const { body_hash } = parsed.output
     if (body_hash !== null && (await environment.sha256(hashedText(parsed.output))) !== body_hash) {
-      problems.push(`${parsed.output.title}: it is not what was recorded.`)
+      problems.push(`${parsed.output.title}: it doesn’t match what was recorded.`)
       continue
     }
     commands.push({ ...parsed.output, state: 'queued', attempts: 0, failing_since: null, not_before: 0, last_error: null })
@@ -94,7 +94,7 @@ export async function importUnsent(
       }
       const place = await hot.outbox.where('[lane+lane_seq+device_id]').equals([command.lane, command.lane_seq, command.device_id]).count()
       if (place > 0) {
-        problems.push(`${command.title}: other work stands in its place.`)
+        problems.push(`${command.title}: different work has the same number.`)
         continue
       }
       await hot.outbox.add(command)

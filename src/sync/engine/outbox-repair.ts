@@ -35,8 +35,9 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
 
   async function attention(id: string): Promise<OutboxCommand> {
     const command = await hot.outbox.get(id)
-    if (!command) throw new Error('This work has already left the queue')
-    if (command.state !== 'needs-attention') throw new Error('This work still waits its turn; only what the server refused can be changed')
+    if (!command) throw new Error('This work was already sent')
+    if (command.state !== 'needs-attention')
+      throw new Error('This work is still waiting to send. You can change only work the server refused')
     return command
   }
 
@@ -59,7 +60,7 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
     await withReopening(() =>
       hot.transaction('rw', hot.outbox, hot.facts, hot.settled, async () => {
         const now = await hot.outbox.get(command.id)
-        if (now?.state !== 'needs-attention') throw new Error('This work has already left the queue')
+        if (now?.state !== 'needs-attention') throw new Error('This work was already sent')
         await hot.outbox.delete(command.id)
         if (successor) await hot.outbox.add(isOurs(command) ? successor : { ...successor, lane_seq: await readNext(successor.lane) })
         else await raiseHighWater(hot, parts.deviceId(), [command])
@@ -110,6 +111,6 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
 
 function knownKind(kind: string): CommandKind {
   const found = (Object.keys(commandVersions) as CommandKind[]).find((known) => known === kind)
-  if (!found) throw new Error('This work was made by another version of the app and cannot be corrected here')
+  if (!found) throw new Error('Another version of the app made this work, so it can’t be fixed here')
   return found
 }

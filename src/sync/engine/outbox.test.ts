@@ -244,7 +244,7 @@ describe('what needs attention', () => {
   })
 })
 
-describe('a file of unsent work', () => {
+describe('an unsent work file', () => {
   test('goes to another tablet and is there once, however often it is read in', async () => {
     await saved('A')
     await saved('B')

@@ -42,10 +42,9 @@ const mostTries = 20
 
 const notSealed: NotSaved = {
   reason: 'not-sealed',
-  message:
-    'This device has not got the server’s key yet, without which nothing of a patient is written down. Connect it once, then do it again.',
+  message: 'This device doesn’t have the server’s key yet, so it can’t save patient data. Connect it once, then try again.',
 }
-const signedOut: NotSaved = { reason: 'signed-out', message: 'Nobody is signed in on this device. Sign in and do it again.' }
+const signedOut: NotSaved = { reason: 'signed-out', message: 'No one is signed in on this device. Sign in and try again.' }
 
 export function createOutbox(parts: OutboxParts): Outbox {
   const { environment, hot, session } = parts
@@ -335,7 +334,7 @@ function isConnectionLost(error: unknown): boolean {
 export function notSaved(error: unknown): NotSaved {
   if (error instanceof OutboxProblem) return error.problem
   if (namesOf(error).includes('QuotaExceededError')) {
-    return { reason: 'disk-full', message: 'This device’s storage is full. Free some space, then do it again.' }
+    return { reason: 'disk-full', message: 'This device’s storage is full. Free up space, then try again.' }
   }
-  return { reason: 'storage-closed', message: 'This device’s storage could not be written. Reload the page, then do it again.' }
+  return { reason: 'storage-closed', message: 'Couldn’t write to this device’s storage. Reload the page, then try again.' }
 }

@@ -172,7 +172,7 @@ export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boole
     await hot.settled.bulkDelete(lost.map(({ id }) => id))
     await hot.cursors.clear()
     await forgetRevisions(hot)
-    // The sync centre says so until someone has read it.
+    // The sync center says so until someone has read it.
     await hot.facts.put({ key: 'warning:server-restored', value: epoch })
     return true
   })

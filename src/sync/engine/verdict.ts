@@ -46,11 +46,11 @@ export function judgeReceipt(command: Pick<OutboxCommand, 'body_hash'>, receipt:
   if (receipt.body_hash !== command.body_hash) {
     return {
       kind: 'failing',
-      problem: { code: 'receipt-mismatch', message: 'The server’s receipt is for something else', status: null, retryAfterS: null },
+      problem: { code: 'receipt-mismatch', message: 'The server’s receipt is for different work', status: null, retryAfterS: null },
     }
   }
   if (receipt.outcome === 'applied') return { kind: 'applied', receipt }
-  const error = receipt.error ?? { status: 422, code: 'refused', message: 'The server refused this without saying why' }
+  const error = receipt.error ?? { status: 422, code: 'refused', message: 'The server refused this with no reason' }
   return judgeRefusal({ ...error, retryAfterS: receipt.error?.retry_after_s ?? null })
 }
 

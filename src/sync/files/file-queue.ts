@@ -172,7 +172,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     const at = new Date(environment.now()).toISOString()
     return {
       state: 'needs-attention',
-      last_error: { code: 'file-unreadable', message: 'This device no longer gives the file', status: null, at },
+      last_error: { code: 'file-unreadable', message: 'This device can’t read the file anymore', status: null, at },
     }
   }
 

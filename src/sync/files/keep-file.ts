@@ -7,7 +7,7 @@ import { beginKeeping, endKeeping, type FileWords, giveUpKeeping, isLeftOver, ty
 /** The device does not give the file any more: it was moved, changed or its card pulled out. */
 export class FileUnreadable extends Error {
   constructor() {
-    super('This device no longer gives the file. Choose it again.')
+    super('This device can’t read the file anymore. Choose it again.')
     this.name = 'FileUnreadable'
   }
 }

@@ -11,5 +11,5 @@ export function useCutOff(): CutOff | null {
 
 /** When what is kept on this tablet is sent. */
 export function untilSent(why: KeptBecause | null): string {
-  return why === 'signed-out' ? 'once you have signed in' : 'once the server can be reached'
+  return why === 'signed-out' ? 'after you sign in' : 'when you’re back online'
 }

@@ -67,9 +67,8 @@ function loadSealing(): Promise<Sealing | null> {
 /** Longer than this nobody stands before a clock: then the punch is kept here and goes by itself. */
 const liveTimeoutMs = 8_000
 
-const mustBeOnlineOnce =
-  'This tablet has not been connected to the clinic’s server yet. Connect it once, then punches work without a connection too.'
-const noCryptography = 'This page is not open over a secure connection (https), so a punch can’t be sealed. Please tell your manager.'
+const mustBeOnlineOnce = 'This tablet hasn’t connected to the clinic’s server yet. Connect it once, and then you can clock in offline.'
+const noCryptography = 'This page isn’t using a secure connection (https), so you can’t clock in here. Tell your manager.'
 
 const perDevice = new WeakMap<Device, Punching>()
 
@@ -262,7 +261,7 @@ export function punchSentence(result: PunchResult): string {
     case 'done':
       return doneSentence(result)
     case 'saved':
-      return `Saved on this device: clocked ${result.direction}. It will be sent when the server can be reached.`
+      return `Saved on this device: clocked ${result.direction}. It will be sent when you’re back online.`
     case 'refused':
       return result.retryAfterS === null ? result.message : waitSentence(Math.ceil(result.retryAfterS))
     case 'not-saved':
@@ -270,13 +269,13 @@ export function punchSentence(result: PunchResult): string {
     case 'must-be-online-once':
       return result.message
     case 'ask-direction':
-      return 'The server can’t be reached. Are you clocking in or out?'
+      return 'You’re offline. Are you clocking in or out?'
   }
 }
 
 function doneSentence(result: Extract<PunchResult, { kind: 'done' }>): string {
-  if (result.already && result.direction === 'in') return `You are clocked in since ${result.time}`
-  if (result.already) return 'You were not clocked in. If you forgot to clock in, please tell your manager.'
+  if (result.already && result.direction === 'in') return `You’ve been clocked in since ${result.time}`
+  if (result.already) return 'You weren’t clocked in. If you forgot to clock in, tell your manager.'
   if (result.direction === 'in') return `Clocked in at ${result.time}`
   if (result.worked_minutes === null) return `Clocked out at ${result.time}`
   return `Clocked out at ${result.time} after ${elapsedWords(result.worked_minutes * 60_000)}`

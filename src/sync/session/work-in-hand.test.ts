@@ -106,7 +106,7 @@ describe('a session that ends while someone counts', () => {
     device.session.holdWork('form')
     await revoke()
     const answer = await device.call((await import('#contract/people/session.ts')).sessionEndpoints.storesToSet, {})
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'signed-out', message: 'Sign in first, then do it again' } })
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'signed-out', message: 'Sign in, then try again' } })
     expect(shown().asks).toBe(1)
   })
 

@@ -34,7 +34,7 @@ test('a date that is left half typed is told, and is no date in the form; put aw
   typedHalf(true)
   expect(said()).toBeNull()
   fireEvent.blur(input)
-  expect([inForm(), said()]).toEqual([incompleteDate, 'This date is not complete'])
+  expect([inForm(), said()]).toEqual([incompleteDate, 'Enter a full date'])
   typedHalf(false)
   fireEvent.blur(input)
   expect([inForm(), said()]).toEqual(['', null])

@@ -17,7 +17,7 @@ export function DateField({ value, error, onChange, onBlur, onKeyDown, ...rest }
       {...rest}
       type="date"
       value={value === incompleteDate ? '' : value}
-      error={value === incompleteDate ? 'This date is not complete' : error}
+      error={value === incompleteDate ? 'Enter a full date' : error}
       onChange={onChange}
       onBlur={(event) => {
         tell(event.currentTarget)

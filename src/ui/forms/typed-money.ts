@@ -12,4 +12,4 @@ export function typedMoney(cents: number | null): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }
 
-export const notAnAmount = 'Enter an amount such as 120 or 120.50'
+export const notAnAmount = 'Enter an amount, like 120 or 120.50'

@@ -11,10 +11,10 @@ export function TypedNotice({ of: { former, isLost, startAnew }, anew = 'Start o
   return (
     <>
       {former !== null && (
-        <Notice tone="info" title="What you had typed is here again" actions={<Button onClick={startAnew}>{anew}</Button>} />
+        <Notice tone="info" title="We restored your unsaved changes" actions={<Button onClick={startAnew}>{anew}</Button>} />
       )}
       {isLost && (
-        <Notice tone="warn" title="This device cannot keep what you type">
+        <Notice tone="warn" title="This device can’t keep what you type">
           Save it before you leave or reload this page.
         </Notice>
       )}

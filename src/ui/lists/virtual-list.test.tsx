@@ -109,7 +109,7 @@ describe('before it is known which rows are in view', () => {
     })
     const { VirtualList: Fresh } = await import('./virtual-list.tsx')
     render(<Fresh label="Frames" rows={frames} rowKey={keyOf} renderRow={(row) => row.brand} />)
-    expect((await screen.findByRole('alert')).textContent).toContain('The rest of this list cannot be shown')
+    expect((await screen.findByRole('alert')).textContent).toContain('The rest of this list didn’t load')
     expect(screen.getByText('Brand 0')).toBeTruthy()
   })
 })

@@ -194,7 +194,7 @@ export function VirtualList<Row>({
       )}
       {isMissing && rows.length > drawn.length && (
         <p role="alert" className="px-4 py-3 text-sm text-bad">
-          The rest of this list cannot be shown: a part of the app could not be loaded. Reload the page.
+          The rest of this list didn’t load. Reload the page.
         </p>
       )}
     </div>

@@ -37,7 +37,7 @@ export const countScreens: Screen[] = [
     as: 'maya',
     async open(stage) {
       const page = await visit(stage, '/inventory/count-sheets?new=1')
-      await page.getByRole('radio', { name: 'A part of it' }).check()
+      await page.getByRole('radio', { name: 'Part of the store' }).check()
       return page.getByRole('group', { name: /^Brands/ })
     },
   },
@@ -96,6 +96,6 @@ export const countScreens: Screen[] = [
     name: 'a count that is not there',
     as: 'maya',
     open: async (stage) =>
-      (await visit(stage, '/inventory/count-sheets/0199f0a0-0000-7000-8000-00000000dead')).getByText('This count is not on this tablet'),
+      (await visit(stage, '/inventory/count-sheets/0199f0a0-0000-7000-8000-00000000dead')).getByText('This count isn’t on this tablet'),
   },
 ]

@@ -58,8 +58,8 @@ describe('by keyboard alone', () => {
       .innerText()
     const sku = /DT-\d+/.exec(row)?.[0] ?? ''
     // It stands a moment after the count does.
-    await t.page.getByLabel('Type the last characters of a tag').waitFor()
-    await tabTo('Type the last characters of a tag')
+    await t.page.getByLabel('Last 4 of the tag').waitFor()
+    await tabTo('Last 4 of the tag')
     // At the pace of a person: keys that come faster are a scanner's, and a busy machine mixes the two.
     await t.page.keyboard.type(sku, { delay: 150 })
     await t.page.keyboard.press('Enter')

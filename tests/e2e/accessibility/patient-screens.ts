@@ -87,7 +87,7 @@ const patients: Screen[] = [
         name: 'who may be known already',
         async go({ page }) {
           await page.getByRole('dialog').getByLabel('Cell').fill('(518) 555-0177')
-          return page.getByRole('list', { name: 'Patients who are alike' })
+          return page.getByRole('list', { name: 'Possible duplicate patients' })
         },
       },
     ],
@@ -136,7 +136,7 @@ const patients: Screen[] = [
       expect(status).toBe(200)
       await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
       await toastSaid(page, 'Patient information was successfully updated')
-      await press(page, 'Choose what holds…')
+      await press(page, 'Resolve…')
       return page.getByRole('dialog').getByRole('radio', { name: /Oakdale/ })
     },
   },
@@ -179,9 +179,9 @@ const patients: Screen[] = [
           const file = { name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
           await page.getByLabel('CSV file').setInputFiles(file)
           await press(page, 'Check 4 rows')
-          await page.getByRole('region', { name: '1 row of patients who are already on file' }).waitFor()
-          await page.getByRole('region', { name: '1 row with a problem, left out' }).waitFor()
-          return page.getByRole('region', { name: '1 row twice in this file' })
+          await page.getByRole('region', { name: '1 row for patients already on file' }).waitFor()
+          await page.getByRole('region', { name: '1 row with a problem, skipped' }).waitFor()
+          return page.getByRole('region', { name: '1 row duplicated in this file' })
         },
       },
     ],

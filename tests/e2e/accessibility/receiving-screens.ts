@@ -39,7 +39,7 @@ export const receivingScreens: Screen[] = [
   {
     name: 'an invoice that is received, its pieces and its history',
     as: 'maya',
-    open: async (stage) => (await openInvoice(stage, 'Receiving')).getByLabel('Receive a piece'),
+    open: async (stage) => (await openInvoice(stage, 'Receiving')).getByLabel('Receive a frame'),
     states: [
       { name: 'pieces', go: ({ page }) => openPieces(page) },
       {

@@ -20,12 +20,12 @@ export const returnScreens: Screen[] = [
       {
         name: 'a return',
         async go({ page }) {
-          await page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Defect frame' }).first().click()
+          await page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Defective frame' }).first().click()
           return page.getByRole('list', { name: 'What came back' })
         },
       },
-      question('Confirm', 'Confirm the return', true),
-      question('Deny', 'Deny the return'),
+      question('Confirm', 'Confirm return', true),
+      question('Deny', 'Deny return'),
     ],
   },
   {
@@ -42,6 +42,6 @@ export const returnScreens: Screen[] = [
       await page.getByRole('row').filter({ hasText: 'Credited' }).first().click()
       return page.getByRole('list', { name: 'Frames of this return' })
     },
-    states: [question('Close the return', 'Close the return', true)],
+    states: [question('Close return', 'Close return', true)],
   },
 ]

@@ -61,7 +61,7 @@ export const shellScreens: Screen[] = [
     async open(stage) {
       const page = await openSidebar(stage)
       await press(page, 'Set Store')
-      return page.getByRole('button', { name: /You are here/ })
+      return page.getByRole('button', { name: /Current store/ })
     },
   },
   {
@@ -126,7 +126,7 @@ export const shellScreens: Screen[] = [
     ],
   },
   {
-    name: 'sync centre',
+    name: 'sync center',
     as: 'maya',
     open: async (stage) => (await visit(stage, '/sync')).getByRole('tab', { name: 'Waiting', selected: true }),
     states: ['Needs attention', 'Receipts', 'This device'].map(syncTab),

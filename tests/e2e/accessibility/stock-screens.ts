@@ -61,9 +61,9 @@ export const stockScreens: Screen[] = [
         async go({ page }) {
           await closeDialog(page)
           await press(page, 'Add model')
-          await page.getByRole('dialog').getByLabel('Colour', { exact: true }).waitFor()
+          await page.getByRole('dialog').getByLabel('Color', { exact: true }).waitFor()
           await press(page, 'Save')
-          return page.getByRole('alert').getByText('Say which colour it is')
+          return page.getByRole('alert').getByText('Enter a color')
         },
       },
     ],
@@ -83,14 +83,14 @@ export const stockScreens: Screen[] = [
         async go({ page }) {
           await firstRow(page, 'Prices').click()
           await dialogOn(page, /^Quillmoor /).waitFor()
-          return page.getByRole('region', { name: 'History of prices' }).getByRole('listitem').first()
+          return page.getByRole('region', { name: 'Price history' }).getByRole('listitem').first()
         },
       },
       {
         name: 'choosing models',
         async go({ page }) {
           await closeDialog(page)
-          await press(page, 'Choose models')
+          await press(page, 'Select models')
           await firstRow(page, 'Prices').click()
           return page.getByRole('button', { name: 'Change prices', exact: true })
         },
@@ -110,7 +110,7 @@ export const stockScreens: Screen[] = [
         async go({ page }) {
           await closeDialog(page)
           await page.getByRole('tab', { name: 'Changes' }).click()
-          return page.getByText('No change of prices yet.')
+          return page.getByText('No price changes yet.')
         },
       },
     ],
@@ -126,7 +126,7 @@ export const stockScreens: Screen[] = [
         async go({ page }) {
           await closeDialog(page)
           await firstRow(page, 'Transfers').click()
-          return page.getByRole('list', { name: 'Frames of this transfer' })
+          return page.getByRole('list', { name: 'Frames on this transfer' })
         },
       },
       dialogOf('Send', /^Send \d+ frames to /, true),
@@ -151,7 +151,7 @@ export const stockScreens: Screen[] = [
           return dialogOn(page, / arrived damaged$/)
         },
       },
-      dialogOf('Close without the rest', /^Close without /),
+      dialogOf('Close short', /^Close without /),
     ],
   },
   {
@@ -168,7 +168,7 @@ export const stockScreens: Screen[] = [
     as: 'maya',
     async open(stage) {
       const page = await visit(stage, '/inventory')
-      await press(page, 'Choose frames')
+      await press(page, 'Select frames')
       await page.getByRole('grid').getByRole('row').nth(1).click()
       return page.getByText('1 frame chosen')
     },

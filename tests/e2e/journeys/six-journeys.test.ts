@@ -58,7 +58,7 @@ test('Ben counts without a connection, and each label arrives once', async () =>
 test('Ben receives a frame from another store', async () => {
   await page.goto(at('/transfer?tab=to-receive'))
   await page.getByRole('row').nth(1).click()
-  const lines = page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+  const lines = page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
   const first = lines.filter({ hasText: 'In transit' }).first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await scan(page, tag)

@@ -78,7 +78,7 @@ async function assertProven(
     .where('at', '>', new Date(services.clock.now() - dayMs).toISOString())
     .executeTakeFirstOrThrow()
   if (Number(made) >= newPinsInADay) {
-    const message = `Only ${newPinsInADay} new PINs can be made within a day`
+    const message = `You can create only ${newPinsInADay} new PINs a day`
     throw new Refusal('request-too-frequent', { retry_after_s: dayMs / 1000, message })
   }
 }

@@ -103,7 +103,7 @@ export async function revokeSession(
 async function storeToStartIn(services: Services, person: UserRow): Promise<number> {
   const ids = await storesOf(services.db.pool, person.id_user)
   const store = ids.includes(person.store_id) ? person.store_id : ids[0]
-  if (store === undefined) throw new Refusal('store-foreign', { message: 'This account belongs to no store' })
+  if (store === undefined) throw new Refusal('store-foreign', { message: 'This account has no store' })
   return store
 }
 

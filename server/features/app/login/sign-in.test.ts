@@ -131,7 +131,7 @@ describe('signing in with a password', () => {
   test.each<[string, Sent, string]>([
     ['no name', { username: '  ' }, 'Email or username is required'],
     ['no password', { password: '' }, 'Password is required'],
-    ['a name that cannot be stored', { username: 'ma\u0000ya' }, 'contains characters that cannot be stored'],
+    ['a name that cannot be stored', { username: 'ma\u0000ya' }, 'contains characters that can’t be saved'],
     ['an endless password', { password: 'x'.repeat(257) }, 'must be at most 256 characters'],
   ])('%s is refused as a field with a message', async (_what, sent, message) => {
     const refused = await refusal(await logIn(sent))
@@ -321,7 +321,7 @@ describe('the lockout', () => {
     await session(await logIn({}, '10.1.0.1'))
   })
 
-  test('the username and the e-mail address are one account', async () => {
+  test('the username and the email address are one account', async () => {
     for (const name of ['maya', 'maya@lorgnette.example', 'MAYA']) await wrong(name, '10.1.0.1')
     expect((await refusal(await logIn({}, '10.1.0.1'))).code).toBe('login-blocked')
   })

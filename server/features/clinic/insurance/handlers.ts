@@ -138,7 +138,7 @@ export const insuranceHandlers: HandlersOf<
       .where('id_insurance', '=', params.id)
       .where('side', '=', params.side)
       .executeTakeFirst()
-    if (!photo) throw new Refusal('insurance-unknown', { message: 'There is no photo of this side of the card' })
+    if (!photo) throw new Refusal('insurance-unknown', { message: 'No photo of this side of the card' })
     await auditView(pool, { ...told(services, scope), id_patient: id, action: 'insurance.view', detail: `${params.side}_photo` })
     return new Response(Uint8Array.from(photo.content), {
       headers: { 'content-type': photo.mime, 'cache-control': 'no-store', 'content-disposition': 'inline' },

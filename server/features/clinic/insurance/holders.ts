@@ -53,7 +53,7 @@ export async function putHolder(
       .execute()
   } catch (error) {
     if (brokenUniqueness(error) !== 'insurance_holders_one_of_each') throw error
-    const message = `The patient already has a ${priority} policy. Change the priority of that one first, or end it.`
+    const message = `The patient already has a ${priority} policy. Change its priority or end it first.`
     throw new Refusal('insurance-priority-taken', { fields: [{ path: 'body.priority', message }] })
   }
 }

@@ -165,7 +165,7 @@ function hashOf(given: NewPolicy): string {
 
 function refuseFutureUse({ used }: NewPolicy | ChangedPolicy, today: string): void {
   const wrong = services.filter((service) => (used[service] ?? '') > today)
-  refuse(wrong.map((service) => ({ path: `body.used.${service}`, message: 'must not be in the future' })))
+  refuse(wrong.map((service) => ({ path: `body.used.${service}`, message: 'can’t be in the future' })))
 }
 
 function refuse(fields: FieldProblem[]): void {

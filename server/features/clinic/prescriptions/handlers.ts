@@ -206,7 +206,7 @@ async function refuseForeignSignature(db: Kysely<Schema>, scope: Scope, signatur
     .where('id_user', '=', scope.id_user)
     .executeTakeFirstOrThrow()
   if (isSameName(signature.name, name)) return
-  const message = `Type your name as your account has it: ${name}`
+  const message = `Type your name as on your account: ${name}`
   throw new Refusal('rx-signature-not-yours', { message, fields: [{ path: 'body.signature.name', message }] })
 }
 

@@ -259,7 +259,7 @@ test('an exam of the future is not signed', async () => {
   const { id_rx } = await rxOf(await add({ exam_date: '2099-01-01', issue_date: '2099-01-01', expiry_date: '2099-12-01' }))
   expect(await codeOf(await change({ id_rx, signature: typed }))).toMatchObject({
     code: 'request-invalid',
-    fields: [{ path: 'body.rx.exam_date', message: 'must not be in the future' }],
+    fields: [{ path: 'body.rx.exam_date', message: 'can’t be in the future' }],
   })
 })
 
@@ -332,7 +332,7 @@ test('trial lenses are kept as a draft, never as an annual supply, and are not s
   const refusal = await add({ ...lenses, od: { ...lens, is_trial: true, annual_supply: 12 } })
   expect([refusal.status, (await codeOf(refusal)).fields]).toEqual([
     422,
-    [{ path: 'body.od.annual_supply', message: 'A trial lens cannot be sold as an annual supply' }],
+    [{ path: 'body.od.annual_supply', message: 'A trial lens can’t be sold as an annual supply' }],
   ])
   const { id_rx, od } = await rxOf(await add({ ...lenses, od: { ...lens, is_trial: true } }))
   expect(od.is_trial).toBe(true)

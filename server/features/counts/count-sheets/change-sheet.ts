@@ -111,7 +111,7 @@ async function decisionKey(
       .where('id_count_sheet', '=', idCountSheet)
       .where('id_inventory', '=', body.id_inventory)
       .executeTakeFirst()
-    if (!scanned && !expected) throw new Refusal('frame-unknown', { message: 'This frame is not on the count sheet' })
+    if (!scanned && !expected) throw new Refusal('frame-unknown', { message: 'This frame isn’t on the count sheet' })
     return `frame:${body.id_inventory}`
   }
   if (body.id_scan === null) {

@@ -30,7 +30,7 @@ export const closeSheet: Apply<'count.close'> = async (context) => {
   )
   if (waitedFor.length > 0) {
     throw new Refusal('count-devices-unsent', {
-      message: `These tablets may still hold unsent scans for this sheet: ${waitedFor.map(describeDevice).join(', ')}`,
+      message: `These tablets may still have unsent scans for this sheet: ${waitedFor.map(describeDevice).join(', ')}`,
       details: { devices: waitedFor },
     })
   }
@@ -38,7 +38,7 @@ export const closeSheet: Apply<'count.close'> = async (context) => {
   if (plan.undecided > 0) throw new Refusal('count-exceptions-open', { details: { undecided: plan.undecided } })
   if (plan.result.missing !== body.confirmed_missing) {
     throw new Refusal('count-number-wrong', {
-      message: `${plan.result.missing} frames would become Missing now, and ${body.confirmed_missing} was typed`,
+      message: `${plan.result.missing} frames would be marked missing, but ${body.confirmed_missing} was typed`,
       details: { missing: plan.result.missing },
     })
   }

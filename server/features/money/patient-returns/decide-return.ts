@@ -68,7 +68,7 @@ async function decide(
 async function soldFrame({ writing }: Step, idInventory: number): Promise<FrameWithNames> {
   const frame = await selectFrames(writing.trx).where('frames.id_inventory', '=', idInventory).executeTakeFirst()
   if (frame?.status === 'Sold') return frame
-  const message = frame ? `${frame.sku} is ${frame.status}` : 'A frame of it is no longer known'
+  const message = frame ? `${frame.sku} is ${frame.status}` : 'One of its frames no longer exists'
   throw new Refusal('returned-piece-elsewhere', { message, details: { ids: [idInventory] } })
 }
 

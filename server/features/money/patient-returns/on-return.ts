@@ -24,9 +24,9 @@ export async function onReturn(
   const at = new Date(services.clock.now()).toISOString()
   await services.db.write(['chain'], async (writing) => {
     const back = await findPatientReturn(writing.trx, scope, id)
-    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
+    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} can do this` })
     if (back.status !== 'pending') {
-      throw new Refusal('patient-return-settled', { message: `The return is ${back.status} already`, details: { status: back.status } })
+      throw new Refusal('patient-return-settled', { message: `The return is already ${back.status}`, details: { status: back.status } })
     }
     if (back.version !== version) throw new Refusal('patient-return-changed', { details: { version: back.version } })
     await work({ writing, scope, at, back })

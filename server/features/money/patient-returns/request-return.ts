@@ -25,7 +25,7 @@ export async function requestReturn(services: Services, scope: Scope, idInvoice:
     for (const [place, { item_sale_id, qty }] of asked.lines.entries()) {
       const line = goods.get(item_sale_id.toLowerCase())
       if (line && qty <= line.left) continue
-      const message = line ? `Of “${line.description}” ${line.left} are left to come back` : 'This is nothing that can come back'
+      const message = line ? `“${line.description}” has ${line.left} left to return` : 'This can’t be returned'
       throw new Refusal('return-line-taken', { message, fields: [{ path: `body.lines.${place}.qty`, message }] })
     }
     await trx

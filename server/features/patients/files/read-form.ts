@@ -52,7 +52,7 @@ async function fileOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<File
   try {
     form = await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch {
-    throw new Refusal('request-unreadable', { message: 'The form could not be read' })
+    throw new Refusal('request-unreadable', { message: 'Couldn’t read the form' })
   }
   const file = form.get('file')
   if (file instanceof File) return file

@@ -42,7 +42,7 @@ export const messageHandlers: HandlersOf<keyof typeof messageEndpoints> = {
       const { direction, outcome, duration_s, note, to, at = now } = asked
       // A tablet's clock may be a little ahead.
       if (Date.parse(at) > Date.parse(now) + 5 * 60_000) {
-        throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'must not be in the future' }] })
+        throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'can’t be in the future' }] })
       }
       return { channel: 'call', direction, outcome, duration_s, address: to.trim(), body: note.trim(), at }
     })

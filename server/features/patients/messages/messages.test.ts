@@ -146,8 +146,8 @@ describe('a text message', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['has not agreed', { sms_consent_at: null }, 'consent-missing'],
-    ['does not want to be contacted', { preferred_contact: 'none' }, 'contact-unwanted'],
+    ['hasn’t consented', { sms_consent_at: null }, 'consent-missing'],
+    ['doesn’t want to be contacted', { preferred_contact: 'none' }, 'contact-unwanted'],
     ['has no cell phone', { phone: null, phone_home: '5185550199' }, 'address-missing'],
   ])('to a patient who %s is refused, and nothing is kept', async (_who, more, code) => {
     const { id } = await patientWith(more)
@@ -195,7 +195,7 @@ describe('a text message', () => {
   })
 })
 
-describe('an e-mail', () => {
+describe('an email', () => {
   test('is sent with its subject, under its own Message-ID', async () => {
     const { id } = await patientWith()
     const queued = await messageOf(await sendEmail(id, { subject: 'For {first_name}', message: 'Hello {first_name},\n{staff_name}' }))

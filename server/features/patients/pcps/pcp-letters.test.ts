@@ -110,7 +110,7 @@ describe('a letter', () => {
     expect(answer.status).toBe(422)
     expect(v.parse(errorBody, await answer.json())).toMatchObject({
       code: 'request-invalid',
-      fields: [{ path: 'body.sent_on', message: 'must not be in the future' }],
+      fields: [{ path: 'body.sent_on', message: 'can’t be in the future' }],
     })
     expect(await lettersOf(id)).toEqual([])
     await recorded(id, letterTo(marsh, { sent_on: dayAgo(0) }))

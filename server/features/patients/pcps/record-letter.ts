@@ -29,7 +29,7 @@ export async function recordLetter(services: Services, scope: Scope, idPatient: 
       return
     }
     if (letter.sent_on > dayOf(now, await timeZoneOf(trx, scope.store_id))) {
-      throw new Refusal('request-invalid', { fields: [{ path: 'body.sent_on', message: 'must not be in the future' }] })
+      throw new Refusal('request-invalid', { fields: [{ path: 'body.sent_on', message: 'can’t be in the future' }] })
     }
     const pcp = await trx.selectFrom('pcps').select('id_pcp').where('id_pcp', '=', letter.id_pcp).executeTakeFirst()
     if (!pcp) throw new Refusal('pcp-unknown')

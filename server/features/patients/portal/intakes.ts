@@ -54,7 +54,7 @@ export async function mergeIntake(call: Asking, id: string, take: Take): Promise
   const changes: PatientChanges = {}
   for (const { field, from } of take) {
     if (answers[field] === null) {
-      throw new Refusal('request-invalid', { fields: [{ path: 'body.take', message: `${field} was not filled in` }] })
+      throw new Refusal('request-invalid', { fields: [{ path: 'body.take', message: `${field} wasn’t filled in` }] })
     }
     changes[field] = { from, to: answers[field] }
   }

@@ -32,11 +32,11 @@ const invitationMail = {
   subject: 'Your patient portal at {clinic_name}',
   message: `Hello {first_name},
 
-{clinic_name} invites you to its patient portal. There you can say how we may write to you, fill in your form before you come, and send us a message. This is your personal link:
+{clinic_name} invites you to its patient portal. You can choose how we contact you, fill out your form before your visit, and send us a message. This is your personal link:
 
 ${linkPlace}
 
-It asks for your date of birth, and it is good for ${invitationDays} days. Please do not pass it on. If you did not expect this e-mail, you need not do anything.
+It asks for your date of birth and works for ${invitationDays} days. Please don’t share it. If you didn’t expect this email, you can ignore it.
 
 {staff_name}
 {clinic_name}`,

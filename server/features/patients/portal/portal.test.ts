@@ -118,7 +118,7 @@ const listed = async (token = tokens.maya) =>
   (await read(calls.listInvitations.response, await server.request('GET', '/api/portal/invitations', { token }))).invitations
 
 describe('an invitation', () => {
-  test('goes out by e-mail once, with a link that stands nowhere but in the e-mail', async () => {
+  test('goes out by email once, with a link that stands nowhere but in the email', async () => {
     const { id } = await patientWith()
     const key = uuidv7()
     const both = await Promise.all([1, 2].map(() => invited(id, { id: key, way: 'email' })))
@@ -163,7 +163,7 @@ describe('an invitation', () => {
   })
 
   test.each<[string, object, string]>([
-    ['who did not agree to e-mails', { email_consent_at: null }, 'consent-missing'],
+    ['who did not agree to emails', { email_consent_at: null }, 'consent-missing'],
     ['without an address', { email: null }, 'address-missing'],
     ['who wants no contact', { preferred_contact: 'none' }, 'contact-unwanted'],
     ['without a date of birth', { dob: null }, 'portal-birth-date-missing'],
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     expect((await listed()).filter((row) => row.id_patient === id)).toEqual([])
   })
 
-  test('that is sent again has a new link; the old one opens nothing, and its e-mail does not leave any more', async () => {
+  test('that is sent again has a new link; the old one opens nothing, and its email does not leave any more', async () => {
     const { id } = await patientWith()
     const { invitation } = await invited(id, { way: 'email' })
     const key = uuidv7()
@@ -390,7 +390,7 @@ describe('a form', () => {
     ['no answer at all', {}, 'body.answers'],
     ['a strange state', { state: 'ZZ' }, 'body.answers.state'],
     ['half a phone number', { phone: '555' }, 'body.answers.phone'],
-    ['no e-mail address', { email: 'nobody' }, 'body.answers.email'],
+    ['no email address', { email: 'nobody' }, 'body.answers.email'],
     ['a NUL', { allergies: 'a\u0000b' }, 'body.answers.allergies'],
     ['too much', { medications: 'x'.repeat(2001) }, 'body.answers.medications'],
   ])('with %s is refused at its field', async (_what, more, path) => {
@@ -461,7 +461,7 @@ describe('a message', () => {
     expect(await codeOf(await answer(id, { ...body, text: 'No.' }))).toBe('key-reused')
   })
 
-  test('is answered by e-mail, once; refused where the patient does not want it, and then nothing is written', async () => {
+  test('is answered by email, once; refused where the patient does not want it, and then nothing is written', async () => {
     const { id, patient, proof } = await written()
     const body = { id: uuidv7(), way: 'email', text: 'See you on Tuesday.' }
     await Promise.all([1, 2].map(() => answer(id, body)))

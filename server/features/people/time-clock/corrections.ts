@@ -28,13 +28,13 @@ export async function applyCorrection(writing: Writing, correction: Correction):
     return made
   }
   if (Date.parse(correction.at) > Date.parse(correction.receivedAt) + skewLimitMs) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'The time has not come yet' }] })
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'The time can’t be in the future' }] })
   }
   if (correction.direction === 'void' && correction.supersedes === null) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'body.supersedes', message: 'Say which punch is taken away' }] })
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.supersedes', message: 'Choose which punch to remove' }] })
   }
   const person = await trx.selectFrom('users').select(['username', 'store_id']).where('id_user', '=', correction.id_user).executeTakeFirst()
-  if (!person) throw new Refusal('punch-unknown', { message: 'There is no such person' })
+  if (!person) throw new Refusal('punch-unknown', { message: 'Person not found' })
   const superseded = correction.supersedes === null ? null : await correctable(writing, correction.supersedes, correction.id_user)
 
   const row: PunchRow = {
@@ -61,7 +61,7 @@ export async function applyCorrection(writing: Writing, correction: Correction):
     const { doubles } = clockTimeline([...around, row], Date.parse(correction.receivedAt))
     if (doubles.some((double) => double.id === row.id)) {
       throw new Refusal('punch-overlap', {
-        message: correction.direction === 'in' ? 'They were clocked in at that time already' : 'They were not clocked in at that time',
+        message: correction.direction === 'in' ? 'They were already clocked in at that time' : 'They weren’t clocked in at that time',
       })
     }
   }
@@ -74,7 +74,7 @@ async function correctable(writing: Writing, id: string, idUser: number): Promis
   const punch = await writing.trx.selectFrom('punches').selectAll().where('id', '=', id).executeTakeFirst()
   if (!punch || punch.id_user !== idUser) throw new Refusal('punch-unknown')
   const successor = await writing.trx.selectFrom('punches').select('id').where('supersedes', '=', id).executeTakeFirst()
-  if (successor) throw new Refusal('punch-overlap', { message: 'Someone else has corrected this punch meanwhile. Please load it again.' })
+  if (successor) throw new Refusal('punch-overlap', { message: 'Someone else corrected this punch. Reload it.' })
   return punch
 }
 

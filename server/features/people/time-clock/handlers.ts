@@ -49,7 +49,7 @@ export const timeCardHandlers: HandlersOf<
       }),
     )
     const [punch] = await asPunches(services.db.pool, [row])
-    if (!punch) throw new Error('A correction belongs to nobody')
+    if (!punch) throw new Error('A correction must belong to someone')
     return punch
   },
 

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 /** Whose name a punch carries, and whether its password was theirs. */
 export type PunchProof = { person: UserRow | null; proven: boolean }
 
-const tooManyUnproven = { message: 'Too many punches could not be proven. This one is kept on the tablet and sent again later.' }
+const tooManyUnproven = { message: 'Too many punches couldn’t be verified. This one is kept on the tablet and will be resent later.' }
 
 /**
  * Looks at the password of a punch out of a queue. Finds a wrong one no fault of the sender: a manager sees it in the review list. Only so

@@ -25,10 +25,10 @@ export async function resolvePunch(services: Services, scope: Scope, id: string,
     throw new Refusal('request-invalid', { fields: [{ path: 'body.id_user', message: 'This punch belongs to someone else' }] })
   }
   if (idUser === null && body.resolution !== 'rejected') {
-    throw new Refusal('request-invalid', { fields: [{ path: 'body.id_user', message: 'Say whose punch this is' }] })
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.id_user', message: 'Choose whose punch this is' }] })
   }
   if (body.resolution === 'corrected' && (body.at === undefined || body.direction === undefined)) {
-    throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'A correction needs a time and a direction' }] })
+    throw new Refusal('request-invalid', { fields: [{ path: 'body.at', message: 'Enter a time and a direction' }] })
   }
   if (idUser !== null) await assertMayReview(services.db.pool, scope, idUser)
 
@@ -60,7 +60,7 @@ async function assertStillOpen(writing: Writing, scope: Scope, id: string, now: 
   await writing.trx.selectFrom('punches').select('id').where('id', '=', id).forUpdate().execute()
   const entry = await reviewEntryOf(writing.trx, scope, id, now)
   if (!entry || entry.resolved_at !== null) {
-    throw new Refusal('punch-overlap', { message: 'Someone else has looked after this punch already' })
+    throw new Refusal('punch-overlap', { message: 'Someone else already handled this punch' })
   }
 }
 

@@ -41,5 +41,5 @@ export async function peopleOf(db: Kysely<Schema>, stores: readonly number[] | n
 /** Throws `punch-unknown` for someone of another manager's stores: as if there were no such person. */
 export async function assertMayReview(db: Kysely<Schema>, reviewer: Reviewer, idUser: number): Promise<void> {
   const people = await peopleOf(db, await reviewedStores(db, reviewer))
-  if (!people.some((person) => person.id_user === idUser)) throw new Refusal('punch-unknown', { message: 'There is no such person' })
+  if (!people.some((person) => person.id_user === idUser)) throw new Refusal('punch-unknown', { message: 'Person not found' })
 }

@@ -62,9 +62,9 @@ test('a check tells what would become of each row, and writes nothing', async ()
   expect(await bring(id, rows, { check_only: true })).toEqual([
     'new',
     'The library has no brand Nobody',
-    'No model has this UPC, and the row names no brand and model',
-    'This is no UPC or EAN: a digit is wrong or missing',
-    'It names neither a UPC nor brand and model',
+    'No model has this UPC, and the row has no brand and model',
+    'Not a valid UPC or EAN. Check the digits',
+    'It has no UPC and no brand and model',
     'new',
   ])
   expect(await view(id)).toMatchObject({ lines: [], version: 1 })
@@ -101,7 +101,7 @@ test('a model without a UPC gets the one of the file; one that has another is no
   expect((await view(id)).lines[0]?.upc).toBeNull()
   expect(await bring(id, [row(41)])).toEqual(['already-there'])
   expect((await view(id)).lines[0]?.upc).toBe(upcOf(41))
-  const other = 'Another UPC has this model, colour and size'
+  const other = 'Another UPC has this model, color and size'
   expect(await bring(id, [row(41, { upc: upcOf(42) })])).toEqual([other])
   expect(await bring(id, [row(43), row(43, { upc: upcOf(44) })])).toEqual(['imported', other])
 })
@@ -145,7 +145,7 @@ test.skipIf(!fs.existsSync(file))('a whole list of a vendor comes once, and its 
   const doubtful = first.filter((verdict) => verdict.startsWith('Another UPC')).length
   expect(good).toBeGreaterThan(200)
   expect(good + doubtful + wrong.length).toBe(rows.length)
-  expect(first.filter((verdict) => verdict === 'This is no UPC or EAN: a digit is wrong or missing').length).toBe(wrong.length)
+  expect(first.filter((verdict) => verdict === 'Not a valid UPC or EAN. Check the digits').length).toBe(wrong.length)
   expect(again.filter((verdict) => verdict === 'already-there').length).toBe(good)
   const { lines: made } = await view(id)
   expect(made.reduce((sum, line) => sum + (line.qty_invoiced ?? 0), 0)).toBe(good)

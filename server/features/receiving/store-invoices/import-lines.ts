@@ -58,7 +58,7 @@ export async function importLines(
         .map(([key, given]) => ({ id_model: Number(key), qty_invoiced: given.quantity, ...costsOf(given) })),
     ]
     if (lines.length > mostInvoiceLines) {
-      throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice has at most ${mostInvoiceLines} lines` })
+      throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice can have at most ${mostInvoiceLines} lines` })
     }
     if (!(await writeLines(step, lines))) return
     await record(
@@ -96,8 +96,7 @@ async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly File
     const sameName = brands.filter(({ name }) => name.toLowerCase() === row.brand.toLowerCase())
     const brand = sameName.find(({ vendor_id }) => vendor_id === vendorId) ?? sameName[0]
     if (row.brand === '' || row.title_product === '') {
-      const why =
-        upc.gtin === null ? 'It names neither a UPC nor brand and model' : 'No model has this UPC, and the row names no brand and model'
+      const why = upc.gtin === null ? 'It has no UPC and no brand and model' : 'No model has this UPC, and the row has no brand and model'
       named.push({ kind: 'left-out', why })
     } else if (!brand) {
       named.push({ kind: 'left-out', why: `The library has no brand ${row.brand}` })
@@ -107,7 +106,7 @@ async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly File
       // A model has one UPC: what has another one is something else, which the names do not tell.
       const other = known?.gtin ?? inFile.get(key) ?? upc.gtin
       if (upc.gtin !== null && other !== upc.gtin) {
-        named.push({ kind: 'left-out', why: 'Another UPC has this model, colour and size' })
+        named.push({ kind: 'left-out', why: 'Another UPC has this model, color and size' })
         continue
       }
       inFile.set(key, upc.gtin ?? other)

@@ -86,7 +86,7 @@ async function refuseLostPieces({ writing: { trx }, invoice }: Step, kept: reado
     .executeTakeFirst()
   if (!lost) return
   throw new Refusal('request-invalid', {
-    fields: [{ path: 'body.lines', message: `${lost.title_product} has pieces that were received: take them off first` }],
+    fields: [{ path: 'body.lines', message: `${lost.title_product} has received frames. Remove them first` }],
   })
 }
 
@@ -125,7 +125,7 @@ export async function lineFor({ writing: { trx }, invoice }: Step, idModel: numb
   const known = lines.find(({ id_model }) => id_model === idModel)
   if (known) return known
   if (lines.length >= mostInvoiceLines) {
-    throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice has at most ${mostInvoiceLines} lines` })
+    throw new Refusal('vendor-invoice-not-allowed', { message: `A vendor invoice can have at most ${mostInvoiceLines} lines` })
   }
   const costs = (await bookedCosts(trx, [idModel])).get(idModel) ?? { list_cost: null, discount_pct: null }
   const line: Line = {

@@ -35,7 +35,7 @@ export async function onInvoice(
 
 /** @throws Refusal store-foreign */
 export function assertHere(actor: Pick<Actor, 'store_id'>, { store_id, store }: { store_id: number; store: string }): void {
-  if (store_id !== actor.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+  if (store_id !== actor.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
 }
 
 /** @throws Refusal vendor-invoice-not-allowed */

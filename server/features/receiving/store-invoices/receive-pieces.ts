@@ -118,12 +118,12 @@ async function modelOf(trx: Transaction<Schema>, typed: string): Promise<number>
     .executeTakeFirst()
   if (piece) {
     throw new Refusal('piece-known', {
-      message: `${code} is a piece that is known already: ${piece.status}, ${piece.store_name}. Nothing was received.`,
+      message: `${code} is already in stock: ${piece.status}, ${piece.store_name}. Nothing was received.`,
       details: { id_model: piece.id_model, title_product: piece.title_product },
     })
   }
   throw new Refusal('model-unknown', {
-    message: gtin === null ? `${code} is neither a UPC nor a tag` : `No model in the library has the UPC ${code}`,
+    message: gtin === null ? `No match for ${code}` : `No model in the library has the UPC ${code}`,
     fields: [{ path: 'body.code', message: 'No model has this code' }],
   })
 }
@@ -158,9 +158,9 @@ function warningOf(
   line: { qty_invoiced: number | null },
 ): string | null {
   const told = [
-    line.qty_invoiced === 0 && 'It is not on the paper.',
-    model.vendor_id !== invoice.vendor_id && `Its brand is not one of ${invoice.vendor}.`,
-    model.selling_price === null && 'It has no selling price yet.',
+    line.qty_invoiced === 0 && 'Not on this invoice.',
+    model.vendor_id !== invoice.vendor_id && `${invoice.vendor} doesn’t carry this brand.`,
+    model.selling_price === null && 'No selling price yet.',
   ].filter((words) => words !== false)
   return told.length === 0 ? null : told.join(' ')
 }

@@ -23,14 +23,14 @@ export async function removePiece(services: Services, scope: Scope, typed: strin
     .where('frames.sku', '=', sku)
     .select('vendor_invoices.id_vendor_invoice as held_by')
     .executeTakeFirst()
-  if (!found) throw new Refusal('frame-unknown', { message: `This receipt has no piece ${sku}` })
+  if (!found) throw new Refusal('frame-unknown', { message: `This receipt has no frame ${sku}` })
   await onInvoice(services, scope, found.held_by, undefined, async (step) => {
     const { writing, invoice } = step
     assertOpen(invoice)
     const [piece] = await removableOf(writing.trx, invoice, (frames) => frames.where('frames.id_inventory', '=', found.id_inventory))
     // Someone else took it off a moment ago.
     if (!piece) return
-    await takeOut(writing, scope, step.at, [piece], `Taken off receipt ${invoice.number}`)
+    await takeOut(writing, scope, step.at, [piece], `Removed from receipt ${invoice.number}`)
     await dropEmptyLine(writing, invoice.id_vendor_invoice, piece.id_model)
     await record(writing.trx, step, invoice.id_vendor_invoice, 'Taken off', piece.sku)
     await settle(step)
@@ -106,7 +106,7 @@ export async function deleteInvoice(services: Services, scope: Scope, id: string
 /** A received piece with its invoice, and why it stays on it. @throws Refusal frame-unknown, vendor-invoice-unknown */
 export async function viewItem(db: Kysely<Schema>, scope: Scope, idInventory: number) {
   const [row] = await piecesOf(db, (frames) => frames.where('frames.id_inventory', '=', idInventory))
-  if (!row?.id_vendor_invoice) throw new Refusal('frame-unknown', { message: 'No such piece was received' })
+  if (!row?.id_vendor_invoice) throw new Refusal('frame-unknown', { message: 'No such frame was received' })
   const invoice = toCard(await findVendorInvoice(db, scope, row.id_vendor_invoice), seesCosts(scope))
   const isClosed = invoice.status === 'posted' || invoice.status === 'paid'
   const stays = isClosed ? `The vendor invoice is ${invoice.status}` : whyPieceStays(row, invoice)

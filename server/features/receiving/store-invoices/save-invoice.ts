@@ -86,7 +86,7 @@ async function written(
   const inField = (field: string, message: string) => ({ fields: [{ path: `${path}.${field}`, message }] })
   if (amounts && !seesCosts(scope)) throw new Refusal('permission-missing')
   const vendor = await trx.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', input.vendor_id).executeTakeFirst()
-  if (!vendor) throw new Refusal('vendor-unknown', inField('vendor_id', 'There is no such vendor'))
+  if (!vendor) throw new Refusal('vendor-unknown', inField('vendor_id', 'Vendor not found'))
   if (input.id_vendor_contact !== null) {
     const contact = await trx
       .selectFrom('vendor_contacts')
@@ -123,7 +123,7 @@ export async function stepVendorInvoice(
     const { invoice, writing, at } = current
     if (!mayStep(invoice.status, step)) throw notAllowed(invoice.status)
     if (step === 'post' && !agrees(invoice) && note === '') {
-      throw new Refusal('request-invalid', { fields: [{ path: 'body.note', message: 'Say why it is posted although it does not agree' }] })
+      throw new Refusal('request-invalid', { fields: [{ path: 'body.note', message: 'Enter a reason for posting with differences' }] })
     }
     const today = async () => dayOf(at, await timeZoneOf(writing.trx, invoice.store_id))
     await writing.trx

@@ -153,7 +153,7 @@ describe('a vendor’s number', () => {
       'body.vendor_invoice_no',
     ])
     const check = (more = '') => done('GET', `${root}/vendor_invoice_no?vendor_id=1&vendor_invoice_no=dup-1${more}`, tokens.ben)
-    expect(await check()).toEqual({ taken: `This number was entered already, on receipt ${one.number} of Downtown` })
+    expect(await check()).toEqual({ taken: `This number is already on receipt ${one.number} at Downtown` })
     expect(await check(`&except=${one.id_vendor_invoice}`)).toEqual({ taken: null })
     await step(one, 'void')
     expect(await check()).toEqual({ taken: null })
@@ -266,7 +266,7 @@ describe('receiving', () => {
     const [on, off] = [await model(), await model({ brand_id: 2, prices: { rule: { kind: 'fixed', cents: null }, list_cost: null } })]
     const one = await change(await invoice(), { lines: [{ id_model: on.id_model, qty_invoiced: 1 }] })
     const { warning, vendor_invoice: now } = await receive(one, { id_model: off.id_model })
-    expect(warning).toBe('It is not on the paper. Its brand is not one of Northlight Optical. It has no selling price yet.')
+    expect(warning).toBe('Not on this invoice. Northlight Optical doesn’t carry this brand. No selling price yet.')
     expect(now).toMatchObject({ missing_prices: 1, lines_off: 2, totals: { missing_costs: 1, subtotal_cents: 0 } })
   })
 

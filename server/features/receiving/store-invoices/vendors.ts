@@ -21,7 +21,7 @@ export async function takenNumber(
     .executeTakeFirst()
   return !found || found.id_vendor_invoice === except?.toLowerCase()
     ? null
-    : `This number was entered already, on receipt ${found.number} of ${found.store_name}`
+    : `This number is already on receipt ${found.number} at ${found.store_name}`
 }
 
 export async function invoiceVendors(db: Kysely<Schema>) {
@@ -42,7 +42,7 @@ export async function vendorContacts(db: Kysely<Schema>, vendorId: number | unde
 export async function saveVendorContact(db: Kysely<Schema>, contact: VendorContact): Promise<VendorContact> {
   return await db.transaction().execute(async (trx) => {
     const vendor = await trx.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', contact.vendor_id).executeTakeFirst()
-    if (!vendor) throw new Refusal('vendor-unknown', { fields: [{ path: 'body.vendor_id', message: 'There is no such vendor' }] })
+    if (!vendor) throw new Refusal('vendor-unknown', { fields: [{ path: 'body.vendor_id', message: 'Vendor not found' }] })
     const { id_vendor_contact, vendor_id, ...words } = contact
     const saved = await trx
       .insertInto('vendor_contacts')

@@ -25,7 +25,7 @@ export async function onReturn(
   const at = new Date(services.clock.now()).toISOString()
   await services.db.write(['chain'], async (writing) => {
     const back = await findVendorReturn(writing.trx, scope, id)
-    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} does this` })
+    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} can do this` })
     if (back.version !== version) throw new Refusal('vendor-return-changed', { details: { version: back.version } })
     await work({ writing, scope, at, back })
   })

@@ -35,7 +35,7 @@ const style = (title: string, more: Record<string, unknown> = {}) => ({
   discontinued_at: null,
   ...more,
 })
-const colour = (id_product: number, more: Record<string, unknown> = {}) => ({
+const color = (id_product: number, more: Record<string, unknown> = {}) => ({
   id_product,
   color_code: 'C1',
   color_name: 'Slate',
@@ -53,7 +53,7 @@ const colour = (id_product: number, more: Record<string, unknown> = {}) => ({
 })
 const costs = { list_cost: 10_000, discount_pct: 10, msrp: 30_000, rule: { kind: 'markup', factor: 2.5, ending: '.95' } }
 const addProduct = async (title: string, more = {}) => (await call('POST', '/api/product/add', style(title, more))).body
-const addModel = (id: number, more = {}, token = tokens.maya) => call('POST', '/api/frame_library/add_model', colour(id, more), token)
+const addModel = (id: number, more = {}, token = tokens.maya) => call('POST', '/api/frame_library/add_model', color(id, more), token)
 const modelsOf = async (id: number, token = tokens.maya) =>
   (await call('GET', `/api/frame_library/models_by_product/${id}`, undefined, token)).body.models as Record<string, any>[]
 
@@ -73,7 +73,7 @@ describe('the tree', () => {
     expect((await call('GET', '/api/frame_library/vendor_brand?search=100%25')).body.vendors).toEqual([])
   })
 
-  test('products are found by brand, by name, by colour and by UPC, with how many pieces lie there', async () => {
+  test('products are found by brand, by name, by color and by UPC, with how many pieces lie there', async () => {
     const [frame] = server.seed.frames.downtown
     const byUpc = await call('GET', `/api/frame_library/products?search=${frame!.upc}`)
     expect(byUpc.body).toMatchObject({ total: 1, products: [{ brand_name: 'Alder', models: 1 }] })
@@ -81,8 +81,8 @@ describe('the tree', () => {
     const [model] = await modelsOf(id_product)
     expect(model!.locations.reduce((sum: number, { quantity }: any) => sum + quantity, 0)).toBe(in_stock)
     expect(in_stock).toBeGreaterThan(1)
-    const byColour = await call('GET', '/api/frame_library/products?brand_id=2&search=tortoise')
-    expect(byColour.body.total).toBe(5)
+    const byColor = await call('GET', '/api/frame_library/products?brand_id=2&search=tortoise')
+    expect(byColor.body.total).toBe(5)
     expect((await call('GET', '/api/frame_library/products?search=%25')).body.total).toBe(0)
     expect((await call('GET', '/api/frame_library/models_by_product/99999')).body.code).toBe('product-unknown')
   })
@@ -134,7 +134,7 @@ describe('products and models', () => {
   test('a change keeps the prices unless they are given; who saw an older one is told what is there', async () => {
     const { id_product } = await addProduct('Changed 1')
     const { body: made } = await addModel(id_product, { prices: costs })
-    const { id_product: _, ...input } = colour(id_product, { min_qty: 3 })
+    const { id_product: _, ...input } = color(id_product, { min_qty: 3 })
     const path = `/api/frame_library/update_model/${made.id_model}`
     const changed = await call('PUT', path, { ...input, version: 1 }, tokens.ben)
     expect(changed.status).toBe(200)
@@ -239,7 +239,7 @@ describe('pieces and custom glasses', () => {
     ...more,
   })
 
-  test('pieces that are added are of the model with their name, colour and size', async () => {
+  test('pieces that are added are of the model with their name, color and size', async () => {
     const { id_product } = await addProduct('Stocked 1')
     const { body: model } = await addModel(id_product, { prices: costs })
     const { body } = await call('POST', '/api/inventory/add', pieces({ title_product: 'stocked 1' }), tokens.ben)
@@ -290,7 +290,7 @@ describe('pieces and custom glasses', () => {
 })
 
 describe('the library that begins with what frames say', () => {
-  test('every name, colour and size becomes a model, priced as its newest piece; a UPC is the model’s that most pieces have', async () => {
+  test('every name, color and size becomes a model, priced as its newest piece; a UPC is the model’s that most pieces have', async () => {
     const { db } = server
     await db.write(['chain'], async ({ trx, revision }) => {
       const last = revision('chain')

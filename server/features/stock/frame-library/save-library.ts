@@ -52,7 +52,7 @@ export async function saveVendor(
       .where(sql`lower(name)`, '=', sql`lower(${input.name})`)
       .execute()
     if (taken.some(({ vendor_id }) => vendor_id !== vendorId))
-      throw new Refusal('vendor-taken', inField('name', 'There is one of this name'))
+      throw new Refusal('vendor-taken', inField('name', 'This name is already in use'))
     if (vendorId === null) {
       const made = await trx.insertInto('vendors').values(input).returning('vendor_id').executeTakeFirstOrThrow()
       await recordChange(trx, scope, at, 'vendor.add', {}, [`vendor ${made.vendor_id}`])
@@ -69,14 +69,14 @@ export async function saveVendor(
 export async function addBrand(services: Services, scope: Scope, input: v.InferOutput<typeof brandInput>): Promise<number> {
   return await writingLibrary(services, async ({ trx }, at) => {
     const vendor = await trx.selectFrom('vendors').select('vendor_id').where('vendor_id', '=', input.vendor_id).executeTakeFirst()
-    if (!vendor) throw new Refusal('vendor-unknown', inField('vendor_id', 'There is no such vendor'))
+    if (!vendor) throw new Refusal('vendor-unknown', inField('vendor_id', 'Vendor not found'))
     const taken = await trx
       .selectFrom('brands')
       .select('brand_id')
       .where('vendor_id', '=', input.vendor_id)
       .where(sql`lower(name)`, '=', sql`lower(${input.name})`)
       .executeTakeFirst()
-    if (taken) throw new Refusal('brand-taken', inField('name', 'There is one of this name'))
+    if (taken) throw new Refusal('brand-taken', inField('name', 'This name is already in use'))
     const { brand_id } = await trx.insertInto('brands').values(input).returning('brand_id').executeTakeFirstOrThrow()
     await recordChange(trx, scope, at, 'brand.add', { brand_id })
     return brand_id
@@ -87,7 +87,7 @@ export async function addBrand(services: Services, scope: Scope, input: v.InferO
 export async function addProduct(services: Services, scope: Scope, brandId: number, input: ProductInput): Promise<Product> {
   return await writingLibrary(services, async ({ trx }, at) => {
     const brand = await trx.selectFrom('brands').select('brand_id').where('brand_id', '=', brandId).executeTakeFirst()
-    if (!brand) throw new Refusal('request-invalid', inField('brand_id', 'There is no such brand'))
+    if (!brand) throw new Refusal('request-invalid', inField('brand_id', 'Brand not found'))
     await refuseTakenTitle(trx, brandId, null, input.title)
     const { id_product } = await trx
       .insertInto('products')
@@ -196,7 +196,7 @@ async function productNow(trx: Transaction<Schema>, idProduct: number): Promise<
 
 async function refuseTakenTitle(trx: Transaction<Schema>, brandId: number, idProduct: number | null, title: string): Promise<void> {
   const taken = await findProduct(trx, brandId, title)
-  if (taken !== null && taken !== idProduct) throw new Refusal('product-taken', inField('title', 'The brand has one of this name'))
+  if (taken !== null && taken !== idProduct) throw new Refusal('product-taken', inField('title', 'The brand already has this name'))
 }
 
 async function refuseTakenModel(
@@ -209,7 +209,7 @@ async function refuseTakenModel(
   const { eye, bridge, temple } = input
   const same = await findModel(trx, { id_product: idProduct, title_variant: variantOf(input), eye, bridge, temple })
   if (same !== null && same !== idModel) {
-    throw new Refusal('model-taken', { ...inField('color_name', 'There is this colour in this size'), details: { id_model: same } })
+    throw new Refusal('model-taken', { ...inField('color_name', 'This color and size already exist'), details: { id_model: same } })
   }
   const other = gtin === null ? null : await modelWithUpc(trx, gtin)
   if (other !== null && other !== idModel) {

@@ -27,7 +27,7 @@ export async function addFrames(services: Services, scope: Scope, addId: string,
       return known
     }
     const brand = await trx.selectFrom('brands').selectAll().where('brand_id', '=', added.brand_id).executeTakeFirst()
-    if (!brand) throw invalid('brand_id', 'There is no such brand')
+    if (!brand) throw invalid('brand_id', 'Brand not found')
     const at = new Date(services.clock.now()).toISOString()
     const { quantity, note, ...typed } = added
     const standing = await standingModel(trx, added, upc, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })

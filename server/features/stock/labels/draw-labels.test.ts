@@ -110,7 +110,7 @@ describe.each(labelStockNames)('%s', (stock) => {
     const wordy = piece('DT-100001', {
       brand_name: 'Wide '.repeat(30),
       title_product: 'Word'.repeat(40),
-      title_variant: 'Colour '.repeat(20),
+      title_variant: 'Color '.repeat(20),
     })
     const [page] = await pagesOf([wordy], stock)
     expect(saidOn(page)?.some((text) => text.endsWith('…'))).toBe(true)
@@ -154,7 +154,7 @@ describe('what a person reads', () => {
     expect(saidOn(tag)?.slice(0, 3)).toEqual(['STORE1-FRA', 'ME-000123', 'F0100123'])
   })
 
-  test('nothing is said of a price, a colour or a size that nobody knows', async () => {
+  test('nothing is said of a price, a color or a size that nobody knows', async () => {
     const bare = { title_variant: '', pb_selling_price: null, size_lens_width: null, size_bridge_width: null, size_temple_length: null }
     const [page] = await pagesOf([piece('DT-100001', { ...bare, serial: 'DT-100001' })], 'roll-57x32')
     expect(saidOn(page)).toEqual(['Aster Cove 12', 'DT-100001'])

@@ -128,7 +128,7 @@ function halves(text: string): [string, string] {
 
 function tooLong(piece: LabelledPiece): never {
   throw new Refusal('label-too-small', {
-    message: `${piece.sku} is too long for these labels. Choose larger ones.`,
+    message: `${piece.sku} is too long for these labels. Choose larger labels.`,
     details: { sku: piece.sku },
   })
 }

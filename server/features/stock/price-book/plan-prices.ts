@@ -56,14 +56,14 @@ export async function planPrices(services: Services, scope: Scope, plan: Plan): 
       const { after } = changedBook(before, plan.change)
       return after === null || samePrices(before, after) ? [] : [{ id_model: model.id_model, before, after }]
     })
-    if (items.length === 0) throw invalid('change', 'It changes no price')
+    if (items.length === 0) throw invalid('change', 'This changes no prices')
     const { time_zone } = await trx
       .selectFrom('stores')
       .select('time_zone')
       .where('store_id', '=', scope.store_id)
       .executeTakeFirstOrThrow()
     const now = services.clock.now()
-    if (plan.effective_on < dayOf(now, time_zone)) throw invalid('effective_on', 'This day is over')
+    if (plan.effective_on < dayOf(now, time_zone)) throw invalid('effective_on', 'Choose today or a later date')
     const { id_price_change, effective_on, reprice_stock, change } = plan
     await trx
       .insertInto('price_changes')
@@ -158,7 +158,7 @@ async function chosenModels(db: Kysely<Schema>, chosen: Chosen): Promise<ChosenM
   const seen = new Map(chosen.map(({ id_model, version }) => [id_model, version]))
   const stale = models.filter(({ id_model, version }) => seen.get(id_model) !== version)
   if (stale.length > 0) {
-    const message = `${stale.length} of the models ${stale.length === 1 ? 'was' : 'were'} changed by someone else meanwhile`
+    const message = `${stale.length} of the models ${stale.length === 1 ? 'was' : 'were'} changed by someone else`
     throw new Refusal('model-changed', { message, details: { ids: stale.map(({ id_model }) => id_model) } })
   }
   return models

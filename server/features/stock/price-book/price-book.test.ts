@@ -159,7 +159,7 @@ describe('many prices', () => {
     )
   })
 
-  test('pieces in stock follow where it is asked for: not what was marked down, is sold, or lies in another’s store', async () => {
+  test('frames in stock change too where it is asked for: not what was marked down, is sold, or lies in another’s store', async () => {
     // Maya belongs to two of the three stores.
     await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 3).execute()
     const line = (await linesOf(4)).find(({ id_model }) => id_model === 403)!

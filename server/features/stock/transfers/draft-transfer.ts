@@ -66,7 +66,7 @@ export const putOnTransfer = defineUseCase('transfer.put', {
     assertDraft(transfer)
     if (on) {
       if (lines.length >= mostTransferred)
-        throw new Refusal('transfer-not-allowed', { message: `A transfer has at most ${mostTransferred} frames` })
+        throw new Refusal('transfer-not-allowed', { message: `A transfer can have at most ${mostTransferred} frames` })
       await assertFits(trx, actor, transfer, [id_inventory])
       await writeItems(trx, id_transfer, [id_inventory], 1 + Math.max(-1, ...lines.map(({ place }) => place)))
     } else {
@@ -91,7 +91,7 @@ export function assertFromHere(
   { from_store_id, from_store }: Pick<TransferCard, 'from_store_id' | 'from_store'>,
   { store_id }: Pick<Actor, 'store_id'>,
 ): void {
-  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} changes this draft` })
+  if (from_store_id !== store_id) throw new Refusal('store-foreign', { message: `Only ${from_store} can change this draft` })
 }
 
 /** @throws Refusal transfer-unknown, transfer-changed, transfer-not-allowed, and as `assertFits` */

@@ -22,9 +22,9 @@ async function onTransfer<T>(services: Services, scope: Scope, id: string, asked
   return await services.db.write(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
     const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
-    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} does this` })
+    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
     if (!asked.in.includes(transfer.status))
-      throw new Refusal('transfer-not-allowed', { message: `The transfer is ${transfer.status} already` })
+      throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
     if (asked.version !== undefined) assertVersion(transfer, asked.version)
     return await work({ actor: actorOf(scope), transfer, at, writing })
   })
@@ -74,7 +74,7 @@ async function assertHasJust({ writing, transfer }: Step, lines: Lines, items: r
   )
   const staying = whatStays(transfer, [...keptOff.values()])
   if (staying.length > 0) throw pieceElsewhere(staying)
-  throw new Refusal('transfer-changed', { message: 'The frames on the transfer are not those that were seen' })
+  throw new Refusal('transfer-changed', { message: 'The frames on the transfer have changed' })
 }
 
 /** @throws Refusal transfer-changed */

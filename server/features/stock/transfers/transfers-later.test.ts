@@ -92,7 +92,7 @@ describe('a transfer that was filled without a connection', () => {
     const [one, sold] = (await pieces(2)) as [number, number]
     await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold).execute()
     const receipts = await tablet.push([begin(id), put(id, one), put(id, sold), send(id, [one, sold])])
-    const words = `${(await frameOf(sold)).sku}: Sold — cannot be transferred`
+    const words = `${(await frameOf(sold)).sku}: Sold — can’t be transferred`
     expect(receipts.map(({ error }) => error && [error.code, error.message])).toEqual([
       undefined,
       undefined,

@@ -143,7 +143,7 @@ describe('a frame that cannot leave', () => {
     const [sound, other] = (await pieces(2)) as [number, number]
     await become(other, status)
     const { sku } = await frameOf(other)
-    const words = `${sku}: ${status} — cannot be transferred`
+    const words = `${sku}: ${status} — can’t be transferred`
     const begun = await call('POST', '/api/transfer', tokens.ben, draft([other]))
     expect([begun.status, begun.json.code, begun.json.error]).toEqual([409, 'transfer-piece-elsewhere', words])
     const made = await create(draft([sound]))

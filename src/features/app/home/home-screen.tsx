@@ -104,7 +104,7 @@ function OpenCounts({ useSheets, timeZone }: Pick<HomeSources, 'useSheets'> & { 
           <Skeleton lines={3} height="row" />
         </div>
       ) : sheets.length === 0 ? (
-        <p className="px-4 py-8 text-ink-2">No count is open in this store. Ten minutes for one brand is a good beginning.</p>
+        <p className="px-4 py-8 text-ink-2">No open counts in this store. Try one brand first. It takes about 10 minutes.</p>
       ) : (
         <ul className="divide-y divide-line">
           {sheets.map((open) => (
@@ -180,7 +180,7 @@ function OwnClock({ usePunches, now, timeZone }: Pick<HomeSources, 'usePunches'>
             <span className="figures text-xl whitespace-nowrap">{formatMinutes((now - Date.parse(open.in.at)) / 60_000)}</span>
           </>
         ) : (
-          <span className="text-ink-2">You are not clocked in.</span>
+          <span className="text-ink-2">You’re not clocked in.</span>
         )}
       </div>
     </Panel>

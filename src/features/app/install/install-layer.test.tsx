@@ -103,7 +103,7 @@ test('a part of the app that can not be loaded any more is told, and nothing rel
   act(() => {
     window.dispatchEvent(failure)
   })
-  expect(screen.getByText('A part of the app could not be loaded')).toBeTruthy()
+  expect(screen.getByText('Part of the app didn’t load')).toBeTruthy()
   expect(sessionStorage.getItem('tanstack_router_reload:Failed to fetch dynamically imported module: /assets/old.js')).toBe('1')
 })
 

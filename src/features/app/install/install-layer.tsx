@@ -37,7 +37,7 @@ export function InstallLayer({ pathname }: { pathname: string }) {
     if (!(await lookAgain())) return applyUpdate()
     showToast({
       title: 'A count is open in another window',
-      description: 'The update is offered again when it has been left.',
+      description: 'The update will be offered again after you leave the count.',
       tone: 'warn',
     })
   }

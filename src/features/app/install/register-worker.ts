@@ -84,7 +84,7 @@ async function registerWorker(): Promise<void> {
     await workbox.register()
   } catch {
     // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server:
-    // the sync centre says so, under This device.
+    // the sync center says so, under This device.
     return
   }
   const check = () => {

@@ -5,17 +5,17 @@ type Words = { title: string; text: string; button: string }
 
 const newerVersion: Words = {
   title: 'A newer version was used on this device',
-  text: 'What it keeps can only be read by that version. Reload to get it; nothing is lost.',
+  text: 'Only that version can read the data here. Reload to get it. Nothing is lost.',
   button: 'Reload',
 }
 const partMissing: Words = {
-  title: 'A part of the app could not be loaded',
-  text: 'The connection was lost on the way, or the server has a new version. What this device keeps is not touched; try again.',
+  title: 'Part of the app didn’t load',
+  text: 'The connection dropped, or the server has a new version. Your data on this device is safe. Try again.',
   button: 'Try again',
 }
 const noPlace: Words = {
-  title: 'This browser does not let the app keep anything',
-  text: 'Lorgnette keeps every scan on this device until the server has it, and could not open the place for that. Private windows and full disks are the usual causes. Leave the private window or free some space, close the other tabs of Lorgnette, and try again.',
+  title: 'This browser won’t let the app store data',
+  text: 'Lorgnette saves every scan on this device until it’s sent, but couldn’t open its storage. The usual causes are private windows and full disks. Leave the private window or free up space, close other Lorgnette tabs, and try again.',
   button: 'Try again',
 }
 
@@ -26,7 +26,7 @@ export function StartFailed({ error }: { error: unknown }) {
   const words = isNewer ? newerVersion : installStore.getState().pageMissing ? partMissing : noPlace
   return (
     <main role="alert" className="mx-auto flex min-h-dvh max-w-prose flex-col items-start justify-center gap-4 px-6">
-      <p className="engraved">Lorgnette could not start</p>
+      <p className="engraved">Lorgnette couldn’t start</p>
       <h1 className="text-2xl font-semibold">{words.title}</h1>
       <p className="text-ink-2">{words.text}</p>
       {!isNewer && <p className="text-sm wrap-anywhere text-ink-3">{error instanceof Error ? error.message : String(error)}</p>}

@@ -115,7 +115,7 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
 const whereAPinWorks = `A PIN works on a tablet where you signed in with your password in the last ${pinDays} days.`
 
 function reasonOf(failure: Failure): string | null {
-  if (failure.kind === 'unreachable') return 'The server could not be reached. What was saved on this device stays there and is sent later.'
+  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Work saved on this device is safe and will be sent later.'
   if (failure.kind === 'refused' && !['login-wrong', 'pin-wrong'].includes(failure.code)) return failure.message
   return null
 }

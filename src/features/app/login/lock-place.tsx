@@ -26,5 +26,5 @@ export function LockPlace(props: LockLayerProps) {
   }, [isNeeded, tries])
   if (Layer) return <Layer {...props} />
   const isCovered = locked || (ended !== null && mustCover(ended, props.pathname))
-  return isCovered && <div className="fixed inset-0 z-50 bg-paper p-6">{locked ? 'This tablet is locked.' : 'The session has ended.'}</div>
+  return isCovered && <div className="fixed inset-0 z-50 bg-paper p-6">{locked ? 'This tablet is locked.' : 'Your session ended.'}</div>
 }

@@ -132,7 +132,7 @@ test('while PINs are off it says that a password works', async () => {
   const form = within(screen.getByRole('form', { name: 'Express Login' }))
   await user.type(form.getByLabelText('PIN'), '123456')
   await user.click(form.getByRole('button', { name: 'Express Login' }))
-  expect(await form.findByText('PINs are off for a while.')).toBeTruthy()
+  expect(await form.findByText('PINs are turned off for now.')).toBeTruthy()
   expect(form.getByRole('button', { name: /^Wait \d+s$/ })).toBeTruthy()
 })
 
@@ -146,7 +146,7 @@ test('a network that is down is no failed attempt', async () => {
     // A press while the one before is still being answered is none.
     await waitFor(() => expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).not.toBe('true'))
   }
-  expect(await front.findByText(/The server could not be reached/)).toBeTruthy()
+  expect(await front.findByText(/Couldn’t reach the server/)).toBeTruthy()
   expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 
@@ -211,7 +211,7 @@ test('without the server the form asks: in or out', async () => {
   await user.type(form.getByLabelText('Username'), 'ben')
   await user.type(form.getByLabelText('Password'), 'secret')
   await user.click(form.getByRole('button', { name: 'Clock in' }))
-  expect(await form.findByText('The server can’t be reached. Are you clocking in or out?')).toBeTruthy()
+  expect(await form.findByText('You’re offline. Are you clocking in or out?')).toBeTruthy()
   expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
   expect(form.getByRole('button', { name: 'Clock Out' })).toBeTruthy()
   expect(form.getByLabelText<HTMLInputElement>('Password').value).toBe('secret')
@@ -257,7 +257,7 @@ test('a scan on the login screen is answered by a sound and a sentence', async (
   open(() => unreachable)
   await screen.findByTestId('refused-scans')
   press([...'DT-100234'.split(''), 'Enter'])
-  expect(screen.getByText('Not counted: sign in first.')).toBeTruthy()
+  expect(screen.getByText('Not counted. Sign in first.')).toBeTruthy()
   await waitFor(() => expect(play).toHaveBeenCalledWith('not-recorded'))
   press([...'DT-100235'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
   expect(screen.getByText('2 scans since this page was opened.')).toBeTruthy()
@@ -269,5 +269,5 @@ test('a name, a password or a PIN that something types for a person is left in i
   press([...'maya'.split(''), 'Tab'], screen.getByLabelText('Email or username'))
   press([...'lorgnette-demo'.split(''), 'Enter'], screen.getAllByLabelText('Password')[0])
   press([...'246810'.split(''), 'Enter'], screen.getByLabelText('PIN'))
-  expect(screen.queryByText('Not counted: sign in first.')).toBeNull()
+  expect(screen.queryByText('Not counted. Sign in first.')).toBeNull()
 })

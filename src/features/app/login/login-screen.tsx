@@ -122,11 +122,9 @@ function WaitingWork() {
   return (
     <Notice
       tone="info"
-      title={`${formatNumberOf(unsent, 'entry', 'entries')} on this device ${unsent === 1 ? 'waits' : 'wait'} to be sent`}
+      title={`${formatNumberOf(unsent, 'entry', 'entries')} on this device ${unsent === 1 ? 'is' : 'are'} waiting to send`}
     >
-      {unsent === 1
-        ? 'It is kept, and leaves under the name of the one who made it.'
-        : 'They are kept, and leave under the names of those who made them.'}
+      {unsent === 1 ? 'It’s saved and will be sent under that person’s name.' : 'They’re saved and will be sent under each person’s name.'}
     </Notice>
   )
 }
@@ -160,7 +158,7 @@ function FetchedClockForm() {
       () => setFailed(true),
     )
   }, [])
-  if (failed) return <Notice tone="bad" title="A part of the app could not be loaded. Reload the page." />
+  if (failed) return <Notice tone="bad" title="Part of the app didn’t load. Reload the page." />
   return ClockForm ? <ClockForm /> : <Skeleton lines={3} height="row" />
 }
 

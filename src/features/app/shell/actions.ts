@@ -17,11 +17,11 @@ export async function changeStore(device: SessionDevice, store: Location): Promi
   const answer = await device.call(sessionEndpoints.setStore, { body: { store_id: store.store_id, device_id: device.deviceId } })
   if (!answer.ok) {
     return answer.failure.kind === 'unreachable'
-      ? 'The server could not be reached. Changing the store needs a connection.'
+      ? 'Couldn’t reach the server. You need a connection to change stores.'
       : answer.failure.message
   }
   await device.session.updateHome(answer.value)
-  showToast({ title: `You now work in ${answer.value.store_name}`, tone: 'good' })
+  showToast({ title: `You’re now working in ${answer.value.store_name}`, tone: 'good' })
   return null
 }
 

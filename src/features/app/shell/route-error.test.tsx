@@ -28,7 +28,7 @@ test('a page that fails says what to do and that nothing is lost, and comes back
   })
   render(<RouterProvider router={router} />)
   expect(await screen.findByText('This page stopped working')).toBeTruthy()
-  expect(screen.getByText(/Nothing that was saved is lost/)).toBeTruthy()
+  expect(screen.getByText(/Your saved work is safe/)).toBeTruthy()
   broken = false
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('the page')).toBeTruthy()

@@ -24,11 +24,11 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
   return (
     <div role="alert" className="mx-auto flex max-w-prose flex-col items-start gap-4 py-16">
       <p className="engraved">{chunk ? 'Page not loaded' : 'Something went wrong'}</p>
-      <h1 className="text-2xl font-semibold">{chunk ? 'This page could not be loaded' : 'This page stopped working'}</h1>
+      <h1 className="text-2xl font-semibold">{chunk ? 'Couldn’t load this page' : 'This page stopped working'}</h1>
       <p className="text-ink-2">
         {chunk
-          ? 'The connection was lost, or a newer version of Lorgnette has replaced this one. Try again; if that does not help, reload the app.'
-          : 'Nothing that was saved is lost: what waits to be sent is kept on this device, and so is what was typed into a patient’s record. Try again; if it happens again, reload the app.'}
+          ? 'The connection dropped, or there’s a newer version of Lorgnette. Try again. If that doesn’t help, reload the app.'
+          : 'Your saved work is safe. Unsent work and what you typed in a patient’s record are kept on this device. Try again. If it happens again, reload the app.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={() => void router.invalidate().then(reset)} icon={<RefreshCw size={18} aria-hidden />}>
@@ -38,7 +38,7 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
       </div>
       {!chunk && error instanceof Error && (
         <details className="w-full text-sm text-ink-3">
-          <summary className="min-h-12 py-3">What to tell support</summary>
+          <summary className="min-h-12 py-3">Details for support</summary>
           <pre className="overflow-x-auto rounded-md bg-sunken p-3 whitespace-pre-wrap">{error.message}</pre>
         </details>
       )}

@@ -8,20 +8,20 @@ export type Told = { tone: 'good' | 'warn' | 'bad'; title: string; description?:
 /** Sends what waits and fetches what changed, and says in words what came of it. */
 export async function sendNow(device: Device): Promise<Told> {
   if (!(await device.probe())) {
-    return { tone: 'warn', title: 'The server cannot be reached', description: 'Everything is kept here and sent later by itself.' }
+    return { tone: 'warn', title: 'Can’t reach the server', description: 'Everything is saved here and will be sent automatically.' }
   }
   await device.drain()
   await device.pull()
   const { unsent, needsAttention, waitsForSignIn, updateRequired, files } = device.connection.getState()
-  if (updateRequired) return { tone: 'warn', title: 'Update the app', description: 'The work is kept and sent afterwards.' }
-  if (waitsForSignIn) return { tone: 'warn', title: 'Someone must sign in', description: 'The work is kept and sent afterwards.' }
+  if (updateRequired) return { tone: 'warn', title: 'Update the app', description: 'Your work is saved and will be sent afterward.' }
+  if (waitsForSignIn) return { tone: 'warn', title: 'Someone must sign in', description: 'Your work is saved and will be sent afterward.' }
   const filesWaiting = files?.waiting ?? 0
-  if (unsent > 0) return { tone: 'warn', title: `${formatCount(unsent)} still to send`, description: 'They are tried again by themselves.' }
+  if (unsent > 0) return { tone: 'warn', title: `${formatCount(unsent)} still to send`, description: 'They’ll be retried automatically.' }
   const attention = needsAttention + (files?.refused ?? 0)
-  if (attention > 0) return { tone: 'warn', title: `${formatNumberOf(attention, 'thing needs', 'things need')} attention` }
+  if (attention > 0) return { tone: 'warn', title: `${formatNumberOf(attention, 'item needs', 'items need')} attention` }
   if (filesWaiting > 0) {
-    const title = `Everything else is sent, ${formatNumberOf(filesWaiting, 'file')} to go`
-    return { tone: 'good', title, description: 'Files go after all other work, each when its own person is signed in.' }
+    const title = `Everything else is sent, ${formatNumberOf(filesWaiting, 'file')} left`
+    return { tone: 'good', title, description: 'Files are sent last, when the person who added them is signed in.' }
   }
   return { tone: 'good', title: 'Everything is sent' }
 }
@@ -49,14 +49,16 @@ export async function discard(device: Device, command: OutboxCommand, reason: st
 export async function discardFile(device: Device, { id, author, size }: StrangeFile, reason: string | null): Promise<void> {
   if (reason !== null) {
     const body = { discarded_id: id, discarded_kind: 'patient.file', discarded_body: { size, author }, reason }
-    const made = await device.outbox.record('command.discard', `discard:${device.deviceId}`, body, { title: `Discard: File of ${author}` })
+    const made = await device.outbox.record('command.discard', `discard:${device.deviceId}`, body, {
+      title: `Discard: File from ${author}`,
+    })
     if (!made.saved) throw new Error(made.problem.message)
   }
   const queue = await device.files()
   await queue.discard(id)
 }
 
-/** Hands everything unsent to the person as a file. Files of patients are not in it. */
+/** Hands everything unsent to the person as a file. Patient files are not in it. */
 export async function downloadUnsent(device: Device): Promise<Told> {
   const text = await device.outbox.exportUnsent()
   const name = (await device.name()).replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -71,7 +73,7 @@ export async function downloadUnsent(device: Device): Promise<Told> {
   const files = waiting + refused
   return {
     tone: files > 0 ? 'warn' : 'good',
-    title: 'The file is on its way to your downloads',
+    title: 'The file is downloading',
     description: `The work also stays on this device until it is sent.${
       files > 0
         ? ` ${formatNumberOf(files, 'file')} of patients ${files === 1 ? 'is' : 'are'} not in it, and can only be sent from here.`
@@ -83,8 +85,8 @@ export async function downloadUnsent(device: Device): Promise<Told> {
 /** Takes in such a file from another tablet. What is known already is not taken twice. */
 export async function importUnsent(device: Device, file: Pick<File, 'text'>): Promise<Told> {
   const { added, known, problems } = await device.outbox.importUnsent(await file.text())
-  const description = [known > 0 ? `${formatCount(known)} known already.` : '', ...problems].filter(Boolean).join(' ')
-  const title = added > 0 ? `${formatNumberOf(added, 'thing')} taken in` : 'Nothing new in this file'
+  const description = [known > 0 ? `${formatCount(known)} already here.` : '', ...problems].filter(Boolean).join(' ')
+  const title = added > 0 ? `${formatNumberOf(added, 'item')} added` : 'Nothing new in this file'
   const tone = problems.length > 0 ? (added > 0 ? 'warn' : 'bad') : 'good'
   return { tone, title, ...(description && { description }) }
 }

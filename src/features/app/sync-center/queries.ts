@@ -46,14 +46,14 @@ export function useWarnings(): Warning[] {
   if (isWiped) {
     warnings.push({
       title: 'This device lost its storage',
-      text: 'The browser cleared what was kept here. Work that had not been sent may be lost: check the last count and the time clock.',
+      text: 'The browser cleared the data stored here. Unsent work may be lost. Check the last count and the time clock.',
       dismiss: () => void device.wipeWasRead(),
     })
   }
   if (restored) {
     warnings.push({
       title: 'The server was restored from a backup',
-      text: 'This device reads everything anew, and sends again what the backup did not have. Nothing needs to be done.',
+      text: 'This device is reloading everything and resending what the backup didn’t have. You don’t need to do anything.',
       dismiss: () => void hot.facts.delete(restoredKey),
     })
   }

@@ -18,7 +18,7 @@ const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
   update: { tone: 'warn', icon: <Download size={18} aria-hidden /> },
 }
 
-/** The connection and what waits, always in view in the header; leads to the sync centre. */
+/** The connection and what waits, always in view in the header; leads to the sync center. */
 export function SyncChip() {
   const connection = useConnection((state) => state)
   const now = useNow(30_000)
@@ -29,7 +29,7 @@ export function SyncChip() {
     <>
       <Link
         to="/sync"
-        aria-label={`${text}. Open the sync centre`}
+        aria-label={`${text}. Open the Sync center`}
         className={`figures inline-flex min-h-12 min-w-12 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
       >
         {icon}

@@ -29,7 +29,7 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ online: false, unsent: 37, oldestAt: now - 12 * 60_000 }, 'Offline, 37 to send, oldest 12 min'],
   [{ online: true, unsent: 2, files: { waiting: 1, refused: 0 } }, '3 to send'],
   [{ online: true, files: { waiting: 0, refused: 1 } }, '1 needs attention'],
-  [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 s, 3 need attention'],
+  [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 seconds, 3 need attention'],
   [{ sending: true, unsent: 37 }, 'Sending 37…'],
   [{ unsent: 2 }, '2 to send'],
   [{ needsAttention: 3, sending: true, unsent: 4 }, '3 need attention'],
@@ -77,20 +77,20 @@ test('nothing is called sent or received before the server has it', () => {
   expect(titleOf(received, 'waiting')).toBe('Waiting to be received: Aster Cove')
   expect(titleOf(received, 'refused')).toBe('Not received: Aster Cove')
   expect(titleOf(received, 'done')).toBe('Received: Aster Cove')
-  const put = { kind: 'transfer.put', title: 'DT-100004: put on a transfer' }
-  expect(titleOf(put, 'refused')).toBe('DT-100004: not put on a transfer')
+  const put = { kind: 'transfer.put', title: 'DT-100004: added to a transfer' }
+  expect(titleOf(put, 'refused')).toBe('DT-100004: not added to a transfer')
 })
 
 test('a transfer that was refused for a sold frame names the frame and the way out', () => {
   const last_error = {
     code: 'transfer-piece-elsewhere',
-    message: 'DT-100004: Sold — cannot be transferred',
+    message: 'DT-100004: Sold — can’t be transferred',
     status: 409,
     at: '2026-11-21T11:00:00Z',
   }
   expect(reasonOf({ kind: 'transfer.send', last_error })).toEqual({
-    what: 'DT-100004: Sold — cannot be transferred.',
-    next: 'Open the transfer, take the frame off, and press Send again.',
+    what: 'DT-100004: Sold — can’t be transferred.',
+    next: 'Open the transfer, remove the frame, and press Send again.',
   })
   expect(reasonOf({ kind: 'transfer.put', last_error }).next).toContain('Take it out of the box')
 })
@@ -133,8 +133,8 @@ test('lanes have the names that people know', () => {
 
 test('what waits says for what', () => {
   const later = Date.parse('2026-11-21T12:34:00Z')
-  expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Tries again at 12:34')
-  expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waits for a sign-in')
+  expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Retrying at 12:34')
+  expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waiting for a sign-in')
 })
 
 test('correcting is offered only where other words would help', () => {

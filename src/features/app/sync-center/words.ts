@@ -5,11 +5,11 @@ import { formatTime } from '#src/ui/format.ts'
 export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>, now: number, timeZone?: string): string {
   switch (command.state) {
     case 'queued':
-      return 'Waits to be sent'
+      return 'Waiting to send'
     case 'retry-wait':
-      return command.not_before > now ? `Tries again at ${formatTime(command.not_before, timeZone)}` : 'Tries again now'
+      return command.not_before > now ? `Retrying at ${formatTime(command.not_before, timeZone)}` : 'Retrying now'
     case 'auth-wait':
-      return 'Waits for a sign-in'
+      return 'Waiting for a sign-in'
     case 'needs-attention':
       return 'Needs attention'
   }
@@ -26,8 +26,8 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
   if (kind === 'receiving') return 'Receiving'
   if (kind === 'transfer') return 'Transfer'
   if (kind === 'patient') return 'Patient'
-  if (kind === 'views') return 'Records that were opened'
-  if (kind === 'punch') return `Time clock of ${rest}`
+  if (kind === 'views') return 'Record views'
+  if (kind === 'punch') return `Time clock: ${rest}`
   if (kind === 'discard') return 'Discarded work'
   return 'Other work'
 }
@@ -51,7 +51,9 @@ const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | '
     const words = { waiting: 'waiting to send', refused: 'not sent', done: 'sent' }
     return `${title.replace(/: sent$/, '')} — ${words[at]}`
   },
-  'transfer.put': (title, at) => (at === 'refused' ? title.replace(/: (put on|taken off) a transfer$/, ': not $1 a transfer') : title),
+  // An older app wrote “put on” and “taken off”.
+  'transfer.put': (title, at) =>
+    at === 'refused' ? title.replace(/: (added to|removed from|put on|taken off) a transfer$/, ': not $1 a transfer') : title,
   'vendor-invoice.receive': (title, at) => {
     const words = { waiting: 'Waiting to be received', refused: 'Not received', done: 'Received' }
     return title.replace(/^Received: /, `${words[at]}: `)

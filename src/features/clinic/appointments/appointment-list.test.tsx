@@ -57,10 +57,10 @@ const rowsOf = async (group: string) =>
 
 test('what lies ahead stands above, the nearest first; what was cancelled does not lie ahead', async () => {
   open(() => listOf([gone, far, near, past]))
-  expect(await rowsOf('Ahead')).toEqual([expect.stringContaining('Recheck'), expect.stringContaining('Dilated exam')])
+  expect(await rowsOf('Upcoming')).toEqual([expect.stringContaining('Recheck'), expect.stringContaining('Dilated exam')])
   expect(await rowsOf('Past')).toHaveLength(2)
   expect(screen.getByText('Confirmed')).toBeTruthy()
-  expect(screen.getByText('Did not come')).toBeTruthy()
+  expect(screen.getByText('No-show')).toBeTruthy()
   expect(screen.getByText('Headaches')).toBeTruthy()
   expect(screen.getByText('Harbour Street · 40 minutes')).toBeTruthy()
 })
@@ -74,16 +74,16 @@ test('older ones come when they are asked for', async () => {
 
 test('none, no answer, a refusal and no permission are each said', async () => {
   const server = open(() => unreachable)
-  expect(await screen.findByText('Only the server knows of appointments.')).toBeTruthy()
+  expect(await screen.findByText('Appointments are available online.')).toBeTruthy()
   server.answer = () => listOf([])
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('No appointments yet')).toBeTruthy()
   cleanup()
   open(() => refused(403, 'patient-of-other-store'))
-  expect(await screen.findByText('It could not be loaded')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
   cleanup()
   open(() => listOf([near]), { permissions: [] })
-  expect(screen.getByText('Appointments are not for this account')).toBeTruthy()
+  expect(screen.getByText('You don’t have access to appointments')).toBeTruthy()
 })
 
 test('the next one stands in the head of the page; none is said, and nothing while nobody has told', async () => {

@@ -12,14 +12,14 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useAppointments, useMayRead, useTimeZoneOf } from './queries.ts'
 import { placeWords, statusLooks } from './words.ts'
 
-const needsServer = 'Only the server knows of appointments.'
+const needsServer = 'Appointments are available online.'
 
 /** A patient’s appointments: what lies ahead, and below it what was. */
 export function AppointmentListTab({ idPatient }: { idPatient: string }) {
   if (useMayRead()) return <Appointments key={idPatient} idPatient={idPatient} />
   return (
-    <EmptyState icon={<ShieldAlert aria-hidden />} title="Appointments are not for this account">
-      The front desk, opticians, doctors, billers and managers can read them.
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="You don’t have access to appointments">
+      The front desk, opticians, doctors, billers and managers can view them.
     </EmptyState>
   )
 }
@@ -35,7 +35,7 @@ function Appointments({ idPatient }: { idPatient: string }) {
   if (value.total === 0) {
     return (
       <EmptyState icon={<CalendarClock aria-hidden />} title="No appointments yet">
-        What is booked for this patient, and every visit, will be listed here.
+        This patient’s appointments and visits will be listed here.
       </EmptyState>
     )
   }
@@ -47,11 +47,11 @@ function Appointments({ idPatient }: { idPatient: string }) {
   return (
     <div className="flex flex-col gap-4">
       {failure && (
-        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This is how it stood when it was last read.
+        <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          This list may be out of date.
         </Notice>
       )}
-      <Group title="Ahead" appointments={ahead} empty="Nothing is booked." />
+      <Group title="Upcoming" appointments={ahead} empty="No upcoming appointments." />
       <Group title="Past" appointments={value.appointments.filter((appointment) => !isAhead(appointment))} empty="None yet." />
       {Array.from({ length: pages - 1 }, (_, at) => (
         <OlderPage key={at} idPatient={idPatient} page={at + 2} />

@@ -11,12 +11,12 @@ export const statusLooks: Record<AppointmentStatus, { words: string; tone: Tone 
   with_doctor: { words: 'With the doctor', tone: 'good' },
   optical: { words: 'In optical', tone: 'good' },
   checked_out: { words: 'Checked out', tone: 'neutral' },
-  coded: { words: 'Done and coded', tone: 'neutral' },
-  cancelled: { words: 'Cancelled', tone: 'warn' },
-  cancelled_late: { words: 'Cancelled within 24 hours', tone: 'warn' },
-  no_show: { words: 'Did not come', tone: 'bad' },
-  left: { words: 'Left without visit', tone: 'bad' },
-  rescheduled: { words: 'Moved to another day', tone: 'neutral' },
+  coded: { words: 'Completed and coded', tone: 'neutral' },
+  cancelled: { words: 'Canceled', tone: 'warn' },
+  cancelled_late: { words: 'Canceled within 24 hours', tone: 'warn' },
+  no_show: { words: 'No-show', tone: 'bad' },
+  left: { words: 'Left before being seen', tone: 'bad' },
+  rescheduled: { words: 'Rescheduled', tone: 'neutral' },
 }
 
 /** With whom and where, for below the day. */

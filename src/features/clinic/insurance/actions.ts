@@ -91,7 +91,7 @@ function failureOf(answer: Outcome<unknown>): Failure | null {
 
 /** What a person is told of something that was not done. */
 export function failureWords(failure: Failure): string {
-  if (failure.kind === 'unreachable') return 'The server could not be reached. Try again when there is a connection.'
+  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Try again when you’re back online.'
   const [problem] = failure.kind === 'refused' ? failure.fields : []
   return problem?.message ?? failure.message
 }

@@ -159,7 +159,7 @@ export function readForm(form: PolicyForm, idPatient: string): { input: ReadPoli
   const whole = (path: string, typed: string, most: number, least = 0): number | null => {
     if (typed.trim() === '') return null
     const value = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : Number.NaN
-    if (!(value >= least && value <= most)) problems[path] = `must be from ${least} to ${most}`
+    if (!(value >= least && value <= most)) problems[path] = `must be between ${least} and ${most}`
     return Number.isNaN(value) ? null : value
   }
   const lens = (kind: LensKind): LensCover | null => {

@@ -125,7 +125,7 @@ async function openNew() {
 test('says what a policy is, when each benefit may be used again, and whom it covers', async () => {
   await open([policy])
   const card = within(await screen.findByRole('region', { name: 'Clear Harbour Vision · Choice' }))
-  for (const text of ['Primary', 'Vision', 'ZX8841', '$140.00, then 20% off', '2026-01-01 to open'])
+  for (const text of ['Primary', 'Vision', 'ZX8841', '$140.00, then 20% off', '2026-01-01 – present'])
     expect(card.getAllByText(text).length).toBeGreaterThan(0)
   const benefits = within(card.getByRole('list', { name: 'Benefits' }))
   expect(benefits.getByText('Eligible 2100-03-01')).toBeTruthy()
@@ -133,7 +133,7 @@ test('says what a policy is, when each benefit may be used again, and whom it co
   expect(lines[0]).toContain('every 12 monthslast used 2099-03-01')
   expect(lines[2]).toContain('every 24 months$140.00 remaining')
   expect(benefits.getAllByText('Eligible now')).toHaveLength(3)
-  const holders = card.getByRole('list', { name: 'Holders' })
+  const holders = card.getByRole('list', { name: 'Covered people' })
   expect(holders.textContent).toContain('Abigail Carrow (this patient)')
   expect(holders.textContent).toContain('SSN •••-••-6789')
   expect(within(holders).getByText('A patient of another store')).toBeTruthy()
@@ -151,7 +151,7 @@ test('of a policy that has ended nothing may be used, and of one that begins lat
   cleanup()
 
   await open([{ ...policy, effective_date: '2099-06-01' }])
-  await screen.findByText('Not yet in force')
+  await screen.findByText('Not active yet')
   expect(benefits().getAllByText('Eligible 2099-06-01')).toHaveLength(3)
   expect(benefits().getByText('Eligible 2100-03-01')).toBeTruthy()
 })
@@ -180,7 +180,7 @@ test('counts what the patient pays: a frame of $200 costs $48', async () => {
   expect(rows).toContain('Examnot before 2100-03-01 | $90.00 | $0.00 | $90.00')
   expect(rows).toContain('Total | $290.00 | $152.00 | $138.00')
   type('Frame, $', 'two hundred')
-  expect(screen.getByRole('alert').textContent).toContain('Enter an amount such as 120')
+  expect(screen.getByRole('alert').textContent).toContain('Enter an amount, like 120')
 })
 
 test('a new policy: a plan fills in what it pays, what is missing is told at its field, and it is sent as it was typed', async () => {
@@ -199,7 +199,7 @@ test('a new policy: a plan fills in what it pays, what is missing is told at its
   type('Exam copay, $', '10.50')
   type('Progressive lenses', 'copay')
   press('Save')
-  await screen.findByText('One field needs another look.')
+  await screen.findByText('Fix 1 field to save')
   type('Copay, $', '55')
   fireEvent.change(screen.getByLabelText('Front of the card: camera'), { target: { files: [new File(['x'], 'card.jpg')] } })
   await screen.findByRole('img', { name: 'Front of the card' })
@@ -234,7 +234,7 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   expect(text.length).toBeGreaterThan(100)
   expect(new TextDecoder('latin1').decode(text)).not.toContain('SECRET77')
   reload()
-  expect(await screen.findByText('A policy that was not saved')).toBeTruthy()
+  expect(await screen.findByText('Unsaved policy')).toBeTruthy()
   press('Go on')
   await screen.findByRole('dialog', { name: 'Add policy' })
   expect((await screen.findByLabelText<HTMLInputElement>(/^Member ID/)).value).toBe('SECRET77')
@@ -243,7 +243,7 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   type(/^Coverage/, '1')
   press('Save')
   await waitFor(() => expect(server.sent).toHaveLength(1))
-  await waitFor(() => expect(screen.queryByText('A policy that was not saved')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Unsaved policy')).toBeNull())
   expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
@@ -251,8 +251,8 @@ test('a holder that was begun is there again after a reload, and gone once it is
   const { hot, reload, server } = await open([policy])
   const begun = () => hot.facts.where('key').startsWith('draft ').count()
   const openHolder = async () => {
-    fireEvent.click(await screen.findByRole('button', { name: 'Add holder' }))
-    return within(await screen.findByRole('dialog', { name: 'Add holder' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Add a person' }))
+    return within(await screen.findByRole('dialog', { name: 'Add a person' }))
   }
   const dialog = await openHolder()
   type('Patient', 'Ben')
@@ -262,7 +262,7 @@ test('a holder that was begun is there again after a reload, and gone once it is
   await waitFor(async () => expect(await begun()).toBe(1))
   reload()
   const again = await openHolder()
-  expect(again.getByText('What you had typed is here again')).toBeTruthy()
+  expect(again.getByText('We restored your unsaved changes')).toBeTruthy()
   expect(again.getByLabelText<HTMLInputElement>('Patient').value).toBe('Ben')
   press('Save')
   await waitFor(() => expect(server.sent).toHaveLength(1))
@@ -271,7 +271,7 @@ test('a holder that was begun is there again after a reload, and gone once it is
   expect(await begun()).toBe(0)
 
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Abigail Carrow' }))
-  await screen.findByRole('dialog', { name: 'Edit holder' })
+  await screen.findByRole('dialog', { name: 'Edit covered person' })
   type('Priority for this patient', 'tertiary')
   await waitFor(async () => expect(await begun()).toBe(1))
   press('Cancel')
@@ -286,7 +286,7 @@ test('without a connection nothing typed is lost, and the same is sent again und
   type(/^Member ID/, 'M1')
   server.reachable = false
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/Saving needs the server/)).toBeTruthy()
+  expect(screen.getByText(/You need a connection to save/)).toBeTruthy()
   press('Save')
   expect(await screen.findByText(/What you typed is still here/)).toBeTruthy()
   server.reachable = true
@@ -324,19 +324,19 @@ test('who was overtaken may save theirs all the same', async () => {
     failure: { kind: 'refused', status: 409, code: 'insurance-changed', message: 'changed', fields: [], retryAfterS: null, details: {} },
   }
   press('Save')
-  await screen.findByRole('button', { name: 'Save mine all the same' })
+  await screen.findByRole('button', { name: 'Save mine anyway' })
   server.refusal = null
-  press('Save mine all the same')
+  press('Save mine anyway')
   await waitFor(() => expect(server.sent).toHaveLength(2))
   expect(server.sent[1]?.request.body).not.toHaveProperty('version')
 })
 
 test('detaching asks first, and is done at the server', async () => {
   const { server } = await open([policy])
-  fireEvent.click(await screen.findByRole('button', { name: 'Detach' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove from patient' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   expect(server.sent).toEqual([])
-  fireEvent.click(dialog.getByRole('button', { name: 'Detach' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove from patient' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]).toMatchObject({
     method: 'DELETE',
@@ -377,13 +377,13 @@ test('a card that is photographed without a connection is kept encrypted over a 
 
   reload()
   // Not even the policies can be had, and what can be done is there all the same.
-  await screen.findByText(/Insurance is not kept on this device/)
+  await screen.findByText(/Insurance isn’t stored on this device/)
   await screen.findByText(/The server does not have it yet\. The photo is kept on this device/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
-  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
-  await screen.findByText(/The server could not be reached/)
+  fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
+  await screen.findByText(/Couldn’t reach the server/)
   server.reachable = true
-  fireEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
   await screen.findByText('No insurance on file - self-pay.')
@@ -395,8 +395,9 @@ test('a card that is photographed without a connection is kept encrypted over a 
 test('who may only read is offered nothing to change, and without the server it is said', async () => {
   const { server, reload } = await open([policy], { permissions: ['patient.read'] })
   await screen.findByRole('region', { name: /Clear Harbour/ })
-  for (const name of ['Add policy', 'Edit', 'Detach', 'Add holder']) expect(screen.queryByRole('button', { name })).toBeNull()
+  for (const name of ['Add policy', 'Edit', 'Remove from patient', 'Add a person'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
   server.reachable = false
   reload()
-  expect(await screen.findByText(/Insurance is not kept on this device/)).toBeTruthy()
+  expect(await screen.findByText(/Insurance isn’t stored on this device/)).toBeTruthy()
 })

@@ -66,7 +66,7 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
     </>
   )
   const unsaved = mayChange && drafts.has(draftPlace(idPatient, null)) && (
-    <Notice tone="warn" title="A policy that was not saved" actions={<Button onClick={() => setEditing({ policy: null })}>Go on</Button>}>
+    <Notice tone="warn" title="Unsaved policy" actions={<Button onClick={() => setEditing({ policy: null })}>Continue</Button>}>
       What you typed is still on this device.
     </Notice>
   )
@@ -79,8 +79,8 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
         {add && <div className="flex flex-wrap gap-2">{add}</div>}
         <NotLoaded
           failure={failure}
-          title="The insurance could not be loaded"
-          offline="Insurance is not kept on this device. It is here again as soon as the server can be reached."
+          title="Couldn’t load insurance"
+          offline="Insurance isn’t stored on this device. It’s available online."
           onRetry={() => void reload()}
         />
         {dialog}
@@ -91,14 +91,14 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
     <div className="flex flex-col gap-4">
       {(isOffline || failure) && (
         <Notice tone="warn" title="No connection" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This is how it stood when it was last read. What you type is kept on this device, and saved when you save it with a connection.
+          This may be out of date. What you type is kept on this device; save it when you’re back online.
         </Notice>
       )}
       {unsaved}
       {policies.length > 0 && <div className="flex flex-wrap gap-2">{add}</div>}
       {policies.length === 0 && (
         <EmptyState icon={<ShieldCheck aria-hidden />} title="No insurance on file - self-pay." action={add}>
-          The patient pays by themselves until a policy is added.
+          The patient pays in full until you add a policy.
         </EmptyState>
       )}
       {policies.map((policy) => (

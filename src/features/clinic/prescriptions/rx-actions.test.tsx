@@ -121,7 +121,7 @@ test('a print is written down with what it is for before it is made', async () =
   const { user, sent } = open()
   const dialog = await pressed(user, 'Print')
   await user.click(dialog.getByRole('radio', { name: 'For a laboratory' }))
-  await user.type(dialog.getByLabelText('More about it, if needed'), 'Nordlens')
+  await user.type(dialog.getByLabelText('Details, if needed'), 'Nordlens')
   expect(print).not.toHaveBeenCalled()
   await user.click(dialog.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
@@ -135,11 +135,11 @@ test('what a copy is for is there after a reload', async () => {
   const { user, hot } = open()
   await givePatientsKey(hot, home)
   const dialog = await pressed(user, 'Print')
-  await user.type(dialog.getByLabelText('More about it, if needed'), 'Nordlens')
+  await user.type(dialog.getByLabelText('Details, if needed'), 'Nordlens')
   cleanup()
   const again = open({ hot })
   const second = await pressed(again.user, 'Print')
-  expect(second.getByLabelText<HTMLInputElement>('More about it, if needed').value).toBe('Nordlens')
+  expect(second.getByLabelText<HTMLInputElement>('Details, if needed').value).toBe('Nordlens')
   await again.user.click(second.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalled())
   expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
@@ -167,7 +167,7 @@ test('the browser’s own print command is written down too, ours only once', as
   const { user, sent } = open()
   await button('Print')
   fireEvent(window, new Event('beforeprint'))
-  await waitFor(() => expect(sent.map(({ body }) => body['reason'])).toEqual(['By the browser’s own menu']))
+  await waitFor(() => expect(sent.map(({ body }) => body['reason'])).toEqual(['Use the browser’s menu']))
   fireEvent(window, new Event('afterprint'))
   print.mockImplementation(() => {
     fireEvent(window, new Event('beforeprint'))
@@ -176,13 +176,13 @@ test('the browser’s own print command is written down too, ours only once', as
   const dialog = await pressed(user, 'Print')
   await user.click(dialog.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalled())
-  expect(sent.map(({ body }) => body['reason'])).toEqual(['By the browser’s own menu', 'For the patient'])
+  expect(sent.map(({ body }) => body['reason'])).toEqual(['Use the browser’s menu', 'For the patient'])
 })
 
-test('an e-mail is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
+test('an email is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
   const { user, sent, server } = open()
-  const dialog = await pressed(user, 'E-mail')
-  const text = (await dialog.findByLabelText('What is sent')).textContent
+  const dialog = await pressed(user, 'Email')
+  const text = (await dialog.findByLabelText('Message')).textContent
   expect(text).toContain('Hello Abby')
   expect(text).toContain('Right eye (OD): -2.25 -0.50 x 007')
   expect(text).toContain('Expires: 2028-11-20')
@@ -201,19 +201,19 @@ test('an e-mail is shown as it will be, sent once whatever the line does, and to
   expect(told).toEqual({ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'email', reason: 'For the patient' } })
 })
 
-test('an e-mail that was not answered is given again as it was after a reload, so that it goes out once', async () => {
+test('an email that was not answered is given again as it was after a reload, so that it goes out once', async () => {
   const { user, sent, server, hot } = open()
   await givePatientsKey(hot, home)
   server.sendAnswers = unreachable
-  const dialog = await pressed(user, 'E-mail')
-  await dialog.findByLabelText('What is sent')
+  const dialog = await pressed(user, 'Email')
+  await dialog.findByLabelText('Message')
   await user.click(dialog.getByRole('button', { name: 'Send' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('NO ANSWER')
   cleanup()
   const again = open({ hot, contact: { ...willing, first_name: 'Abigail' } })
-  const second = await pressed(again.user, 'E-mail')
-  expect(await second.findByText('It is not known whether this went out')).toBeTruthy()
-  expect((await second.findByLabelText('What is sent')).textContent).toContain('Hello Abby')
+  const second = await pressed(again.user, 'Email')
+  expect(await second.findByText('This may not have been sent')).toBeTruthy()
+  expect((await second.findByLabelText('Message')).textContent).toContain('Hello Abby')
   await again.user.click(second.getByRole('button', { name: 'Send' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(again.sent[0]?.body).toEqual(sent[0]?.body)
@@ -222,13 +222,13 @@ test('an e-mail that was not answered is given again as it was after a reload, s
 
 test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {
   const cases: [Partial<Contact['email']>, string][] = [
-    [{ configured: false }, 'E-mails are not set up'],
+    [{ configured: false }, 'Emails aren’t set up'],
     [{ consent_at: null }, 'No consent'],
-    [{ address: null }, 'No e-mail address'],
+    [{ address: null }, 'No email address'],
   ]
   for (const [change, words] of cases) {
     const { user } = open({ contact: { ...willing, email: { ...willing.email, ...change } } })
-    const dialog = await pressed(user, 'E-mail')
+    const dialog = await pressed(user, 'Email')
     expect(await dialog.findByText(words)).toBeTruthy()
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
     cleanup()
@@ -238,21 +238,21 @@ test('without a service, a consent or an address nothing is sent, and the reason
 test('a refusal of the server is told, and nothing is said to be sent', async () => {
   const { user, server, sent } = open()
   server.sendAnswers = refused(429, 'message-too-frequent')
-  const dialog = await pressed(user, 'E-mail')
-  await dialog.findByLabelText('What is sent')
+  const dialog = await pressed(user, 'Email')
+  await dialog.findByLabelText('Message')
   await user.click(dialog.getByRole('button', { name: 'Send' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('NOT SENT. message-too-frequent')
   expect(sent.map(({ what }) => what)).toEqual(['POST /api/patient/{id_patient}/send-email'])
 })
 
-test('only what is in force is e-mailed, and only by whoever may write to patients', async () => {
+test('only what is in force is emailed, and only by whoever may write to patients', async () => {
   open({ rx: { ...signed, status: 'cancelled', withdrawn: { at: signed.created_at, by: 'Iris', reason: 'x' } } })
   await button('Print')
-  expect(screen.queryByRole('button', { name: 'E-mail' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Email' })).toBeNull()
   cleanup()
   open({ home: { ...home, permissions: ['patient.read'] } })
   await button('Print')
-  for (const name of ['E-mail', 'Duplicate', 'Withdraw']) expect(screen.queryByRole('button', { name })).toBeNull()
+  for (const name of ['Email', 'Duplicate', 'Withdraw']) expect(screen.queryByRole('button', { name })).toBeNull()
 })
 
 test('a duplicate is a new draft with the same values and no dates', async () => {
@@ -275,8 +275,8 @@ test('a duplicate is a new draft with the same values and no dates', async () =>
 
 test('the one before stands below, and what is different now is marked', async () => {
   open({ list: [signed, former] })
-  const before = within(await screen.findByRole('region', { name: 'The one before' }))
-  expect(before.getByText('The one before, 2024-11-18.')).toBeTruthy()
+  const before = within(await screen.findByRole('region', { name: 'Previous prescription' }))
+  expect(before.getByText('Previous, 2024-11-18.')).toBeTruthy()
   const marked = [...document.querySelectorAll('mark')].map((mark) => mark.textContent)
   expect(marked).toEqual(['-1.75 now -2.00', '1.00 now nothing', 'In now nothing'])
   expect(screen.getByText('Spherical equivalent: OD -2.50, OS -2.00')).toBeTruthy()
@@ -314,7 +314,7 @@ test('what is drawn on the pad reaches the server as strokes and stands at the s
   fireEvent.pointerMove(pad, at(110, 95))
   fireEvent.pointerUp(pad)
   await user.click(dialog.getByRole('button', { name: 'Sign' }))
-  expect(await screen.findByRole('heading', { name: 'In force' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Active' })).toBeTruthy()
   const again = [[100, 100, 100, 100, 200, 150]]
   expect(sent.find(({ what }) => what.startsWith('PUT'))?.body).toMatchObject({ signature: { kind: 'drawn', strokes: again } })
   // On the page, and on the paper.
@@ -337,19 +337,19 @@ const lenses: Prescription = {
   },
 }
 
-test('a named base curve and the brand of a private label are told in the e-mail', async () => {
+test('a named base curve and the brand of a private label are told in the email', async () => {
   const od = { ...lenses.od, power: -3000, brand: 'House', equivalent_brand: 'Clear Water', base_curve_designation: 'flat' as const }
   const { user } = open({ rx: { ...lenses, od } })
-  const dialog = await pressed(user, 'E-mail')
-  expect((await dialog.findByLabelText('What is sent')).textContent).toContain('House, private label of Clear Water, base curve flat')
+  const dialog = await pressed(user, 'Email')
+  expect((await dialog.findByLabelText('Message')).textContent).toContain('House, private label of Clear Water, base curve flat')
 })
 
-test('paper and e-mail of contact lenses tell who prescribed them, where and how to reach them', async () => {
+test('paper and email of contact lenses tell who prescribed them, where and how to reach them', async () => {
   const { user } = open({ rx: lenses })
   const told = ['Prescriber: Iris Lindqvist', 'Harbour Street', '12 Canal Street', 'Millbrook Falls, NY 12345']
   told.push('Phone (518) 555-0120', 'Fax (518) 555-0121')
-  const dialog = await pressed(user, 'E-mail')
-  expect((await dialog.findByLabelText('What is sent')).textContent).toContain(told.join('\n'))
+  const dialog = await pressed(user, 'Email')
+  expect((await dialog.findByLabelText('Message')).textContent).toContain(told.join('\n'))
   expect(dialog.queryByText(/US law/)).toBeNull()
   expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
 })
@@ -387,8 +387,8 @@ test('what is missing of that is said before a copy is given out; of an outside 
   cleanup()
   const outside = { ...lenses, is_outside_rx: true, provider_name: 'Dr. Elsewhere', outside_provider_contact: '9 Hill Rd, 914 555 0100' }
   const other = open({ rx: outside })
-  const mail = await pressed(other.user, 'E-mail')
-  const text = (await mail.findByLabelText('What is sent')).textContent
+  const mail = await pressed(other.user, 'Email')
+  const text = (await mail.findByLabelText('Message')).textContent
   expect(text).toContain('Prescriber: Dr. Elsewhere\n9 Hill Rd, 914 555 0100')
   expect(text).not.toContain('Canal Street')
   expect(mail.queryByText(/US law/)).toBeNull()

@@ -58,8 +58,8 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
     return (
       <NotLoaded
         failure={failure}
-        title="The prescriptions could not be loaded"
-        offline="Prescriptions are kept at the server only, so that nobody works with an old one."
+        title="Couldn’t load prescriptions"
+        offline="Prescriptions are available online only, so no one works from an old one."
         onRetry={() => void reload()}
       />
     )
@@ -82,19 +82,18 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
       {problem && <Notice tone="bad">{problem}</Notice>}
       {isOffline ? (
         <Notice tone="warn" title="No connection" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This is how they stood when they were last read. Beginning one needs the server; what you type into a draft is kept on this
-          tablet.
+          This list may be out of date. You need a connection to start a prescription. What you type in a draft is kept on this tablet.
         </Notice>
       ) : (
         failure && (
-          <Notice tone="warn" title="This could not be read anew">
+          <Notice tone="warn" title="Couldn’t refresh">
             {failure.message}
           </Notice>
         )
       )}
       {value.rx_list.length === 0 ? (
         <EmptyState icon={<Glasses aria-hidden />} title="No prescriptions - enter one from outside or start an exam.">
-          What is entered or imported here begins as a draft. A doctor signs it.
+          Prescriptions entered or imported here start as drafts. A doctor signs them.
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-2">
@@ -113,7 +112,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                   <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
                   <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
                   <span className="ml-auto flex gap-2">
-                    {rx.status === 'active' && <Badge tone="good">Latest</Badge>}
+                    {rx.status === 'active' && <Badge tone="good">Current</Badge>}
                     <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
                   </span>
                   {rx.withdrawn && (

@@ -39,13 +39,13 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const patient = useLoaded<PatientRecord>(loadPatient).value
   const providers = useReference(patientEndpoints.patientChoices).value?.providers ?? []
   if (!rx || !settings || rx.id_patient !== idPatient) {
-    if (rx && rx.id_patient !== idPatient) return <Notice tone="bad" title="This prescription belongs to someone else" />
+    if (rx && rx.id_patient !== idPatient) return <Notice tone="bad" title="This prescription belongs to another patient" />
     if (!failure) return <Skeleton lines={4} height="row" />
     return (
       <NotLoaded
         failure={failure}
-        title="The prescription could not be opened"
-        offline="Prescriptions are kept at the server only. What was typed here is kept on this tablet, encrypted, until it is saved."
+        title="Couldn’t open the prescription"
+        offline="Prescriptions are available online only. What was typed here is kept encrypted on this tablet until you save it."
         onRetry={() => void reload()}
       />
     )

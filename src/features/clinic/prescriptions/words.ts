@@ -8,9 +8,9 @@ const choices = (labels: Record<string, string>): Choice[] => Object.entries(lab
 
 const statusWords: Record<Prescription['status'], string> = {
   draft: 'Draft, not signed',
-  active: 'In force',
-  superseded: 'Replaced by a newer one',
-  cancelled: 'Cancelled',
+  active: 'Active',
+  superseded: 'Replaced',
+  cancelled: 'Canceled',
   entered_in_error: 'Entered in error',
 }
 /** What a prescription is worth today (`YYYY-MM-DD`): a signed one only until it expires. */
@@ -18,7 +18,7 @@ export function statusOn(today: string, { status, expiry_date }: Pick<Prescripti
   return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
 }
 
-export const notationWords = { minus: 'minus cylinder', plus: 'plus cylinder' } as const
+export const notationWords = { minus: 'Minus-cylinder form', plus: 'Plus-cylinder form' } as const
 
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
 
@@ -28,13 +28,13 @@ export const choicesOf: Record<string, Choice[]> = {
   rx_use: choices({
     distance: 'Distance',
     near: 'Near',
-    intermediate: 'Intermediate, computer',
+    intermediate: 'Intermediate (computer)',
     full_time: 'Full time',
     safety: 'Safety',
     sun: 'Sun',
   }),
   refraction_source: choices({
-    W: 'Worn glasses',
+    W: 'Current glasses',
     AR: 'Autorefractor',
     MR: 'Manifest (dry)',
     CR: 'Cycloplegic (wet)',
@@ -46,7 +46,7 @@ export const choicesOf: Record<string, Choice[]> = {
   prism_v_base: choices({ up: 'Up', down: 'Down' }),
   cl_modality: choices({
     daily: 'Daily',
-    two_week: 'Two weeks',
+    two_week: 'Biweekly',
     monthly: 'Monthly',
     quarterly: 'Quarterly',
     annual: 'Annual',
@@ -85,7 +85,7 @@ export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
 
 /** Why something was not done: `NOT SAVED. …` */
 export function notDone(what: string, failure: Failure): string {
-  return `${what}. ${failure.kind === 'unreachable' ? 'Prescriptions need a connection, and there is none at the moment.' : failure.message}`
+  return `${what}. ${failure.kind === 'unreachable' ? 'You’re offline. Prescriptions need a connection.' : failure.message}`
 }
 
 /** A field's value as it is read; null where there is none. */

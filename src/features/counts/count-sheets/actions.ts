@@ -57,12 +57,12 @@ export async function decide(
 
 /** Sends what waits and fetches what changed. Returns what keeps this tablet from being up to date, in words. */
 export async function bringUpToDate(device: Device, model: SheetModel): Promise<string | null> {
-  if (!(await device.probe())) return 'The server cannot be reached. A count can only be closed online.'
+  if (!(await device.probe())) return 'You’re offline. You can close a count only online.'
   await device.drain()
   await device.pull()
   const { unsent, attention } = model.state.getState()
-  if (attention > 0) return `${attention} of this tablet's entries need attention first: see the sync centre.`
-  if (unsent > 0) return `${unsent} of this tablet's entries are still on their way. Try again in a moment.`
+  if (attention > 0) return `${attention} of this tablet's entries need attention first. See the Sync center.`
+  if (unsent > 0) return `${unsent} of this tablet's entries are still being sent. Try again in a moment.`
   return null
 }
 
@@ -83,7 +83,7 @@ export function closeSheet(
 
 /** A failure in one sentence. */
 export function failureText(failure: Failure): string {
-  if (failure.kind === 'unreachable') return 'The server cannot be reached. A count can only be closed online.'
-  if (failure.kind === 'signed-out') return 'Please sign in again. Nothing was changed.'
+  if (failure.kind === 'unreachable') return 'You’re offline. You can close a count only online.'
+  if (failure.kind === 'signed-out') return 'Sign in again. Nothing was changed.'
   return failure.message
 }

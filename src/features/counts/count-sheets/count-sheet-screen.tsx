@@ -43,10 +43,10 @@ export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
     return (
       <Notice
         tone="bad"
-        title="This count could not be opened on this tablet"
+        title="Couldn’t open this count on this tablet"
         actions={<Button onClick={() => location.reload()}>Reload</Button>}
       >
-        {counting.problem} Nothing that was saved is lost.
+        {counting.problem} Your saved work is safe.
       </Notice>
     )
   }
@@ -69,14 +69,14 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
     return (
       <EmptyState
         icon={<ClipboardX aria-hidden />}
-        title="This count is not on this tablet"
+        title="This count isn’t on this tablet"
         action={
           <Link to="/inventory/count-sheets" className={buttonClasses('primary')}>
             All counts
           </Link>
         }
       >
-        It may have been deleted, belong to another store, or not have arrived yet.
+        It may have been deleted, belong to another store, or not have downloaded yet.
       </EmptyState>
     )
   }
@@ -200,7 +200,7 @@ function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
           <IconButton label="Camera" icon={<ScanBarcode size={20} aria-hidden />} onClick={onCamera} />
           <div className="@max-[30rem]/count:hidden">
             <IconButton
-              label={paused ? 'Go on counting' : 'Pause'}
+              label={paused ? 'Resume counting' : 'Pause'}
               icon={paused ? <Play size={20} aria-hidden /> : <Pause size={20} aria-hidden />}
               onClick={() => model.setPaused(!paused)}
             />
@@ -238,9 +238,9 @@ function StartBar({ counting, model }: { counting: Counting; model: SheetModel }
   if (paused) {
     return (
       <div role="status" className="flex items-center justify-between gap-3 rounded-lg bg-warn-solid px-4 py-2 text-warn-solid-ink">
-        <p className="text-lg font-bold">Paused: scans are not recorded</p>
+        <p className="text-lg font-bold">Paused. Scans aren’t recorded.</p>
         <Button icon={<Play size={18} aria-hidden />} onClick={() => model.setPaused(false)}>
-          Go on
+          Resume
         </Button>
       </div>
     )
@@ -249,8 +249,8 @@ function StartBar({ counting, model }: { counting: Counting; model: SheetModel }
     return (
       <div className="flex items-center justify-between gap-3 rounded-lg border border-accent bg-accent-soft px-4 py-2">
         <p className="min-w-0">
-          <strong className="font-semibold">Ready, also offline.</strong>{' '}
-          <span className="@max-[36rem]/count:hidden">Start turns on the sounds and keeps the screen awake.</span>
+          <strong className="font-semibold">Ready — works offline</strong>{' '}
+          <span className="@max-[36rem]/count:hidden">Starting turns on sounds and keeps the screen on.</span>
         </p>
         <Button variant="primary" icon={<Play size={18} aria-hidden />} onClick={counting.start}>
           Start counting
@@ -261,8 +261,8 @@ function StartBar({ counting, model }: { counting: Counting; model: SheetModel }
   if (!counting.soundWorks || counting.wake === 'refused') {
     return (
       <p className="text-sm text-ink-2" role="status">
-        {!counting.soundWorks && 'This tablet makes no sound: watch the screen. '}
-        {counting.wake === 'refused' && 'This tablet refused to keep its screen on.'}
+        {!counting.soundWorks && 'No sound on this tablet. Watch the screen. '}
+        {counting.wake === 'refused' && 'The screen may turn off on this tablet.'}
       </p>
     )
   }
@@ -279,7 +279,7 @@ function PhoneBar({ model, onPause, onToFind }: { model: SheetModel; onPause: ()
     >
       <UndoButton model={model} />
       <Button icon={paused ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />} onClick={onPause}>
-        {paused ? 'Go on' : 'Pause'}
+        {paused ? 'Resume' : 'Pause'}
       </Button>
       {model.seesExpected() && <Button onClick={onToFind}>To find ({formatCount(model.ledger.toFindTotal)})</Button>}
     </nav>

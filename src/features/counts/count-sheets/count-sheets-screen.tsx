@@ -61,11 +61,11 @@ export function CountSheetsScreen({ startsNew }: { startsNew: boolean }) {
         </div>
       ) : summaries.length === 0 ? (
         <EmptyState icon={<ClipboardList aria-hidden />} title="Start your first count" action={newButton}>
-          10 minutes for one brand is a good beginning.
+          Try one brand first. It takes about 10 minutes.
         </EmptyState>
       ) : (
         <div className="flex flex-col gap-8">
-          <SheetList title="Open" summaries={open ?? []} onDelete={setDeleting} empty="No count is open." />
+          <SheetList title="Open" summaries={open ?? []} onDelete={setDeleting} empty="No open counts." />
           {closed && closed.length > 0 && <SheetList title="Closed" summaries={closed} onDelete={setDeleting} empty="" />}
         </div>
       )}

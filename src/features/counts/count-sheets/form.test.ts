@@ -11,7 +11,7 @@ import { sheetCsv } from './model/sheet-csv.ts'
 describe('what a new count covers', () => {
   test('the highest price may not be below the lowest', () => {
     expect(readScope({ ...emptyScope, kind: 'part', priceFrom: '200', priceTo: '100' })).toEqual({
-      problem: { field: 'priceTo', message: 'The highest price is below the lowest' },
+      problem: { field: 'priceTo', message: 'The maximum price is below the minimum' },
     })
   })
 

@@ -53,7 +53,7 @@ export function readScope(form: ScopeForm): { scope: CountScope } | { problem: {
   const to = centsOf(form.priceTo)
   if (from === undefined) return { problem: { field: 'priceFrom', message: notAnAmount } }
   if (to === undefined) return { problem: { field: 'priceTo', message: notAnAmount } }
-  if (from !== null && to !== null && from > to) return { problem: { field: 'priceTo', message: 'The highest price is below the lowest' } }
+  if (from !== null && to !== null && from > to) return { problem: { field: 'priceTo', message: 'The maximum price is below the minimum' } }
   return {
     scope: {
       brand_ids: [...form.brands].sort((a, b) => a - b),

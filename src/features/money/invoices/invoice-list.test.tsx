@@ -91,7 +91,7 @@ test('says of each invoice how it stands and what it comes to, and above what is
   const row = await rowOf(11)
   expect(row.getByText('Finalized, partly paid')).toBeTruthy()
   expect(row.getByText(/Harbour Street/).textContent).toBe('Nov 19, 2026, Harbour Street, 3 items')
-  expect(row.getByText('Promised for Nov 27, 2026')).toBeTruthy()
+  expect(row.getByText('Promised by Nov 27, 2026')).toBeTruthy()
   for (const [term, amount] of [
     ['Total', '$308.00'],
     ['Patient due', '$58.00'],
@@ -101,17 +101,17 @@ test('says of each invoice how it stands and what it comes to, and above what is
   }
   expect((await rowOf(12)).getByText('Draft')).toBeTruthy()
   expect((await rowOf(12)).getByText(/1 item$/)).toBeTruthy()
-  expect((await rowOf(12)).getByText('Balance').nextSibling?.textContent).toBe('Not owed yet')
+  expect((await rowOf(12)).getByText('Balance').nextSibling?.textContent).toBe('Not due yet')
   const sum = within(screen.getByRole('region', { name: 'Balance' }))
   expect(sum.getByText('Owes $58.00, insurance owes $225.00')).toBeTruthy()
-  expect(sum.getByText('1 draft of $308.00, not owed yet')).toBeTruthy()
+  expect(sum.getByText('1 draft of $308.00, not due yet')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
 test('what is finalized can come back, for those who may take it; afterwards the list is read anew', async () => {
   const invoices = [invoice(12, { status: 'draft', finalized: false }), invoice(11)]
   const { user, calls } = open(() => ({ ok: true, value: listOf(invoices) }), { permissions: ['invoice.read', 'patient-return.request'] })
-  await user.click((await rowOf(11)).getByRole('button', { name: 'Return of invoice 11' }))
+  await user.click((await rowOf(11)).getByRole('button', { name: 'Return for invoice 11' }))
   expect((await rowOf(12)).queryByRole('button')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Returning 11' }))
   await waitFor(() => expect(calls).toHaveLength(2))
@@ -138,7 +138,7 @@ test('older invoices are fetched page by page', async () => {
 
 test('a refusal is told, and it can be tried again', async () => {
   const { user, server } = open(() => refused(403, 'patient-of-other-store'))
-  expect(await screen.findByText('It could not be loaded')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
   server.answer = () => ({ ok: true, value: listOf([invoice(1)]) })
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await rowOf(1)
@@ -151,13 +151,13 @@ test('without a connection it says so, and comes by itself when the connection i
   act(() => connection.setState({ online: true }))
   await rowOf(1)
   act(() => connection.setState({ online: false }))
-  expect(await screen.findByText('This is how it stood when it was last read.')).toBeTruthy()
+  expect(await screen.findByText('This list may be out of date.')).toBeTruthy()
   await rowOf(1)
 })
 
 test('whoever may not read invoices is told so, and the server is not asked', async () => {
   const { calls } = open(() => unreachable, { permissions: ['patient.read'] })
-  expect(await screen.findByText('Invoices are not for this account')).toBeTruthy()
+  expect(await screen.findByText('You don’t have access to invoices')).toBeTruthy()
   expect(calls).toEqual([])
 })
 
@@ -190,9 +190,9 @@ test.each([
 })
 
 test('the words for what is owed', () => {
-  expect([0, 58_00, -2_00].map(owedWords)).toEqual(['Nothing owed', 'Owes $58.00', 'Credit $2.00'])
+  expect([0, 58_00, -2_00].map(owedWords)).toEqual(['No balance', 'Owes $58.00', 'Credit $2.00'])
   const of = (patient: number, insurance: number) =>
     balanceWords({ balance_cents: patient + insurance, pt_balance_cents: patient, ins_balance_cents: insurance })
   expect(of(-2_00, 0)).toBe('Credit $2.00')
-  expect(of(0, -3_00)).toBe('Nothing owed, insurance overpaid $3.00')
+  expect(of(0, -3_00)).toBe('No balance, insurance overpaid $3.00')
 })

@@ -12,7 +12,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type InvoiceList, useInvoices } from './queries.ts'
 import { balanceWords, owedWords, standingOf } from './words.ts'
 
-const needsServer = 'Only the server knows what was invoiced and paid.'
+const needsServer = 'Invoices and payments are available online.'
 
 /** Asks what of an invoice came back. It belongs to the returns. */
 type ReturnDialog = ComponentType<{ invoice: ListedInvoice; onClose: () => void }>
@@ -22,8 +22,8 @@ export function InvoiceListTab({ idPatient, ReturnDialog }: { idPatient: string;
   const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
   if (mayRead) return <Invoices key={idPatient} idPatient={idPatient} ReturnDialog={ReturnDialog} />
   return (
-    <EmptyState icon={<ShieldAlert aria-hidden />} title="Invoices are not for this account">
-      The front desk, opticians, doctors, billers and managers can read them.
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="You don’t have access to invoices">
+      The front desk, opticians, doctors, billers and managers can view them.
     </EmptyState>
   )
 }
@@ -42,7 +42,7 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
   if (value.total === 0) {
     return (
       <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
-        What this patient buys or is examined for will be listed here.
+        This patient’s purchases and exams will be listed here.
       </EmptyState>
     )
   }
@@ -52,10 +52,10 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
       {(isOffline || failure) && (
         <Notice
           tone="warn"
-          title={isOffline ? 'No connection' : 'This could not be read anew'}
+          title={isOffline ? 'No connection' : 'Couldn’t refresh'}
           actions={!isOffline && <Button onClick={() => void reload()}>Try again</Button>}
         >
-          This is how it stood when it was last read.
+          This may be out of date.
         </Notice>
       )}
       <Sum list={value} />
@@ -99,11 +99,11 @@ function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
   const { pt_balance_cents: patient } = balance
   return (
     <section aria-label="Balance" className="rounded-lg border border-line bg-surface p-4">
-      <h2 className="text-sm text-ink-2">Balance of all finalized invoices</h2>
+      <h2 className="text-sm text-ink-2">Balance on all finalized invoices</h2>
       <p className={`figures text-xl font-semibold ${patient > 0 ? 'text-warn' : 'text-ink'}`}>{balanceWords(balance)}</p>
       {drafts.count > 0 && (
         <p className="figures mt-1 text-ink-2">
-          {formatNumberOf(drafts.count, 'draft')} of {formatMoney(drafts.total_cents)}, not owed yet
+          {formatNumberOf(drafts.count, 'draft')} of {formatMoney(drafts.total_cents)}, not due yet
         </p>
       )}
     </section>
@@ -133,12 +133,12 @@ function Row({ invoice, onReturn }: { invoice: ListedInvoice; onReturn: OnReturn
           <time dateTime={invoice.date}>{formatDay(invoice.date)}</time>, {invoice.store_name},{' '}
           {formatNumberOf(invoice.items_count, 'item')}
         </p>
-        {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised for {formatDay(invoice.promised_date)}</p>}
+        {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised by {formatDay(invoice.promised_date)}</p>}
         {onReturn && invoice.status === 'finalized' && (
           <Button
             variant="quiet"
             icon={<Undo2 size={18} aria-hidden />}
-            aria-label={`Return of invoice ${invoice.invoice_no}`}
+            aria-label={`Return for invoice ${invoice.invoice_no}`}
             disabled={isOffline}
             onClick={() => onReturn(invoice)}
           >
@@ -184,7 +184,7 @@ function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
 
 /** Below the word Balance. A draft that nothing was paid on claims nothing yet. */
 function balanceOf({ status, total_cents, balance_cents }: ListedInvoice): string {
-  if (status === 'draft' && total_cents > 0 && balance_cents === total_cents) return 'Not owed yet'
+  if (status === 'draft' && total_cents > 0 && balance_cents === total_cents) return 'Not due yet'
   return balance_cents > 0 ? formatMoney(balance_cents) : owedWords(balance_cents)
 }
 

@@ -9,7 +9,7 @@ const paymentWords: Record<ListedInvoice['payment_status'], { word: string; tone
   unpaid: { word: 'unpaid', tone: 'warn' },
   partial: { word: 'partly paid', tone: 'info' },
   paid: { word: 'paid', tone: 'good' },
-  credit: { word: 'in credit', tone: 'aside' },
+  credit: { word: 'credit', tone: 'aside' },
 }
 
 /** How an invoice stands, as one badge says it: whether it is finalized, and what was paid. */
@@ -22,9 +22,9 @@ export function standingOf({ status, payment_status, total_cents }: Standing): {
   return wasPaid ? { words: `${title}, ${word}`, tone } : { words: title, tone: 'neutral' }
 }
 
-/** `Owes $58.00`, `Credit $2.00`, `Nothing owed`. */
+/** `Owes $58.00`, `Credit $2.00`, `No balance`. */
 export function owedWords(cents: number): string {
-  if (cents === 0) return 'Nothing owed'
+  if (cents === 0) return 'No balance'
   return cents > 0 ? `Owes ${formatMoney(cents)}` : `Credit ${formatMoney(-cents)}`
 }
 

@@ -17,11 +17,11 @@ const filters = [
 ] as const
 
 const words = {
-  failed: 'The returns could not be loaded',
-  offline: 'What patients bring back is kept at the server.',
+  failed: 'Couldn’t load returns',
+  offline: 'Patient returns are available online.',
   none: {
     title: 'No returns waiting.',
-    hint: 'What a patient brings back is entered at their invoice, on the patient’s page.',
+    hint: 'Start a return from the invoice on the patient’s page.',
   },
 }
 

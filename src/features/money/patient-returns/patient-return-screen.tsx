@@ -33,9 +33,9 @@ export function PatientReturnScreen({ id, onGone }: { id: string; onGone: () => 
   return (
     <NotLoaded
       failure={failure}
-      title="The return could not be opened"
+      title="Couldn’t open the return"
       icon={<Undo2 aria-hidden />}
-      offline="What patients bring back is kept at the server."
+      offline="Patient returns are available online."
       onRetry={() => void reload()}
     />
   )
@@ -55,7 +55,7 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
   const status = patientStatusWords[back.status]
   const dialog = {
     back,
-    offline: isOffline ? 'The server cannot be reached. Decide when there is a connection.' : null,
+    offline: isOffline ? 'You’re offline. Confirm or deny when you’re back online.' : null,
     onDecided: (now: PatientReturn) => {
       onDecided(now)
       // Its pieces are frames, which this tablet mirrors.
@@ -112,14 +112,14 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
           </>
         }
       />
-      {isOffline && <Notice tone="warn">The server cannot be reached. To decide takes a connection.</Notice>}
+      {isOffline && <Notice tone="warn">You’re offline. You need a connection to confirm or deny.</Notice>}
       {problem && (
         <Notice tone="bad" title="NOT DELETED" actions={<Button onClick={() => setProblem(null)}>Close</Button>}>
           {problem.message}
         </Notice>
       )}
       <ReturnFacts back={back} />
-      <ul aria-label="What came back" className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <ul aria-label="Items returned" className="divide-y divide-line rounded-lg border border-line bg-surface">
         {back.lines.map((line) => (
           <li key={line.item_sale_id} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
             <div className="min-w-0 flex-[1_1_14rem]">
@@ -140,7 +140,7 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
       {asked === 'delete' && (
         <SureDialog
           title="Delete this return?"
-          text="Nothing was taken back for it yet. It can be entered again at the invoice."
+          text="Nothing has been returned yet. You can enter it again from the invoice."
           yes="Delete"
           onYes={remove}
           onClose={() => setAsked(null)}
@@ -167,14 +167,14 @@ function ReturnFacts({ back }: { back: PatientReturn }) {
         </Link>
       ),
     ],
-    ['Brought to', back.store],
+    ['Returned to', back.store],
     ['Entered', <At key="entered" time={formatDateTime(back.requested_at, timeZone)} by={back.requested_by} />],
     ['Warranty', back.warranty === 'none' ? '' : warrantyWords[back.warranty]],
     ['Note', back.note],
     ['Decided', back.decided_at && <At key="decided" time={formatDateTime(back.decided_at, timeZone)} by={back.decided_by} />],
-    [back.status === 'denied' ? 'Why' : 'Note of the decision', back.decision_note],
+    [back.status === 'denied' ? 'Reason' : 'Decision note', back.decision_note],
     ['Restocking fee', money && money.restocking_fee_cents > 0 && formatMoney(money.restocking_fee_cents)],
-    ['Taken off the invoice', money && money.credit_cents !== null && formatMoney(money.credit_cents)],
+    ['Off the invoice', money && money.credit_cents !== null && formatMoney(money.credit_cents)],
     ['Refund', refundWords(back)],
   ]
   return <Facts facts={facts} />

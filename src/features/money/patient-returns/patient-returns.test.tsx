@@ -114,7 +114,7 @@ test('the list tells what came back, of whom and why, and opens it; a status wit
     />,
   )
   const row = (await screen.findByText('Cove 1, Slate, and 1 more line')).closest<HTMLElement>('[role=row]')!
-  expect(row.textContent).toContain('#7 · Zuzana Petrov · Defect frame, Patient changed mind')
+  expect(row.textContent).toContain('#7 · Zuzana Petrov · Defective frame, Patient changed mind')
   await user.click(row)
   expect(opened).toHaveBeenCalledWith(id(1))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'denied')
@@ -151,16 +151,16 @@ test('is confirmed with where each frame goes; what it comes to is said before',
   const place = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'HARB-9, Cove 1, Slate' })
   expect(place.value).toBe('defective')
   expect(screen.queryByRole('combobox', { name: /Lens cleaning kit/ })).toBeNull()
-  await user.selectOptions(place, 'Back to its vendor')
+  await user.selectOptions(place, 'Back to vendor')
   const fee = screen.getByRole('textbox', { name: 'Restocking fee' })
   await user.type(fee, 'ten')
   await pressIn('Confirm')
-  expect(await screen.findByText('Enter an amount such as 120 or 120.50')).toBeTruthy()
+  expect(await screen.findByText('Enter an amount, like 120 or 120.50')).toBeTruthy()
   await user.clear(fee)
   await user.type(fee, '15')
-  expect(screen.getByText('$125.00 is taken off invoice 41. $125.00 goes back to the patient.')).toBeTruthy()
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Refund by' }), 'Store credit')
-  expect(screen.getByText('$125.00 is taken off invoice 41. $125.00 stays on the invoice as credit.')).toBeTruthy()
+  expect(screen.getByText('$125.00 comes off invoice 41. $125.00 goes back to the patient.')).toBeTruthy()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Refund to' }), 'Store credit')
+  expect(screen.getByText('$125.00 comes off invoice 41. $125.00 stays on the invoice as credit.')).toBeTruthy()
   await pressIn('Confirm')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toEqual([
@@ -182,7 +182,7 @@ test('is confirmed with where each frame goes; what it comes to is said before',
 test('is denied with a reason; one that somebody else decided first says so and keeps what was typed', async () => {
   const { sent, user } = open(one, { own: (called) => (called.startsWith('PUT') ? refused(409, 'patient-return-settled') : null) })
   await user.click(await screen.findByRole('button', { name: 'Deny' }))
-  await screen.findByRole('heading', { name: 'Deny the return' })
+  await screen.findByRole('heading', { name: 'Deny return' })
   await pressIn('Deny')
   expect(await screen.findByText('This field is required')).toBeTruthy()
   expect(sent).toEqual([])
@@ -205,13 +205,13 @@ test('who may only look, and who works in another store, decides nothing; a cler
     permissions: ['patient-return.read'],
     start: { ...pending, patient: null, money: null, lines: pending.lines.map((line) => ({ ...line, share_cents: null })) },
   })
-  const list = await screen.findByRole('list', { name: 'What came back' })
+  const list = await screen.findByRole('list', { name: 'Items returned' })
   expect(list.textContent).not.toContain('$')
   expect(screen.queryByText('Patient')).toBeNull()
   expect(screen.queryByRole('button')).toBeNull()
   cleanup()
   open(one, { start: { ...pending, store_id: 2 } })
-  await screen.findByRole('list', { name: 'What came back' })
+  await screen.findByRole('list', { name: 'Items returned' })
   expect(screen.queryByRole('button')).toBeNull()
 })
 
@@ -234,7 +234,7 @@ test('at the invoice it is said what came back, how many and why; pressed again 
   const frame = await screen.findByRole('combobox', { name: 'HARB-9, Cove 1, Slate, $120.00' })
   expect(screen.queryByRole('combobox', { name: /Single vision/ })).toBeNull()
   await pressIn('Save')
-  expect(await screen.findByText('Choose what came back')).toBeTruthy()
+  expect(await screen.findByText('Choose what was returned')).toBeTruthy()
   await user.selectOptions(frame, '1')
   await pressIn('Save')
   expect(await screen.findByText('This field is required')).toBeTruthy()
@@ -273,7 +273,7 @@ test('a return that was begun is there again after a reload, under the same id, 
 
 test('an invoice of which nothing is left says so, and one that cannot be read too', async () => {
   open(asked, { own: lists(goods.slice(2)) })
-  expect(await screen.findByText('Nothing on this invoice is left to come back.')).toBeTruthy()
+  expect(await screen.findByText('Nothing left to return on this invoice.')).toBeTruthy()
   cleanup()
   open(asked, { own: () => unreachable })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()

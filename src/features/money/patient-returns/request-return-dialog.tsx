@@ -32,12 +32,10 @@ export function RequestReturnDialog({ invoice, onClose }: Props) {
   const lines = value?.lines.filter(({ left }) => left > 0) ?? []
   if (lines.length > 0) return <Entry invoice={invoice} lines={lines} onClose={onClose} />
   return (
-    <Dialog open title={`Return of invoice ${invoice.invoice_no}`} onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
-      {value && 'Nothing on this invoice is left to come back.'}
+    <Dialog open title={`Return for invoice ${invoice.invoice_no}`} onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
+      {value && 'Nothing left to return on this invoice.'}
       {!value && !failure && <Skeleton lines={4} height="row" />}
-      {!value && failure && (
-        <NotLoaded failure={failure} offline="Only the server knows what was invoiced." onRetry={() => void reload()} />
-      )}
+      {!value && failure && <NotLoaded failure={failure} offline="Invoice items are available online." onRetry={() => void reload()} />}
     </Dialog>
   )
 }
@@ -51,9 +49,9 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
     <FormDialog<Form, Omit<PatientReturnRequest, 'return_id'>, PatientReturn, typeof ids>
       place={`patient: return of ${invoice.id_invoice}`}
       ids={ids}
-      title={`Return of invoice ${invoice.invoice_no}`}
-      description="What the patient brought back. Nothing is refunded before the return is confirmed."
-      offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
+      title={`Return for invoice ${invoice.invoice_no}`}
+      description="Choose what the patient brought back. Nothing is refunded until the return is confirmed."
+      offline={isOffline ? 'You’re offline. Save when you’re back online.' : null}
       first={{
         ...Object.fromEntries(
           lines.flatMap(({ item_sale_id }) => [
@@ -72,7 +70,7 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
         })
       }
       onSaved={({ number }) =>
-        showToast({ title: `Return #${number} is saved`, description: 'A manager confirms or denies it.', tone: 'good' })
+        showToast({ title: `Return #${number} saved`, description: 'A manager will confirm or deny it.', tone: 'good' })
       }
       onClose={onClose}
     >
@@ -85,15 +83,15 @@ function Entry({ invoice, lines, onClose }: Props & { lines: readonly Returnable
                 [line.sku, line.description, formatMoney(line.share_cents)].filter(Boolean).join(', '),
                 Array.from({ length: line.left + 1 }, (_, count) => ({
                   value: String(count),
-                  label: count === 0 ? 'Stays with the patient' : `${formatNumberOf(count, 'piece')} came back`,
+                  label: count === 0 ? 'Stays with the patient' : `${formatNumberOf(count, 'item')} returned`,
                 })),
               )}
               {form[line.item_sale_id] !== '0' &&
                 choice(
                   why(line.item_sale_id),
-                  `Why: ${line.description}`,
+                  `Reason: ${line.description}`,
                   patientReturnReasons.map((value) => ({ value, label: patientReasonWords[value] })),
-                  'Choose',
+                  'Select',
                 )}
             </div>
           ))}
@@ -114,7 +112,7 @@ const why = (id: string) => `why:${id}`
 function readForm(lines: readonly ReturnableLine[], form: Form): Read<Form, Omit<PatientReturnRequest, 'return_id'>> {
   const [first] = lines
   const back = lines.filter(({ item_sale_id }) => Number(form[item_sale_id]) > 0)
-  if (back.length === 0 && first) return { ok: false, problems: { [first.item_sale_id]: 'Choose what came back' } }
+  if (back.length === 0 && first) return { ok: false, problems: { [first.item_sale_id]: 'Choose what was returned' } }
   const read = back.map(({ item_sale_id }) => ({
     item_sale_id,
     qty: Number(form[item_sale_id]),

@@ -78,7 +78,7 @@ test('shows a PDF in a frame', async () => {
 
 test('says of what a browser cannot show that it has to be downloaded', async () => {
   open({ mime: 'image/tiff', filename: 'scan.tiff' })
-  expect(await screen.findByText('A TIFF image cannot be shown here')).toBeTruthy()
+  expect(await screen.findByText('Can’t show a TIFF image here')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Download' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
 })
@@ -106,7 +106,7 @@ test('that is not saved says NOT SAVED and keeps what was typed; an empty name i
   expect(screen.getByText('This field is required')).toBeTruthy()
 })
 
-test('needs a connection, says so, and is read only for who may not write', async () => {
+test('available online, says so, and is read only for who may not write', async () => {
   const { connection, page } = open()
   fireEvent.change(await screen.findByLabelText(/Name/), { target: { value: 'Other' } })
   act(() => connection.setState({ online: false }))

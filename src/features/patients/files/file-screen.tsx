@@ -30,7 +30,7 @@ export function FileScreen({ idPatient, idFile }: { idPatient: string; idFile: s
           All files
         </Link>
       </p>
-      {!file && failure && <NotLoaded what="The file" failure={failure} onRetry={() => void reload()} />}
+      {!file && failure && <NotLoaded what="the file" failure={failure} onRetry={() => void reload()} />}
       {!file && !failure && <Skeleton lines={4} height="row" />}
       {file && (
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -42,8 +42,7 @@ export function FileScreen({ idPatient, idFile }: { idPatient: string; idFile: s
   )
 }
 
-const notPrinted = () =>
-  showToast({ title: 'It could not be printed', description: 'Download the file and print it from there.', tone: 'bad' })
+const notPrinted = () => showToast({ title: 'Couldn’t print', description: 'Download the file, then print it.', tone: 'bad' })
 
 function Preview({ file }: { file: PatientFile }) {
   const { value: address, failure, reload } = useFileContent(file)
@@ -68,7 +67,7 @@ function Preview({ file }: { file: PatientFile }) {
         )}
       </div>
       <div className="overflow-hidden rounded-lg border border-line bg-sunken">
-        {!address && failure && <NotLoaded what="The file" failure={failure} onRetry={() => void reload()} />}
+        {!address && failure && <NotLoaded what="the file" failure={failure} onRetry={() => void reload()} />}
         {!address && !failure && (
           <p role="status" className="flex min-h-60 items-center justify-center text-ink-2">
             Loading {formatBytes(file.size)}…
@@ -79,8 +78,8 @@ function Preview({ file }: { file: PatientFile }) {
         )}
         {address && shown === 'page' && <iframe src={address} title={file.filename} className="h-[75dvh] w-full" />}
         {address && shown === 'no' && (
-          <EmptyState icon={<FileQuestion aria-hidden />} title={`A ${title} cannot be shown here`}>
-            Download it and open it with a program for such files.
+          <EmptyState icon={<FileQuestion aria-hidden />} title={`Can’t show a ${title} here`}>
+            Download it and open it in another program.
           </EmptyState>
         )}
       </div>
@@ -153,7 +152,7 @@ function Details({ file, onChanged }: { file: PatientFile; onChanged: () => void
           <Button type="submit" variant="primary" busy={isBusy} disabled={!isChanged || isOffline} wide>
             Save
           </Button>
-          {isOffline && <p className="text-sm text-ink-3">Saving needs a connection.</p>}
+          {isOffline && <p className="text-sm text-ink-3">You need a connection to save.</p>}
         </form>
       ) : (
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">

@@ -72,7 +72,7 @@ async function choose(...files: File[]) {
   act(() => void fireEvent.change(screen.getByLabelText('Files', { selector: 'input' }), { target: { files } }))
 }
 const listed = () => screen.queryAllByRole('link').map((link) => link.querySelector('strong')?.textContent)
-const onTheirWay = async () => within(await screen.findByRole('list', { name: 'Files on their way' }))
+const onTheirWay = async () => within(await screen.findByRole('list', { name: 'Files being uploaded' }))
 const leaves = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
 async function discard(button: string) {
   fireEvent.click(screen.getByRole('button', { name: button }))
@@ -99,13 +99,13 @@ test('sends what was chosen by the three calls, under its category, and lists it
   await waitFor(() => expect(listed()).toEqual(['Form.pdf']))
   expect(desk.server.asked).toEqual(['/api/patient/{id_patient}/generate-filename-doc', '/upload/', '/api/patient/file'])
   expect([...desk.server.attached.values()]).toMatchObject([{ filename: 'Form.pdf', category: 'consent', id_patient: patient }])
-  expect(screen.queryByRole('list', { name: 'Files on their way' })).toBeNull()
+  expect(screen.queryByRole('list', { name: 'Files being uploaded' })).toBeNull()
 })
 
 test('says so when the part of the app that takes files cannot be loaded; what is in the record is shown all the same', async () => {
   await open({ isQueueMissing: true })
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'A part of the app could not be loaded, so no files can be taken now. Reload the page.',
+    'Part of the app didn’t load, so you can’t add files right now. Reload the page.',
   )
   expect(screen.getByRole('button', { name: 'Choose files' }).hasAttribute('disabled')).toBe(true)
   await screen.findByText('Referral.pdf')
@@ -119,9 +119,9 @@ test('says of each file why it is not taken, without asking the server', async (
   await choose(new File([''], 'Nothing.pdf'), new File(['MZ'], 'Program.pdf'), large)
   await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(3))
   expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-    'The file is empty',
-    expect.stringContaining('This kind of file is not taken'),
-    'The file is too large: 30 MB, and at most 25 MB are taken',
+    'This file is empty',
+    expect.stringContaining('Unsupported file type'),
+    'This file is 30 MB. The limit is 25 MB',
   ])
   expect(desk.server.asked).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Take Program.pdf away' }))
@@ -138,7 +138,7 @@ test('keeps what it cannot send, says so when it is on the disk, and sends it wh
   }
   await choose(pdf('Long.pdf', partBytes * 3 + 100))
   const waiting = await onTheirWay()
-  await waiting.findByText('Other · Saved on this tablet, 66 % is sent and the rest will be')
+  await waiting.findByText('Other · Saved on this tablet. 66% sent; the rest will follow')
   expect(waiting.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66')
   // It outlives the page, so nobody is asked.
   expect(leaves()).toBe(true)
@@ -155,7 +155,7 @@ test('without a connection shows what waits, and says that the rest needs one; a
   desk.server.reachable = false
   act(() => connection.setState({ online: false }))
   await choose(pdf('Card.pdf'))
-  await (await onTheirWay()).findByText('Other · Saved on this tablet, will be sent')
+  await (await onTheirWay()).findByText('Other · Saved on this tablet. Waiting to send')
   await act(() => queue.run(false))
   cleanup()
   close()
@@ -172,7 +172,7 @@ test('a full disk is said plainly, and the page asks before it is left', async (
   vi.spyOn(KeptBytes.prototype, 'put').mockRejectedValue(Object.assign(new Error('Full'), { name: 'QuotaExceededError' }))
   await choose(pdf('Card.pdf'))
   await (await onTheirWay()).findByText(/NOT SAVED on this tablet: its storage is full/)
-  expect(screen.queryByText(/Saved on this tablet, will/)).toBeNull()
+  expect(screen.queryByText(/Saved on this tablet. Waiting/)).toBeNull()
   expect(leaves()).toBe(false)
   await discard('Cancel Card.pdf')
   await waitFor(() => expect(screen.queryByText('Card.pdf')).toBeNull())
@@ -184,7 +184,7 @@ test('is discarded by whoever says so twice, and the next one is sent', async ()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
   await choose(pdf('Stopped.pdf', partBytes * 2), pdf('Next.pdf'))
-  await waitFor(() => expect(screen.getAllByText(/Saved on this tablet, will be sent/)).toHaveLength(2))
+  await waitFor(() => expect(screen.getAllByText(/Saved on this tablet. Waiting to send/)).toHaveLength(2))
   fireEvent.click(screen.getByRole('button', { name: 'Cancel Stopped.pdf' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Keep it' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())

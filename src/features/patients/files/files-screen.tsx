@@ -51,7 +51,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
       else {
         const thumbnail = await makeThumbnail(file)
         queue?.add({ idPatient, name, category, blob: file, ...(thumbnail !== null && { thumbnail }) }).catch(() => {
-          refuse('NOT SAVED. The storage of this tablet could not be read. Reload the page and choose the file again.')
+          refuse('NOT SAVED. Couldn’t read this tablet’s storage. Reload the page and choose the file again.')
         })
       }
     }
@@ -71,7 +71,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
       {value && value.files.length === 0 && waiting.length > 0 ? null : value ? (
         <FileList files={value.files} timeZone={home?.locations.find((store) => store.store_id === home.store_id)?.time_zone} />
       ) : failure ? (
-        <NotLoaded what="The files" failure={failure} onRetry={() => void reload()} />
+        <NotLoaded what="the files" failure={failure} onRetry={() => void reload()} />
       ) : (
         <Skeleton lines={4} height="row" />
       )}
@@ -134,12 +134,12 @@ function NewFiles({ isReady, isMissing, onChosen }: NewFilesProps) {
         <input ref={camera} type="file" accept="image/*" capture="environment" aria-label="Photo" hidden onChange={chosen} />
         {isMissing ? (
           <p role="alert" className="w-full text-sm text-bad">
-            A part of the app could not be loaded, so no files can be taken now. Reload the page.
+            Part of the app didn’t load, so you can’t add files right now. Reload the page.
           </p>
         ) : (
           <p className="w-full text-sm text-ink-3">
             {isReady
-              ? 'Or drop them here. PDF and images, at most 25 MB each. Without a connection they wait on this tablet, where only you can see them.'
+              ? 'Or drop them here. PDFs and images, up to 25 MB each. If you’re offline, they wait on this tablet and only you can see them.'
               : 'Getting ready…'}
           </p>
         )}
@@ -153,7 +153,7 @@ function FileList({ files, timeZone }: { files: readonly PatientFile[]; timeZone
   if (files.length === 0) {
     return (
       <EmptyState icon={<Upload aria-hidden />} title="No files yet">
-        Referrals, insurance cards, images of the eye: whatever belongs to this patient on paper or as a picture.
+        Add referrals, insurance cards, eye images and other documents for this patient.
       </EmptyState>
     )
   }
@@ -184,7 +184,7 @@ function FileList({ files, timeZone }: { files: readonly PatientFile[]; timeZone
       {shown.length > 0 ? (
         <FileRows files={shown} timeZone={timeZone} />
       ) : (
-        <EmptyState title="No file of this category" action={<Button onClick={() => setWanted('all')}>Show all</Button>} />
+        <EmptyState title="No files in this category" action={<Button onClick={() => setWanted('all')}>Show all</Button>} />
       )}
     </>
   )

@@ -31,13 +31,13 @@ export function PatientImportScreen() {
   return (
     <>
       <PageHeader title="Import patients" caption="Patients">
-        From a CSV file, into {home.store_name}
+        From a CSV file into {home.store_name}
       </PageHeader>
       {home.permissions.includes('patient.import') ? (
         // Whoever changes the store begins anew: what was checked was checked against the other one.
         <Import key={`${home.id_user} ${home.store_id}`} kind={patientsKind} />
       ) : (
-        <ForManagers>A single patient is registered where patients are found.</ForManagers>
+        <ForManagers>To add one patient, go to patient search.</ForManagers>
       )}
     </>
   )
@@ -50,12 +50,12 @@ export function PcpImportScreen() {
   return (
     <>
       <PageHeader title="Import primary care providers" caption="Primary care providers">
-        From a CSV file, into the list of all stores
+        From a CSV file into the list for all stores
       </PageHeader>
       {home.permissions.includes('pcp.import') ? (
         <Import key={home.id_user} kind={pcpsKind} />
       ) : (
-        <ForManagers>A single provider is added in the list.</ForManagers>
+        <ForManagers>To add one provider, go to the list.</ForManagers>
       )}
     </>
   )
@@ -73,18 +73,18 @@ export function VendorFileScreen({ idVendorInvoice, back }: { idVendorInvoice: s
   const kind = useMemo(() => value && vendorLinesKind(device, value), [device, value])
   if (!value || !kind) {
     if (!failure) return <Skeleton lines={4} height="row" />
-    const offline = 'A vendor’s file is compared with the library at the server. This works again with a connection.'
-    return <NotLoaded failure={failure} title="The invoice could not be opened" offline={offline} onRetry={() => void reload()} />
+    const offline = 'The server compares the vendor’s file with the library. Try again when you’re back online.'
+    return <NotLoaded failure={failure} title="Couldn’t open the invoice" offline={offline} onRetry={() => void reload()} />
   }
   return (
     <>
       <PageHeader title="Import lines" caption={`${value.vendor} · invoice ${value.vendor_invoice_no}`} back={back}>
-        From the vendor’s CSV file. Nothing is received by it: the pieces are scanned afterwards.
+        From the vendor’s CSV file. This doesn’t receive anything; you’ll scan the frames next.
       </PageHeader>
       {mayWrite && isOpen(value.status) ? (
         <Import key={value.id_vendor_invoice} kind={kind} />
       ) : (
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This invoice takes no more lines" />
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="You can’t add lines to this invoice" />
       )}
     </>
   )
@@ -92,7 +92,7 @@ export function VendorFileScreen({ idVendorInvoice, back }: { idVendorInvoice: s
 
 function ForManagers({ children }: { children: string }) {
   return (
-    <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
       {children}
     </EmptyState>
   )
@@ -138,7 +138,7 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
       )
       setChosen({ name: file.name, table })
     } catch (error) {
-      setProblem(error instanceof UnreadableFile ? error.message : 'The file could not be read. Please choose it again.')
+      setProblem(error instanceof UnreadableFile ? error.message : 'Couldn’t read the file. Choose it again.')
     }
   }
 
@@ -172,12 +172,12 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
     <div className="flex flex-col gap-4">
       {isOffline && (
         <Notice tone="warn" title="No connection">
-          A file can be chosen and its columns named. Checking and importing need the server.
+          You can choose a file and match its columns. Checking and importing need a connection.
         </Notice>
       )}
       <ChooseFile name={chosen?.name ?? null} disabled={work !== null} onChoose={(file) => void choose(file)} />
       {problem && (
-        <Notice tone="bad" title="This file cannot be imported">
+        <Notice tone="bad" title="This file can’t be imported">
           {problem}
         </Notice>
       )}
@@ -194,7 +194,7 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
             }}
           />
           {missing.length > 0 && (
-            <Notice tone="warn" title="Some columns are still needed">
+            <Notice tone="warn" title="Match the required columns">
               {kind.words.needs}: {missing.join(', ')}.
             </Notice>
           )}
@@ -230,12 +230,9 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
         className="flex scroll-mt-20 flex-col gap-4 outline-none empty:hidden"
       >
         {failure && (
-          <Notice
-            tone="bad"
-            title={failure.failure.kind === 'unreachable' ? 'The server could not be reached' : 'The server refused these rows'}
-          >
+          <Notice tone="bad" title={failure.failure.kind === 'unreachable' ? 'Couldn’t reach the server' : 'The server refused these rows'}>
             {failure.failure.kind === 'unreachable' ? '' : `${failure.failure.message}. `}
-            What is listed below as imported stays. Check again to go on: nobody is imported twice.
+            Rows listed below as imported are saved. Check again to continue; nothing is imported twice.
           </Notice>
         )}
         {checked && !work && <ImportReport kind={kind} checked={checked} told={told} refused={failure?.problems ?? []} />}
@@ -272,7 +269,7 @@ function ChooseFile({ name, disabled, onChoose }: { name: string | null; disable
       >
         {name === null ? 'Choose file' : 'Choose another file'}
       </Button>
-      <p className="min-w-0 break-words text-ink-2">{name ?? 'Nothing is written before you have seen what would become of each row.'}</p>
+      <p className="min-w-0 break-words text-ink-2">{name ?? 'Nothing is saved until you review each row.'}</p>
     </div>
   )
 }

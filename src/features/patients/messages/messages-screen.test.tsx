@@ -113,12 +113,12 @@ test('everything with the patient is one list, newest first, in words, and can b
     'Text to (518) 555-0123',
     'Text to (518) 555-0123',
   ])
-  for (const word of ['Reached', 'Delivered', 'Not known whether sent', 'No consent']) expect(screen.getByText(word)).toBeDefined()
-  expect(screen.getByText(/may have arrived, so it is not sent again by itself/)).toBeDefined()
+  for (const word of ['Reached', 'Delivered', 'May not have been sent', 'No consent']) expect(screen.getByText(word)).toBeDefined()
+  expect(screen.getByText(/may have arrived, so it isn’t resent automatically/)).toBeDefined()
   await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /Calls/ })))
   expect(screen.getAllByRole('article')).toHaveLength(1)
-  await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /E-mails/ })))
-  expect(screen.getByText('No e-mails yet')).toBeDefined()
+  await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /Emails/ })))
+  expect(screen.getByText('No emails yet')).toBeDefined()
 })
 
 test('a template is filled in, what it needs is asked for, and its size is told as one types', async () => {
@@ -133,12 +133,12 @@ test('a template is filled in, what it needs is asked for, and its size is told 
   expect(screen.getByText('Fill in {date}, {time}')).toBeDefined()
   expect(writes()).toEqual([])
   await type(/^Text/, 'It’s ready')
-  expect(screen.getByText(/1 text of at most 6, 60 characters left/)).toBeDefined()
-  await press('Write them plainly')
-  expect(screen.getByText(/1 text of at most 6, 150 characters left/)).toBeDefined()
+  expect(screen.getByText(/1 text of 6 max, 60 characters left/)).toBeDefined()
+  await press('Replace them')
+  expect(screen.getByText(/1 text of 6 max, 150 characters left/)).toBeDefined()
   await press('Send')
   expect(writes()).toMatchObject([{ message: "It's ready", template: 'appointment-reminder' }])
-  await expect.poll(() => toastStore.getState().toast?.title).toBe('The text is on its way')
+  await expect.poll(() => toastStore.getState().toast?.title).toBe('The text is being sent')
 })
 
 test('without an answer the text stays, and sending it again is sending the same', async () => {
@@ -166,8 +166,8 @@ test('what was typed is there after a reload, and lies on the disk so that nobod
   expect(new TextDecoder().decode(text)).not.toContain('Half')
   cleanup()
   await show()
-  await screen.findByRole('button', { name: 'Go on with a text' })
-  await press('Go on with a text')
+  await screen.findByRole('button', { name: 'Continue a text' })
+  await press('Continue a text')
   await dialog()
   expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Text/, { selector: 'textarea' })).value).toBe('Half a sentence')
   await press('Discard')
@@ -178,7 +178,7 @@ test.each<[string, Partial<Contact>, string]>([
   ['no service', { sms: { ...contact.sms, configured: false } }, 'Texts are not set up'],
   ['no consent', { sms: { ...contact.sms, consent_at: null } }, 'No consent'],
   ['no number', { sms: { ...contact.sms, address: null } }, 'No cell phone number'],
-  ['no wish to be contacted', { preferred_contact: 'none' }, 'The patient does not want to be contacted'],
+  ['no wish to be contacted', { preferred_contact: 'none' }, 'The patient doesn’t want to be contacted'],
 ])('with %s it says so, and nothing can be sent', async (_why, more, title) => {
   const { writes } = await setUp(undefined, more)
   await press('Write a text')
@@ -206,8 +206,8 @@ test('a call is written down with its minutes as seconds', async () => {
   await dialog()
   await type('Minutes', 'four')
   await press('Save')
-  expect(screen.getByText('Say what came of it')).toBeDefined()
-  expect(screen.getByText('Enter whole minutes, at most 600')).toBeDefined()
+  expect(screen.getByText('Choose an outcome')).toBeDefined()
+  expect(screen.getByText('Enter whole minutes, up to 600')).toBeDefined()
   await act(async () => void fireEvent.click(screen.getByLabelText('Voicemail')))
   await type('Minutes', '4')
   await press('Save')
@@ -218,9 +218,9 @@ test('consent is changed only with how the patient said so', async () => {
   const { calls } = await setUp(() => ({ ok: true, value: contact }))
   await press('Change consent')
   await dialog()
-  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Agrees to e-mails' })))
+  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Consents to emails' })))
   await press('Save')
-  expect(screen.getByText('Say how the patient told you')).toBeDefined()
+  expect(screen.getByText('Choose how the patient told you')).toBeDefined()
   await act(async () => void fireEvent.click(screen.getByLabelText('By phone')))
   await press('Save')
   const changed = calls.filter(({ path, request }) => path.endsWith('/contact') && (request as Partial<Sent>).body)
@@ -232,7 +232,7 @@ test('what was chosen of a consent is there after a reload, and gone when it is 
   const kept = () => hot.facts.where('key').startsWith('draft ').count()
   await press('Change consent')
   await dialog()
-  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Agrees to e-mails' })))
+  await act(async () => void fireEvent.click(screen.getByRole('switch', { name: 'Consents to emails' })))
   await act(async () => void fireEvent.click(screen.getByLabelText('By phone')))
   await expect.poll(kept).toBe(1)
   cleanup()
@@ -240,7 +240,7 @@ test('what was chosen of a consent is there after a reload, and gone when it is 
   await press('Change consent')
   await dialog()
   await screen.findByRole('radio', { name: 'By phone', checked: true })
-  screen.getByRole('switch', { name: 'Agrees to e-mails', checked: true })
+  screen.getByRole('switch', { name: 'Consents to emails', checked: true })
   await press('Cancel')
   await expect.poll(kept).toBe(0)
 })

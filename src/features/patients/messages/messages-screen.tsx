@@ -23,7 +23,7 @@ import { channelWords } from './words.ts'
 type Opened = { what: Channel; beginning: Partial<Draft> | null } | { what: 'consent' }
 
 const icons = { sms: <MessageSquare aria-hidden size={18} />, email: <Mail aria-hidden size={18} />, call: <Phone aria-hidden size={18} /> }
-const verbs = { sms: 'Write a text', email: 'Write an e-mail', call: 'Log a call' } as const
+const verbs = { sms: 'Write a text', email: 'Write an email', call: 'Log a call' } as const
 
 /** The Messages tab of a patient: what was written and said, whether they agreed to it, and the next message. */
 export function MessagesScreen({ idPatient }: { idPatient: string }) {
@@ -44,9 +44,8 @@ export function MessagesScreen({ idPatient }: { idPatient: string }) {
 
   if (!contact.value || !histories.value) {
     if (!failure) return <Skeleton lines={5} height="row" />
-    const offline =
-      'Messages are kept at the server, which cannot be reached at the moment. What you began to write is kept on this device.'
-    return <NotLoaded failure={failure} title="The messages could not be loaded" offline={offline} onRetry={reload} />
+    const offline = 'Messages are on the server, which can’t be reached right now. Your draft is kept on this device.'
+    return <NotLoaded failure={failure} title="Couldn’t load messages" offline={offline} onRetry={reload} />
   }
   const close = () => setOpened(null)
   const done = (title: string) => {
@@ -58,11 +57,11 @@ export function MessagesScreen({ idPatient }: { idPatient: string }) {
     <div className="flex flex-col gap-4">
       {isOffline && (
         <Notice tone="warn" title="No connection">
-          This is how it stood. Messages are sent and calls saved when the server can be reached; what you type is kept on this device.
+          This list may be out of date. You can send messages and save calls when you’re back online. What you type is kept on this device.
         </Notice>
       )}
       {!isOffline && failure && (
-        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={reload}>Try again</Button>}>
+        <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={reload}>Try again</Button>}>
           {failure.message}
         </Notice>
       )}
@@ -70,7 +69,7 @@ export function MessagesScreen({ idPatient }: { idPatient: string }) {
         <div className="flex flex-wrap gap-2">
           {channels.map((channel) => (
             <Button key={channel} icon={icons[channel]} onClick={() => setOpened({ what: channel, beginning: null })}>
-              {begun.has(draftPlace(idPatient, channel)) ? `Go on with ${channelWords[channel].aOne}` : verbs[channel]}
+              {begun.has(draftPlace(idPatient, channel)) ? `Continue ${channelWords[channel].aOne}` : verbs[channel]}
             </Button>
           ))}
         </div>
@@ -112,7 +111,7 @@ function Dialogs({
   if (opened.what === 'consent') return <ConsentDialog {...common} onSaved={() => onDone('Consent saved')} />
   if (opened.what === 'call') return <CallDialog {...common} timeZone={timeZone} onLogged={() => onDone('Call saved')} />
   const { what: channel, beginning } = opened
-  const title = `The ${channelWords[channel].one.toLowerCase()} is on its way`
+  const title = `The ${channelWords[channel].one.toLowerCase()} is being sent`
   return <WriteDialog {...common} channel={channel} beginning={beginning} onSent={() => onDone(title)} />
 }
 
@@ -142,7 +141,7 @@ function History({
             icon={<MessagesSquare aria-hidden />}
             title={`No ${filter === 'all' ? 'messages' : channelWords[filter].many.toLowerCase()} yet`}
           >
-            Texts and e-mails that are sent from here, and calls that are written down, stand here.
+            Texts and emails sent from here and logged calls appear here.
           </EmptyState>
         ) : (
           <HistoryList messages={messages} timeZone={timeZone} onAgain={onAgain} />

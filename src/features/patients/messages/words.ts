@@ -4,21 +4,21 @@ import type { Tone } from '#src/ui/tone.ts'
 /** How messages are spoken of. */
 
 export const statusWords: Record<MessageStatus, { tone: Tone; word: string }> = {
-  queued: { tone: 'info', word: 'On its way' },
+  queued: { tone: 'info', word: 'Sending' },
   sent: { tone: 'good', word: 'Sent' },
   delivered: { tone: 'good', word: 'Delivered' },
   failed: { tone: 'bad', word: 'Not sent' },
-  unknown: { tone: 'warn', word: 'Not known whether sent' },
+  unknown: { tone: 'warn', word: 'May not have been sent' },
 }
 
 export const problemWords: Record<MessageProblem, string> = {
-  refused: 'The service that sends it refused it.',
-  undeliverable: 'The number or the address does not take it. Check it with the patient.',
-  unreachable: 'The service that sends it could not be reached for hours.',
-  'too-late': 'It could not be sent within half a day, and was then given up.',
-  'consent-withdrawn': 'The patient took back their consent before it left.',
-  'no-answer': 'The service gave no answer. It may have arrived, so it is not sent again by itself.',
-  interrupted: 'The server stopped while it was being sent. It may have arrived, so it is not sent again by itself.',
+  refused: 'The messaging service refused it.',
+  undeliverable: 'This number or address can’t receive it. Check it with the patient.',
+  unreachable: 'The messaging service couldn’t be reached for hours.',
+  'too-late': 'It couldn’t be sent within 12 hours, so sending stopped.',
+  'consent-withdrawn': 'The patient withdrew consent before it was sent.',
+  'no-answer': 'The messaging service didn’t answer. It may have arrived, so it isn’t resent automatically.',
+  interrupted: 'The server stopped while sending it. It may have arrived, so it isn’t resent automatically.',
 }
 
 export const outcomeWords: Record<CallOutcome, { tone: Tone; word: string }> = {
@@ -30,11 +30,11 @@ export const outcomeWords: Record<CallOutcome, { tone: Tone; word: string }> = {
 
 export const channelWords: Record<Channel, { one: string; many: string; aOne: string }> = {
   sms: { one: 'Text', many: 'Texts', aOne: 'a text' },
-  email: { one: 'E-mail', many: 'E-mails', aOne: 'an e-mail' },
+  email: { one: 'Email', many: 'Emails', aOne: 'an email' },
   call: { one: 'Call', many: 'Calls', aOne: 'a call' },
 }
 
-export const wayWords = { sms: 'Text', email: 'E-mail', call: 'Call', none: 'Does not want to be contacted' } as const
+export const wayWords = { sms: 'Text', email: 'Email', call: 'Call', none: 'Do not contact' } as const
 
 /** `5185550123` as `(518) 555-0123`; an address stays as it is. */
 export function addressWords(to: string): string {

@@ -17,8 +17,8 @@ export function AccessLog() {
   const mayRead = useSession((session) => session.home?.permissions.includes('patient.audit')) === true
   if (mayRead) return <Pages />
   return (
-    <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
-      Every look at a record and every change is kept, with who and when.
+    <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
+      The access log shows who viewed or changed a record, and when.
     </EmptyState>
   )
 }
@@ -39,12 +39,12 @@ function Page({ idPatient, page, isLast, onMore }: { idPatient: string; page: nu
   const { value, failure, reload } = useAccessLog(idPatient, page)
   if (!value) {
     if (!failure) return <Skeleton lines={6} height="row" />
-    return <NotLoaded failure={failure} offline="Only the server knows who else opened this record." onRetry={() => void reload()} />
+    return <NotLoaded failure={failure} offline="The access log is on the server. It’s available online." onRetry={() => void reload()} />
   }
   if (value.total === 0) {
     return (
-      <EmptyState icon={<ScrollText aria-hidden />} title="Nobody has opened this record yet">
-        Every look at it and every change of it will be listed here.
+      <EmptyState icon={<ScrollText aria-hidden />} title="No one has opened this record yet">
+        Views and changes will be listed here.
       </EmptyState>
     )
   }
@@ -91,13 +91,13 @@ function Entry({ entry, also }: { entry: AccessEntry; also: readonly AccessEntry
         )}
         {entry.offline && (
           <span className="ml-2 inline-block">
-            <Badge tone="neutral">Without a connection</Badge>
+            <Badge tone="neutral">Offline</Badge>
           </span>
         )}
         {also.length > 0 && (
           <details className="text-ink-2">
             <summary className="inline-flex min-h-12 cursor-pointer items-center text-sm underline">
-              {formatNumberOf(also.length, 'more entry', 'more entries')} of this visit
+              {formatNumberOf(also.length, 'more entry', 'more entries')} in this visit
             </summary>
             <ul className="pb-1 text-sm">
               {also.map((look) => (

@@ -19,7 +19,7 @@ export function PatientDetails() {
   const ssn = record ? (
     <SsnValue idPatient={patient.id} masked={record.ssn} />
   ) : (
-    <span className="text-ink-3">{failure ? 'shown with a connection' : 'asking…'}</span>
+    <span className="text-ink-3">{failure ? 'available online' : 'Loading…'}</span>
   )
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -31,7 +31,7 @@ export function PatientDetails() {
             {lines.map(([term, text]) => (
               <div key={term} className="contents">
                 <dt className="text-ink-2">{term}</dt>
-                <dd className="min-w-0 break-words whitespace-pre-line">{text ?? <span className="text-ink-3">not known</span>}</dd>
+                <dd className="min-w-0 break-words whitespace-pre-line">{text ?? <span className="text-ink-3">—</span>}</dd>
               </div>
             ))}
           </dl>

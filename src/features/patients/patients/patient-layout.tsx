@@ -51,14 +51,12 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
     if (!failure) return <Skeleton lines={4} height="row" />
     // An address that is cut off names no patient either.
     const isUnknown = failure.kind === 'refused' && (failure.code === 'patient-unknown' || failure.code === 'request-invalid')
-    const message = 'Perhaps the address is not complete. Look for the patient on the home page.'
+    const message = 'Check the link, or search for the patient on the home page.'
     return (
       <NotLoaded
         failure={isUnknown ? { ...failure, message } : failure}
-        {...(isUnknown
-          ? { title: 'There is no such patient', icon: <UserRound aria-hidden /> }
-          : { title: 'The patient could not be opened' })}
-        offline="The server cannot be reached, and this tablet does not have this patient. It has those of the store that one works in."
+        {...(isUnknown ? { title: 'Patient not found', icon: <UserRound aria-hidden /> } : { title: 'Couldn’t open the patient' })}
+        offline="You’re offline, and this patient isn’t on this tablet. The tablet has only the current store’s patients."
         onRetry={() => void reload()}
       />
     )
@@ -76,7 +74,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
       <NameAlert patient={patient} />
       {viewProblem !== null && (
         <div className="mb-4">
-          <Notice tone="bad" title="That this record was opened could not be written down">
+          <Notice tone="bad" title="Couldn’t log that this record was opened">
             {viewProblem}
           </Notice>
         </div>
@@ -111,7 +109,7 @@ function bringIntoView(parts: HTMLElement | null) {
 type BannerProps = {
   patient: ShelvedPatient
   storeName: string | undefined
-  /** The server could not be asked: this is what the device knows. */
+  /** Couldn’t search the server: this is what the device knows. */
   isFromDevice: boolean
   facts: ReactNode
   onChanged: () => void

@@ -79,10 +79,10 @@ test('while this device still reads its patients nobody is told to be unknown', 
   const { shelf } = show()
   shelf.state.setState({ status: 'opening' })
   type('Name', 'nobody')
-  expect(await screen.findByText('Reading this device’s patients…')).toBeTruthy()
-  expect(screen.queryByText('Nobody on this device')).toBeNull()
+  expect(await screen.findByText('Loading patients on this device…')).toBeTruthy()
+  expect(screen.queryByText('No matches on this device')).toBeNull()
   act(() => shelf.state.setState({ status: 'ready' }))
-  expect(screen.getByText('Nobody on this device')).toBeTruthy()
+  expect(screen.getByText('No matches on this device')).toBeTruthy()
 })
 
 test('nobody found is told as the specification says', async () => {
@@ -97,7 +97,7 @@ test('without the server what this device knows stays, and it is said', async ()
   type('Phone', '(518) 555')
   await screen.findByRole('link', { name: /Abigail/ })
   press('Search')
-  expect(await screen.findByText('The server could not be asked')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t search the server')).toBeTruthy()
   expect(screen.getByRole('link', { name: /Abigail/ })).toBeTruthy()
 })
 
@@ -105,7 +105,7 @@ test('a date that cannot be read is told at its field, and nothing is asked', as
   const { asked } = show()
   type('DOB', 'yesterday')
   press('Search')
-  expect((await screen.findByRole('alert')).textContent).toContain('must be a date such as 02/28/1980')
+  expect((await screen.findByRole('alert')).textContent).toContain('must be a date, like 02/28/1980')
   expect(asked).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('half a date leaves the rest of the search as it is', async () => {
   show()
   type('Name', 'zo')
   type('DOB', '02/2')
-  expect(await screen.findByText('DOB cannot be read yet · 1 patient on this device')).toBeTruthy()
+  expect(await screen.findByText('Enter a full date, like 02/26/1941 · 1 patient on this device')).toBeTruthy()
   type('DOB', '02/28/1980')
   expect(await screen.findByText('1 patient on this device')).toBeTruthy()
 })
@@ -146,7 +146,7 @@ test('a search that was begun on another page shows here that it goes on, and wh
   show()
   expect(screen.getByRole('button', { name: 'Search' }).getAttribute('aria-busy')).toBe('true')
   act(() => searchStore.setState({ asking: false, failure: { kind: 'unreachable', message: 'no network' } }))
-  expect(screen.getByText('The server could not be asked')).toBeTruthy()
+  expect(screen.getByText('Couldn’t search the server')).toBeTruthy()
 })
 
 test('while the tablet is locked to its patients nobody is told to be unknown', async () => {
@@ -154,7 +154,7 @@ test('while the tablet is locked to its patients nobody is told to be unknown', 
   shelf.state.setState({ status: 'locked' })
   connection.setState({ online: false })
   type('Name', 'nobody')
-  expect(await screen.findByText('This device’s patients open with the next connection')).toBeTruthy()
+  expect(await screen.findByText('Patients on this device will be available when you’re back online')).toBeTruthy()
 })
 
 test('more fields have real choices, and Inactive finds the inactive too', async () => {
@@ -250,7 +250,7 @@ test('coverage is chosen from what policies can cover, and of insurance only the
   press('More fields')
   await screen.findByRole('option', { name: 'Medicaid' })
   fireEvent.change(screen.getByLabelText('Coverage'), { target: { value: 'medicaid' } })
-  await screen.findByText('Of insurance only the server knows: press Search')
+  await screen.findByText('Insurance is searched online. Press Search.')
   expect(screen.queryByRole('list', { name: 'Patients found' })).toBeNull()
   press('Search')
   await screen.findByText('1 patient')

@@ -52,21 +52,26 @@ export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most
       return found.total > rows.length
         ? `${rows.length} of ${formatNumberOf(found.total, 'patient')}`
         : formatNumberOf(rows.length, 'patient')
-    if (!isHere) return 'Of insurance only the server knows: press Search'
+    if (!isHere) return 'Insurance is searched online. Press Search.'
     if (!shelf) return ''
-    if (status === 'locked' && isOffline) return 'This device’s patients open with the next connection'
-    if (status !== 'ready') return 'Reading this device’s patients…'
-    if (rows.length === 0) return 'Nobody on this device'
+    if (status === 'locked' && isOffline) return 'Patients on this device will be available when you’re back online'
+    if (status !== 'ready') return 'Loading patients on this device…'
+    if (rows.length === 0) return 'No matches on this device'
     return rows.length < most
       ? `${formatNumberOf(rows.length, 'patient')} on this device`
-      : `The first ${most} on this device; Search finds all`
+      : `Showing the first ${most} on this device. Press Search to see all.`
   }
   return { rows, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
 }
 
 /** What is left out of the search until it can be read. */
 function unread(criteria: PatientCriteria): string {
-  const labels = Object.keys(problemsOf(criteria)).map((field) => readLabels[field] ?? field)
-  return labels.length === 0 ? '' : `${labels.join(' and ')} cannot be read yet`
+  return [...new Set(Object.keys(problemsOf(criteria)).map((field) => unreadWords[field] ?? `Check ${field}`))].join(' · ')
 }
-const readLabels: Record<string, string> = { dob: 'DOB', phone: 'Phone', age: 'Age', last_exam: 'Last Exam' }
+const fullDate = 'Enter a full date, like 02/26/1941'
+const unreadWords: Record<string, string> = {
+  dob: fullDate,
+  phone: 'Enter the digits of a phone number',
+  age: 'Enter an age in years',
+  last_exam: fullDate,
+}

@@ -7,17 +7,17 @@ test.each([
   ['file.view', id, 'Opened a file'],
   ['file.edit', `category, note ${id}`, 'Changed a file: category, note'],
   ['patient.view', 'files', 'Opened the record: files'],
-  ['rx.withdraw', 'entered_in_error', 'Took back a prescription: entered in error'],
+  ['rx.withdraw', 'entered_in_error', 'Withdrew a prescription: entered in error'],
   ['rx.export', 'active', 'Exported a prescription: active'],
   ['patient.view', 'record', 'Opened the record'],
   ['message.view', 'sms', 'Opened the texts'],
   ['message.view', 'call', 'Opened the calls'],
-  ['message.send', 'email', 'Sent an e-mail'],
+  ['message.send', 'email', 'Sent an email'],
   ['call.log', 'call', 'Logged a call'],
   ['portal.invite', '', 'Invited to the portal'],
   ['letter.view', '', 'Opened the letters to the primary care provider'],
-  ['letter.record', id, 'Wrote down a letter to the primary care provider'],
-  ['pcp.merge', 'letters', 'Primary care provider merged with another: letters'],
+  ['letter.record', id, 'Logged a letter to the primary care provider'],
+  ['pcp.merge', 'letters', 'Merged the primary care provider with another: letters'],
 ])('%s with %j is said as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)
 })

@@ -22,8 +22,7 @@ const PcpDialog = fetchedDialog(async () => (await import('#src/domain/pcps/pcp-
 const PcpSheet = fetchedDialog(async () => (await import('./components/pcp-sheet.tsx')).PcpSheet)
 const MergeDialog = fetchedDialog(async () => (await import('./components/merge-dialog.tsx')).MergeDialog)
 
-const needsServer =
-  'The list of primary care providers is kept at the server, for all stores. A patient’s own provider stands in their record.'
+const needsServer = 'The list of primary care providers is available online. A patient’s own provider is in their record.'
 
 /** /pcp-list: the doctors outside the clinic who look after its patients. */
 export function PcpListScreen() {
@@ -33,8 +32,8 @@ export function PcpListScreen() {
     return (
       <>
         <PageHeader title="Primary care providers" caption="Patients" />
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for whoever works with patients">
-          Ask a manager when you need it.
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="You don’t have access to this page">
+          Ask a manager if you need it.
         </EmptyState>
       </>
     )
@@ -110,12 +109,12 @@ function List() {
             onChange={(specialty) => change({ specialty })}
           />
           <div className="col-span-2 lg:col-span-1 lg:self-end">
-            <Checkbox label="Inactive" hint="Shows them, too" checked={filter.inactive} onChange={(inactive) => change({ inactive })} />
+            <Checkbox label="Inactive" hint="Include inactive" checked={filter.inactive} onChange={(inactive) => change({ inactive })} />
           </div>
         </form>
         {isOffline && list.value && (
           <Notice tone="warn" title="No connection">
-            This is how the list stood. Searching and changing it works again as soon as the server can be reached.
+            This list may be out of date. You can search and edit it when you’re back online.
           </Notice>
         )}
         <ServerList
@@ -125,18 +124,18 @@ function List() {
             none: {
               icon: <Stethoscope aria-hidden />,
               title: 'Add a primary care provider.',
-              hint: 'Managers can bring in a whole list from a CSV file.',
+              hint: 'Managers can import a list from a CSV file.',
               action: addButton,
             },
             noneMatch: {
               icon: <Search aria-hidden />,
-              title: 'Nobody is like this',
-              hint: 'Look for less, or show the inactive, too.',
+              title: 'No matches',
+              hint: 'Try fewer search terms, or include inactive providers.',
               action: <Button onClick={() => change(everyPcp)}>Clear</Button>,
             },
           }}
           isNarrowed={isFiltered}
-          pager={{ before: 'Before', after: 'Next' }}
+          pager={{ before: 'Previous', after: 'Next' }}
         >
           {(rows) => (
             <>

@@ -158,17 +158,17 @@ test('the list has the day of the last letter, and a provider the letters with w
   expect(link.getAttribute('href')).toBe('/patient/p1')
   expect(link.textContent).toMatch(/^2026-11-02.*Carrow <i>.*Fax, Ana Teixeira$/)
   expect(within(link).getByText('Ana Teixeira').tagName).toBe('BDI')
-  expect(letters.getByText('What they were about stands in the records of the patients.')).toBeTruthy()
+  expect(letters.getByText('Details are in the patients’ records.')).toBeTruthy()
 })
 
 test('a provider without letters says so; of those about patients of other stores it tells the day of the last', async () => {
   openList([zoe, { ...marsh, last_letter: '2026-11-02' }])
   await userEvent.click(within(await list()).getAllByRole('button')[0]!)
-  expect(await screen.findByText('None is written down yet.')).toBeTruthy()
+  expect(await screen.findByText('No letters yet')).toBeTruthy()
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await userEvent.click(within(await list()).getAllByRole('button')[1]!)
-  expect(await screen.findByText(/patients of stores that you do not belong to; the last one is of 2026-11-02/)).toBeTruthy()
+  expect(await screen.findByText(/patients of other stores. The last one is from 2026-11-02/)).toBeTruthy()
 })
 
 test('it is narrowed by the server, and what finds nobody can be cleared', async () => {
@@ -176,7 +176,7 @@ test('it is narrowed by the server, and what finds nobody can be cleared', async
   await list()
   fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Elsewhere' } })
   await userEvent.click(screen.getByRole('checkbox', { name: /Inactive/ }))
-  await screen.findByText('Nobody is like this')
+  await screen.findByText('No matches')
   expect(of('GET /api/pcp').at(-1)?.query).toMatchObject({ city: 'Elsewhere', inactive: 'true', page: '1' })
   await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
   expect(within(await list()).getAllByRole('button')).toHaveLength(2)
@@ -199,7 +199,7 @@ test('who may not write is shown no button for it; who may not read patients is 
   expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
   cleanup()
   openList([marsh], [])
-  expect(screen.getByText('This is for whoever works with patients')).toBeTruthy()
+  expect(screen.getByText('You don’t have access to this page')).toBeTruthy()
 })
 
 test('somebody new is checked before anything is sent, and stands in the list then', async () => {
@@ -210,7 +210,7 @@ test('somebody new is checked before anything is sent, and stands in the list th
   const type = (label: RegExp, value: string) => fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
   type(/^NPI/, '1234567890')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await within(dialog).findByText('is not an NPI: one of its digits is wrong')
+  await within(dialog).findByText('isn’t a valid NPI. Check the digits')
   expect(within(dialog).getByText('This field is required')).toBeTruthy()
   expect(of('POST /api/pcp')).toEqual([])
   type(/^NPI/, '1245319599')
@@ -235,7 +235,7 @@ test('a change that was overtaken shows what is there now, and what was typed ca
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => expect(dialog.textContent).toContain('Ana Teixeira saved it as Helen Marsh, MD, Theirs'))
   server.refusal = null
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep what I typed' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep mine' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(of('PUT /api/pcp/{id}')).toHaveLength(2))
   expect(of('PUT /api/pcp/{id}').at(-1)?.body).toMatchObject({ practice: 'Mine', version: 5 })
@@ -246,12 +246,12 @@ test('two are merged side by side: the one with more patients stays unless one s
   await userEvent.click(within(await list()).getAllByRole('button')[1]!)
   await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
   const dialog = await screen.findByRole('dialog', { name: 'Merge H. Marsh' })
-  const others = await within(dialog).findByRole('list', { name: 'Others' })
+  const others = await within(dialog).findByRole('list', { name: 'Matches' })
   expect(within(others).getAllByRole('button')).toHaveLength(1)
   await userEvent.click(within(others).getByRole('button'))
   expect(within(dialog).getByRole('radio', { name: /Helen Marsh, MD/ })).toHaveProperty('checked', true)
-  expect(within(dialog).getByText('(518) 555-0141 (taken over)')).toBeTruthy()
-  expect(within(dialog).getByText('1 patient of the one that goes will have the one that stays.')).toBeTruthy()
+  expect(within(dialog).getByText('(518) 555-0141 (copied)')).toBeTruthy()
+  expect(within(dialog).getByText('1 patient will move to the entry you keep.')).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Merge' }))
   await waitFor(() => expect(of('POST /api/pcp/{id}/merge')).toHaveLength(1))
   expect(of('POST /api/pcp/{id}/merge')[0]).toMatchObject({
@@ -293,7 +293,7 @@ test('the picker asks for the list when it is opened, finds as one types, and ta
   await userEvent.click(await screen.findByRole('option', { name: /Helen Marsh, MD/ }))
   expect(chosen()).toBe(marsh.id_pcp)
   await screen.findByText(/Oak Clinic · \(518\) 555-0140/)
-  await userEvent.click(screen.getByRole('button', { name: 'Nobody' }))
+  await userEvent.click(screen.getByRole('button', { name: 'No one' }))
   expect(chosen()).toBe('nobody')
 })
 
@@ -335,9 +335,7 @@ test('without a connection the present one is named and another is found in the 
 test('a tablet that has no list yet says so', async () => {
   openPicker('', undefined, { cards: null, online: false })
   await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
-  expect(
-    await screen.findByText('The server cannot be reached, and this tablet does not have the list yet. Who is chosen stays chosen'),
-  ).toBeTruthy()
+  expect(await screen.findByText('You’re offline, and this tablet doesn’t have the list yet. Your choice is kept')).toBeTruthy()
 })
 
 test('in the record stand name, practice and numbers; where they cannot be had that is said', async () => {
@@ -354,7 +352,7 @@ test('in the record stand name, practice and numbers; where they cannot be had t
   cleanup()
   made.server.reachable = false
   show()
-  expect(await screen.findByText('Somebody is chosen; the name is shown with a connection')).toBeTruthy()
+  expect(await screen.findByText('A provider is on file. The name is available online')).toBeTruthy()
   cleanup()
   made.server.cards = [zoe, marsh]
   show()

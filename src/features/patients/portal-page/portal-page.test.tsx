@@ -47,7 +47,7 @@ async function enter(user: ReturnType<typeof userEvent.setup>) {
 
 test('a link that is not whole asks for nothing and sends nothing', () => {
   const { asked } = open('#short', () => refused(500, 'never'))
-  expect(screen.getByText('This link is not complete')).toBeTruthy()
+  expect(screen.getByText('This link is incomplete')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(asked).toEqual([])
 })
@@ -59,7 +59,7 @@ test('the date of birth opens it; a refusal says the server’s sentence and not
   expect(await screen.findByText('This field is required')).toBeTruthy()
   enterIncompleteDate(screen.getByLabelText(/Date of birth/))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(asked).toEqual([])
   await enter(user)
   expect((await screen.findByRole('alert')).textContent).toContain('portal-closed')
@@ -78,10 +78,10 @@ test('accepting says what was agreed to: nothing is ticked that is not on file',
   await enter(user)
   const texts = await screen.findByRole('checkbox', { name: /^Text messages/ })
   const isTicked = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked
-  expect([isTicked(/^Text/), isTicked(/^E-mails/), isTicked(/notice of privacy/)]).toEqual([false, true, false])
+  expect([isTicked(/^Text/), isTicked(/^Emails/), isTicked(/notice of privacy/i)]).toEqual([false, true, false])
   await user.click(texts)
   await user.click(screen.getByRole('button', { name: 'Accept the invitation' }))
-  expect(await screen.findByText('We may send you text messages and e-mails.')).toBeTruthy()
+  expect(await screen.findByText('We may send you text messages and emails.')).toBeTruthy()
   expect(asked.at(-1)?.body).toEqual({ token, dob: '1980-02-28', sms_consent: true, email_consent: true, hipaa_ack: false })
 })
 
@@ -92,9 +92,9 @@ test('the form names the fields that are wrong, sends what was filled in, and th
     endpoint.path === '/api/portal/intake' ? answers : { ok: true, value: accepted },
   )
   await enter(user)
-  await user.click(await screen.findByRole('button', { name: 'Fill in the form' }))
+  await user.click(await screen.findByRole('button', { name: 'Fill out the form' }))
   await user.click(screen.getByRole('button', { name: 'Send to the clinic' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('Nothing is filled in yet.')
+  expect((await screen.findByRole('alert')).textContent).toContain('Fill out at least one field.')
   await user.type(screen.getByLabelText('Cell phone'), '555')
   await user.type(screen.getByLabelText('Allergies'), 'Latex')
   await user.click(screen.getByRole('button', { name: 'Send to the clinic' }))
@@ -106,7 +106,7 @@ test('the form names the fields that are wrong, sends what was filled in, and th
   expect(await screen.findByText('No connection')).toBeTruthy()
   answers = { ok: true, value: { ...accepted, intakes: [{ id: 'x', at: '2026-11-20T14:00:00.000Z', reviewed: false }] } }
   await user.click(await screen.findByRole('button', { name: 'Send to the clinic' }))
-  expect((await screen.findByRole('list', { name: 'Forms that you sent' })).textContent).toContain('waiting for the clinic')
+  expect((await screen.findByRole('list', { name: 'Forms you sent' })).textContent).toContain('waiting for the clinic')
   const [first, second] = asked.filter(({ path }) => path === '/api/portal/intake')
   expect(second?.body).toEqual(first?.body)
   expect(first?.body['answers']).toMatchObject({ phone: '5185550199', allergies: 'Latex', city: null, insurance: null })

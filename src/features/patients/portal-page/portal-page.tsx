@@ -18,8 +18,8 @@ export function PortalPage({ call = callServer }: { call?: PortalCall }) {
       {token === null ? (
         <>
           <h1 className="text-2xl font-semibold">Patient portal</h1>
-          <Notice tone="warn" title="This link is not complete">
-            Open the whole link from the e-mail, or ask your clinic for a new one.
+          <Notice tone="warn" title="This link is incomplete">
+            Open the full link from the email, or ask your clinic for a new one.
           </Notice>
         </>
       ) : (
@@ -50,7 +50,7 @@ function Portal({ token, call }: { token: string; call: PortalCall }) {
         <h1 className="text-2xl font-semibold wrap-anywhere">
           Hello <bdi>{view.first_name}</bdi>
         </h1>
-        <p className="mt-1 text-ink-2">This page opens with your link until {dayOf(view.open_until)}. Close it when you are done.</p>
+        <p className="mt-1 text-ink-2">Your link works until {dayOf(view.open_until)}. Close this page when you’re done.</p>
       </header>
       {!view.accepted || isAgreeing ? (
         <AgreeForm
@@ -94,7 +94,7 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
     <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void open(event)}>
       <header>
         <h1 className="text-2xl font-semibold">Patient portal</h1>
-        <p className="mt-1 text-ink-2">Your eye-care clinic invited you. Please tell us your date of birth, so that we know it is you.</p>
+        <p className="mt-1 text-ink-2">Your eye care clinic invited you. Enter your date of birth to confirm it’s you.</p>
       </header>
       {problem !== null && <Notice tone="bad" title={problem} />}
       <DateField
@@ -105,7 +105,7 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
         value={dob}
         onChange={setDob}
         error={error}
-        hint="After five wrong dates the link is locked, and your clinic has to send another."
+        hint="After five wrong dates, the link locks and your clinic has to send a new one."
       />
       <div>
         <Button type="submit" variant="primary" busy={isBusy}>

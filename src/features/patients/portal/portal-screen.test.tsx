@@ -132,19 +132,12 @@ test('without anything the page says so, in these words', async () => {
   expect(await screen.findByText('No portal activity.')).toBeTruthy()
 })
 
-test('online requests have their link, and that there are none yet is said beside it', async () => {
-  open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
-  await screen.findByText('No portal activity.')
-  expect(screen.getByRole('link', { name: 'Online requests' }).getAttribute('href')).toBe('/appt-req')
-  expect(screen.getByText(/cannot be asked for online yet, so this page is not there/)).toBeTruthy()
-})
-
 test('without a connection it says what that means; without the right it shows nothing', async () => {
   open({ reachable: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   cleanup()
   const { calls } = open({ permissions: ['count.scan'] })
-  expect(screen.getByText('This is for those who work with patients')).toBeTruthy()
+  expect(screen.getByText('You don’t have access to this page')).toBeTruthy()
   expect(calls).toEqual([])
 })
 
@@ -153,7 +146,7 @@ test('an invitation says who, where to, what became of it and what the patient a
   const row = within(await screen.findByRole('list', { name: 'Invitations' }))
   expect(row.getByText('Abigail Carrow')).toBeTruthy()
   expect(row.getByText('Sent')).toBeTruthy()
-  expect(row.getByText(/E-mail to abigail@patients.example/)).toBeTruthy()
+  expect(row.getByText(/Email to abigail@patients.example/)).toBeTruthy()
   expect(row.getByText('Yes, 2026-11-20')).toBeTruthy()
   expect(row.getAllByText('No')).toHaveLength(2)
 })
@@ -165,7 +158,7 @@ test('whoever may only read invites nobody', async () => {
   expect(screen.queryByRole('tab', { name: /messages/i })).toBeNull()
 })
 
-test('a patient is found, the e-mail is shown, and goes out once', async () => {
+test('a patient is found, the email is shown, and goes out once', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('button', { name: 'Invite a patient' }))
   await user.type(await screen.findByLabelText('Name, date of birth or phone'), 'carrow')
@@ -173,19 +166,19 @@ test('a patient is found, the e-mail is shown, and goes out once', async () => {
   await user.click(await screen.findByRole('button', { name: /Abigail Carrow/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite to the portal: Abigail Carrow' }))
   expect(dialog.getByText(preview.text)).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: 'Send the invitation' }))
+  await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const sent = asked('/api/portal/invitations').filter(({ request }) => 'body' in (request as object))
   expect(sent).toHaveLength(1)
   expect(sent[0]?.request).toMatchObject({ body: { id_patient: abigail.id, way: 'email' } })
 })
 
-test('where no e-mail can go out the reason stands there, and the link is shown to copy', async () => {
+test('where no email can go out the reason stands there, and the link is shown to copy', async () => {
   const { user } = open({ preview: { ...preview, email_problem: 'consent-missing' }, invite: abigail.id })
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite to the portal: Abigail Carrow' }))
-  expect(dialog.getByText('The patient has not agreed to e-mails.')).toBeTruthy()
-  expect(dialog.getByRole<HTMLInputElement>('radio', { name: /By e-mail/ }).disabled).toBe(true)
-  await user.click(dialog.getByRole('button', { name: 'Make the link' }))
+  expect(dialog.getByText('The patient hasn’t consented to emails.')).toBeTruthy()
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: /By email/ }).disabled).toBe(true)
+  await user.click(dialog.getByRole('button', { name: 'Create link' }))
   const link = await screen.findByLabelText<HTMLInputElement>('Personal link')
   expect(link.value).toBe(`${location.origin}/portal#${'k'.repeat(43)}`)
 })
@@ -194,12 +187,12 @@ test('preview sends nothing; resend and revoke do what they say', async () => {
   const { user, asked, server } = open()
   server.preview = { ...preview, invitation }
   await user.click(await screen.findByRole('button', { name: 'Preview for Abigail Carrow' }))
-  const shown = within(await screen.findByRole('dialog', { name: /What the patient gets/ }))
+  const shown = within(await screen.findByRole('dialog', { name: /What the patient receives/ }))
   expect(shown.queryByRole('button', { name: /Send/ })).toBeNull()
   await user.click(shown.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await user.click(await screen.findByRole('button', { name: 'Resend to Abigail Carrow' }))
-  await user.click(await screen.findByRole('button', { name: 'Send again' }))
+  await user.click(await screen.findByRole('button', { name: 'Resend' }))
   await waitFor(() => expect(asked('/api/portal/invitations/{id}/resend')).toHaveLength(1))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await user.click(await screen.findByRole('button', { name: 'Revoke Abigail Carrow' }))
@@ -210,7 +203,7 @@ test('preview sends nothing; resend and revoke do what they say', async () => {
 test('a message is marked, and answered in the portal', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('tab', { name: /^Unread messages ?\(1\)$/ }))
-  const row = within(await screen.findByRole('article', { name: 'Message of Abigail Carrow' }))
+  const row = within(await screen.findByRole('article', { name: 'Message from Abigail Carrow' }))
   expect(row.getByText('Unread')).toBeTruthy()
   await user.click(row.getByRole('button', { name: 'Mark as read' }))
   await waitFor(() => expect(screen.queryByText('Unread')).toBeNull())
@@ -241,26 +234,26 @@ test('an answer that was begun is there again after a reload, and is sent once',
   expect(await first.hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
-test('who can no longer open the portal is answered by e-mail', async () => {
+test('who can no longer open the portal is answered by email', async () => {
   const { user } = open({ message: { ...message, link: 'ended' } })
   await user.click(await screen.findByRole('tab', { name: /messages/i }))
   await user.click(await screen.findByRole('button', { name: 'Answer Abigail Carrow' }))
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /In the portal/ })).disabled).toBe(true)
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: /By e-mail/ }).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /By email/ }).checked).toBe(true)
 })
 
 test('a form is decided field by field: nothing is sent before all are, and what was left is not', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
-  await user.click(await screen.findByRole('button', { name: 'Review the form of Abigail Carrow' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Form of Abigail Carrow' }))
+  await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Form from Abigail Carrow' }))
   await dialog.findByText('On file just so: Zip.')
   expect(dialog.getByText('VSP, card at home')).toBeTruthy()
   await user.click(dialog.getByRole('radio', { name: /^Larkspur/ }))
-  await user.click(dialog.getByRole('button', { name: 'Save the review' }))
+  await user.click(dialog.getByRole('button', { name: 'Save review' }))
   expect(asked('/api/portal/intakes/{id}/merge')).toEqual([])
   await user.click(dialog.getByRole('radio', { name: /^\(518\) 555-0199/ }))
-  await user.click(dialog.getByRole('button', { name: 'Save the review' }))
+  await user.click(dialog.getByRole('button', { name: 'Save review' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(asked('/api/portal/intakes/{id}/merge')[0]?.request).toMatchObject({ body: { take: [{ field: 'phone', from: null }] } })
 })
@@ -268,7 +261,7 @@ test('a form is decided field by field: nothing is sent before all are, and what
 test('what somebody changed meanwhile is shown, and asked about once more', async () => {
   const { user, server } = open()
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
-  await user.click(await screen.findByRole('button', { name: 'Review the form of Abigail Carrow' }))
+  await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))
   await user.click(await screen.findByRole('radio', { name: /^Moorfield/ }))
   await user.click(screen.getByRole('radio', { name: /^\(518\) 555-0199/ }))
   server.intake = { ...intake, fields: intake.fields.map((field) => (field.field === 'city' ? { ...field, on_file: 'Elsewhere' } : field)) }
@@ -284,7 +277,7 @@ test('what somebody changed meanwhile is shown, and asked about once more', asyn
       details: {},
     },
   })
-  await user.click(screen.getByRole('button', { name: 'Save the review' }))
+  await user.click(screen.getByRole('button', { name: 'Save review' }))
   expect(await screen.findByText('NOT SAVED. Changed meanwhile')).toBeTruthy()
   expect(await screen.findByRole('radio', { name: /^Elsewhere/ })).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Moorfield/ }).checked).toBe(false)

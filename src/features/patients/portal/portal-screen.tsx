@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Inbox, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#src/sync/react/device-context.tsx'
@@ -31,7 +30,7 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
     return (
       <>
         <PageHeader title="Patient portal" />
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for those who work with patients" />
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="You don’t have access to this page" />
       </>
     )
   }
@@ -47,9 +46,8 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
           )
         }
       >
-        Invitations and consent, what patients write, and their forms
+        Invitations, consents, patient messages and forms
       </PageHeader>
-      <OnlineRequests />
       <Parts key={round} mayRead={permissions.includes('message.read')} />
       {isPicking && (
         <PickPatientDialog
@@ -75,24 +73,6 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
   )
 }
 
-/** The queue of requests for appointments has an address in the specification and no screen yet: the link leads where every such address does. */
-function OnlineRequests() {
-  return (
-    <p className="mb-2 sm:flex sm:items-center sm:gap-x-3">
-      <Link
-        to="/$"
-        params={{ _splat: 'appt-req' }}
-        className="inline-flex min-h-12 shrink-0 items-center font-medium underline decoration-line-strong underline-offset-4"
-      >
-        Online requests
-      </Link>
-      <span className="block text-sm text-ink-2">
-        Appointments cannot be asked for online yet, so this page is not there. Patients write a message instead.
-      </span>
-    </p>
-  )
-}
-
 function Parts({ mayRead }: { mayRead: boolean }) {
   const { value, failure, reload } = useSummary()
   const [part, setPart] = useState<Part>('invitations')
@@ -107,7 +87,7 @@ function Parts({ mayRead }: { mayRead: boolean }) {
   if (invitations === 0 && messages === 0 && intakes === 0) {
     return (
       <EmptyState icon={<Inbox aria-hidden />} title="No portal activity.">
-        Invite a patient: they say how you may write to them, fill in their form before they come, and write to you.
+        Invite a patient to choose how you contact them, fill out their form before the visit, and message you.
       </EmptyState>
     )
   }

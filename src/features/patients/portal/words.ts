@@ -1,7 +1,7 @@
 import type { IntakeField, InvitationPreview, PortalInvitation } from '#contract/patients/portal.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
-export const offlineWords = 'What patients were sent and send is only at the server.'
+export const offlineWords = 'Portal messages and forms are available online.'
 
 export const stateWords: Record<PortalInvitation['status'], { word: string; tone: Tone }> = {
   sent: { word: 'Sent', tone: 'info' },
@@ -12,20 +12,20 @@ export const stateWords: Record<PortalInvitation['status'], { word: string; tone
 
 /** Why no e-mail can be sent to this patient, and what could be done about it. */
 export const mailProblemWords: Record<NonNullable<InvitationPreview['email_problem']>, string> = {
-  'messages-not-configured': 'E-mail is not set up on this server: it needs a mail server and its own address.',
-  'consent-missing': 'The patient has not agreed to e-mails.',
-  'contact-unwanted': 'The patient does not want to be contacted.',
-  'address-missing': 'The patient has no e-mail address on file.',
+  'messages-not-configured': 'Email isn’t set up on this server. It needs a mail server and a sender address.',
+  'consent-missing': 'The patient hasn’t consented to emails.',
+  'contact-unwanted': 'The patient doesn’t want to be contacted.',
+  'address-missing': 'No email address on file for this patient.',
 }
 
 /** What became of the e-mail; empty for a link that was handed over. */
 export function deliveryWords({ way, email, email_status: status }: Pick<PortalInvitation, 'way' | 'email' | 'email_status'>): string {
-  if (way === 'link') return 'Link handed over'
+  if (way === 'link') return 'Link given in person'
   const to = email ?? 'the patient'
-  if (status === 'queued') return `On its way to ${to}`
-  if (status === 'failed') return `Could not be sent to ${to}`
-  if (status === 'unknown') return `Sent to ${to}, nobody knows whether it arrived`
-  return `E-mail to ${to}`
+  if (status === 'queued') return `Sending to ${to}`
+  if (status === 'failed') return `Couldn’t send to ${to}`
+  if (status === 'unknown') return `Sent to ${to}, delivery not confirmed`
+  return `Email to ${to}`
 }
 
 export const fieldLabels: Record<IntakeField, string> = {
@@ -43,7 +43,7 @@ export const fieldLabels: Record<IntakeField, string> = {
   medications: 'Medications',
   ocular_history: 'Eye history',
 }
-const contactWords: Record<string, string> = { sms: 'SMS', email: 'E-mail', call: 'Call', none: 'None' }
+const contactWords: Record<string, string> = { sms: 'SMS', email: 'Email', call: 'Call', none: 'None' }
 
 /** What stands in a field, in words. */
 export function fieldWords(field: IntakeField, value: string | null): string {

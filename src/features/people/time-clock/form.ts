@@ -7,7 +7,7 @@ import { instantOfLocal } from '#contract/people/time-clock.ts'
 export const passwordForm = v.object({ password: clockForm.entries.password })
 
 /** The reason that every change of someone's time needs. */
-export const reason = requiredText(500, 'A correction needs a reason')
+export const reason = requiredText(500, 'Enter a reason')
 
 export const reasonForm = v.object({ reason })
 
@@ -17,8 +17,8 @@ export function correctionForm(timeZone: string, now: number) {
     direction: v.picklist(['in', 'out']),
     at: v.pipe(
       v.string(),
-      v.check((local) => !Number.isNaN(instantOfLocal(local, timeZone)), 'Enter a date and a time'),
-      v.check((local) => !(instantOfLocal(local, timeZone) > now), 'The time has not come yet'),
+      v.check((local) => !Number.isNaN(instantOfLocal(local, timeZone)), 'Enter a date and time'),
+      v.check((local) => !(instantOfLocal(local, timeZone) > now), 'The time can’t be in the future'),
     ),
     reason,
   })

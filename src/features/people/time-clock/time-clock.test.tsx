@@ -143,7 +143,7 @@ describe('one’s own clock', () => {
     const week = await screen.findByRole('region', { name: 'Week' })
     expect(within(week).getByText('09:00 – 17:30')).toBeDefined()
     expect(within(week).getByText('09:00 – now')).toBeDefined()
-    expect(within(week).getAllByText('Waiting to be sent')).toHaveLength(1)
+    expect(within(week).getAllByText('Waiting to send')).toHaveLength(1)
     // 8 h 30 min of yesterday and 5 h 30 min of today.
     expect(within(week).getByText('14 h')).toBeDefined()
   })
@@ -158,7 +158,7 @@ describe('one’s own clock', () => {
     expect(await screen.findByText('Password is required')).toBeDefined()
     await user.type(screen.getByLabelText('Password of Ben'), 'secret')
     await user.click(screen.getByRole('button', { name: 'Clock in' }))
-    expect(await screen.findByText(/has not been connected to the clinic’s server yet/)).toBeDefined()
+    expect(await screen.findByText(/hasn’t connected to the clinic’s server yet/)).toBeDefined()
   })
 
   test('the server knows better than this tablet’s mirror', async () => {
@@ -257,10 +257,10 @@ describe('the manager’s review', () => {
     await user.click(screen.getByRole('button', { name: 'Accept' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: 'Accept' }))
-    expect(await within(dialog).findByText('A correction needs a reason')).toBeDefined()
+    expect(await within(dialog).findByText('Enter a reason')).toBeDefined()
     await user.type(within(dialog).getByLabelText(/Reason/), 'typed it wrong')
     await user.click(within(dialog).getByRole('button', { name: 'Accept' }))
-    expect(await within(dialog).findByText('Say whose punch this is')).toBeDefined()
+    expect(await within(dialog).findByText('Choose whose punch this is')).toBeDefined()
     await user.selectOptions(within(dialog).getByLabelText(/Whose punch/), '2')
     await user.click(within(dialog).getByRole('button', { name: 'Accept' }))
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
@@ -272,7 +272,7 @@ describe('the manager’s review', () => {
     const user = show(
       deviceWith(
         true,
-        reviewAnswers(() => ({ refused: 'Someone else has looked after this punch already' })),
+        reviewAnswers(() => ({ refused: 'Someone else already handled this punch' })),
       ),
       <TimeReviewScreen />,
     )
@@ -280,7 +280,7 @@ describe('the manager’s review', () => {
     const dialog = await screen.findByRole('dialog')
     await user.type(within(dialog).getByLabelText(/Reason/), 'nobody of ours')
     await user.click(within(dialog).getByRole('button', { name: 'Reject' }))
-    expect(await within(dialog).findByText('Someone else has looked after this punch already')).toBeDefined()
+    expect(await within(dialog).findByText('Someone else already handled this punch')).toBeDefined()
     expect(within(dialog).getByLabelText(/Reason/)).toHaveProperty('value', 'nobody of ours')
   })
 
@@ -295,6 +295,6 @@ describe('the manager’s review', () => {
       deviceWith(true, () => 'unreachable', ['time.punch']),
       <TimeReviewScreen />,
     )
-    expect(await screen.findByText('This is for managers')).toBeDefined()
+    expect(await screen.findByText('Managers only')).toBeDefined()
   })
 })

@@ -29,13 +29,13 @@ export function TimeReviewScreen() {
   return (
     <>
       <PageHeader title="Time review" caption={home.store_name}>
-        Punches that need a manager’s word, and the weeks of the people of your stores
+        Punches to review and weekly timesheets
       </PageHeader>
       {home.permissions.includes('time.review') ? (
         <Review timeZone={timeZone} />
       ) : (
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
-          Your own hours are under Time clock. If something in them is wrong, please tell your manager.
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
+          Your hours are under Time clock. If something’s wrong, tell your manager.
         </EmptyState>
       )}
     </>
@@ -70,7 +70,7 @@ function Review({ timeZone }: { timeZone: string }) {
   }, [isOnline, reloadOpen, reloadPeople, hasPeople])
 
   function done() {
-    showToast({ title: 'The decision is saved', tone: 'good' })
+    showToast({ title: 'Decision saved', tone: 'good' })
     void open.reload()
     void resolved.reload()
   }
@@ -80,7 +80,7 @@ function Review({ timeZone }: { timeZone: string }) {
       {!isOnline && (
         <div className="mb-4">
           <Notice tone="warn" title="No connection">
-            Reviewing works again as soon as the server can be reached. Clocking in and out works without it.
+            You can review punches when you’re back online. You can still clock in and out offline.
           </Notice>
         </div>
       )}
@@ -99,8 +99,8 @@ function Review({ timeZone }: { timeZone: string }) {
             <Entries
               loaded={open}
               timeZone={timeZone}
-              empty="Nothing waits for you"
-              emptyText="Punches that are late, doubled, or could not be proven would stand here, and sessions of more than 16 hours."
+              empty="Nothing to review"
+              emptyText="Late, duplicate and unverified punches appear here, and sessions over 16 hours."
               onResolve={isOnline ? (entry, resolution, withRepeats = false) => setDeciding({ entry, resolution, withRepeats }) : null}
             />
           )}
@@ -108,8 +108,8 @@ function Review({ timeZone }: { timeZone: string }) {
             <Entries
               loaded={resolved}
               timeZone={timeZone}
-              empty="Nothing was decided lately"
-              emptyText="Decisions of the last 30 days stand here."
+              empty="No recent decisions"
+              emptyText="Decisions from the last 30 days appear here."
               onResolve={null}
             />
           )}

@@ -51,7 +51,7 @@ export async function receivePieces(
   if ('kept' in acted) return { kind: 'kept', because: acted.kept }
   const { pieces, warning, vendor_invoice: invoice } = acted.value
   const [first] = pieces
-  const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The piece'
+  const name = first ? `${first.frame.brand_name} ${first.frame.title_product}` : 'The frame'
   return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
 }
 
@@ -83,5 +83,5 @@ export async function keepAsked({ outbox }: Pick<Device, 'outbox'>, { id, body }
 
 /** What the server asks about is set aside: nothing of it is received. */
 export async function setAside({ outbox }: Pick<Device, 'outbox'>, { id }: Pick<WaitingReceived, 'id'>): Promise<void> {
-  await outbox.discard(id, 'Set aside: not what the invoice says')
+  await outbox.discard(id, 'Set aside: not on the invoice')
 }

@@ -67,10 +67,10 @@ export function ReceiptsScreen({ tab, onTab, onOpenVendor, onOpenStore }: Props)
 }
 
 const words = {
-  failed: 'The receipts could not be loaded',
+  failed: 'Couldn’t load receipts',
   offline: keptAtServer,
-  none: { title: 'No receipts yet', hint: 'Create one when a box arrives.' },
-  noneMatch: { title: 'No receipt passes these filters' },
+  none: { title: 'No receipts yet', hint: 'Create one when a shipment arrives.' },
+  noneMatch: { title: 'No receipts match these filters' },
 }
 
 type ListProps = Pick<Props, 'tab' | 'onOpenVendor' | 'onOpenStore'> & { filters: ReceiptFilters }
@@ -210,13 +210,13 @@ const storeColumns = (timeZone: string | undefined): Column<StoreInvoiceCard>[] 
     cell: (row) => (
       <>
         <p className="truncate font-medium">Receipt {row.number}</p>
-        <p className="truncate text-sm text-ink-2">{row.vendors.join(', ') || 'No vendor invoice on it'}</p>
+        <p className="truncate text-sm text-ink-2">{row.vendors.join(', ') || 'No vendor invoice yet'}</p>
       </>
     ),
   },
   {
     key: 'date',
-    header: 'Begun',
+    header: 'Started',
     width: '8rem',
     from: 'md',
     cell: (row) => (

@@ -149,7 +149,7 @@ function serve(start: VendorInvoice, { permissions = all, own }: { permissions?:
         case 'GET vendor-contacts':
           return { ok: true, value: { contacts: [] } }
         case 'GET vendor_invoice_no':
-          return { ok: true, value: { taken: given.query!['vendor_invoice_no'] === 'NL-1' ? 'This number was entered already' : null } }
+          return { ok: true, value: { taken: given.query!['vendor_invoice_no'] === 'NL-1' ? 'This number is already on receipt' : null } }
         case 'POST vendor_invoices/{id}/receive': {
           const { receive_id, code } = given.body as { receive_id: string; code?: string }
           if (code === 'HARB-000001') {
@@ -237,11 +237,11 @@ const upc = '036000291452'
 test('pieces are received by scanning, faster than the server answers, and the totals follow', async () => {
   const { sent } = open(draft)
   expect(await screen.findByText('0 of 2 received')).toBeTruthy()
-  expect(screen.getByText('out by $90.00')).toBeTruthy()
+  expect(screen.getByText('off by $90.00')).toBeTruthy()
   scan(upc)
   scan(upc)
   expect(await screen.findByText('2 of 2 received')).toBeTruthy()
-  expect(screen.getByText('Agrees')).toBeTruthy()
+  expect(screen.getByText('Matches')).toBeTruthy()
   expect(await screen.findByText('Aster Cove: HARB-000002.')).toBeTruthy()
   const ids = sent.map(([, body]) => body.receive_id)
   expect(new Set(ids).size).toBe(2)
@@ -259,7 +259,7 @@ test.each([true, false])(
     scan(upc)
     expect(within(await stop()).getByText('One more than the invoice: 3 of 2')).toBeTruthy()
     scan('8056597386142')
-    expect(await screen.findByText(/^8056597386142 was not received\. First keep the piece before it, or set it aside/)).toBeTruthy()
+    expect(await screen.findByText(/^8056597386142 wasn’t received\. First keep the previous frame or set it aside/)).toBeTruthy()
     await user.click(within(await stop()).getByRole('button', { name: 'Set aside' }))
     expect(await screen.findByText('Aster Cove: set aside. Nothing was received.')).toBeTruthy()
     expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
@@ -295,7 +295,7 @@ test.each([true, false])('a frame of another vendor’s brand is asked about fir
   const asked = within(await stop())
   expect(asked.getByText('Not on the invoice')).toBeTruthy()
   expect(asked.getByText('Its brand is not one of Northlight')).toBeTruthy()
-  expect(asked.getByText(/Plainspoke Cove · nothing is received yet/)).toBeTruthy()
+  expect(asked.getByText(/Plainspoke Cove · not received yet/)).toBeTruthy()
   expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
 })
 
@@ -311,7 +311,7 @@ test('what only the server knows of a piece, it asks about', async () => {
   })
   await screen.findByText('1 of 2 received')
   scan('036000291452')
-  expect(within(await stop()).getByText(/nothing is received yet/)).toBeTruthy()
+  expect(within(await stop()).getByText(/not received yet/)).toBeTruthy()
   await user.click(within(await stop()).getByRole('button', { name: 'Keep and receive' }))
   expect(await screen.findByText('2 of 2 received')).toBeTruthy()
   expect(sent.map(([, body]) => body.confirmed)).toEqual([false, true])
@@ -368,7 +368,7 @@ test('a scan of yesterday that the server asks about is kept or set aside on the
   await user.click(screen.getByRole('button', { name: 'Set aside' }))
   expect(done).toEqual([
     ['kept-1', true],
-    ['kept-1', 'Set aside: not what the invoice says'],
+    ['kept-1', 'Set aside: not on the invoice'],
   ])
 })
 
@@ -387,7 +387,7 @@ test('a scan that the server did not answer waits on the tablet under the same i
   await screen.findByText('0 of 2 received')
   scan(upc)
   expect(await screen.findByText('1 scan to be sent')).toBeTruthy()
-  expect(await screen.findByText(/^The server did not answer/)).toBeTruthy()
+  expect(await screen.findByText(/^The server didn’t answer/)).toBeTruthy()
   const receive_id = sent[0]![1].receive_id
   expect((await device.hot.outbox.toArray()).map(({ kind, lane, body }) => [kind, lane, body])).toEqual([
     [
@@ -427,16 +427,16 @@ test('without a connection pieces are received by scanning on; what the server r
   })
   await screen.findByText('1 of 2 received')
   connection.setState({ online: false })
-  expect(await screen.findByText(/What you scan waits on this tablet/)).toBeTruthy()
+  expect(await screen.findByText(/Scans are saved here/)).toBeTruthy()
   scan(upc)
   expect(await screen.findByText(/^Aster Cove: received on this tablet/)).toBeTruthy()
   scan('8056597386142')
-  expect(await screen.findByText(/^8056597386142: this tablet knows no such UPC/)).toBeTruthy()
+  expect(await screen.findByText(/^No match for 8056597386142 on this tablet/)).toBeTruthy()
   scan('HARB-000001')
-  expect(await screen.findByText(/^HARB-000001 is a piece that is known already/)).toBeTruthy()
+  expect(await screen.findByText(/^HARB-000001 is already in stock/)).toBeTruthy()
   expect(await screen.findByText('2 scans to be sent')).toBeTruthy()
   expect((await device.hot.outbox.toArray()).map(({ title }) => title)).toEqual(['Received: Aster Cove', 'Received: 8056597386142'])
-  expect(screen.getByRole('button', { name: 'All received' }).hasAttribute('disabled')).toBe(true)
+  expect(screen.getByRole('button', { name: 'Finish receiving' }).hasAttribute('disabled')).toBe(true)
   expect(sent).toEqual([])
   const last_error = { status: 404, code: 'model-unknown', message: 'No model has this UPC', at: '2026-11-20T11:00:00.000Z' }
   await device.hot.outbox.update('kept-2', { state: 'needs-attention', last_error })
@@ -481,7 +481,7 @@ test('the tag of a known piece makes no other one, unless that is asked for', as
   await screen.findByText('0 of 2 received')
   scan('HARB-000001')
   expect(await screen.findByText('HARB-000001 is known already')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Receive another like it' }))
+  await user.click(screen.getByRole('button', { name: 'Receive another' }))
   const sure = within(await screen.findByRole('alertdialog'))
   await user.click(sure.getByRole('button', { name: 'Receive' }))
   expect(await screen.findByText('1 of 2 received')).toBeTruthy()
@@ -502,7 +502,7 @@ test('for a code that nobody knows the model is chosen', async () => {
   await user.click(await picker.findByRole('button', { name: /Aster Cove/ }))
   expect(await screen.findByText('1 of 2 received')).toBeTruthy()
   expect(sent.at(-1)![1]).toMatchObject({ id_model: 20, learn: '8056597386142' })
-  await waitFor(() => expect(toastStore.getState().toast?.title).toContain('8056597386142 is known for it from now on.'))
+  await waitFor(() => expect(toastStore.getState().toast?.title).toContain('8056597386142 is now linked to it.'))
 })
 
 test('a piece is looked at and taken off with the words of the specification', async () => {
@@ -542,7 +542,7 @@ test('a piece that was sold meanwhile stays, and that is said', async () => {
 test('an invoice is finished, posted after a question and paid', async () => {
   const user = userEvent.setup()
   const { sent } = open(withPieces(2))
-  await user.click(await screen.findByRole('button', { name: 'All received' }))
+  await user.click(await screen.findByRole('button', { name: 'Finish receiving' }))
   await user.click(await screen.findByRole('button', { name: 'Post' }))
   const sure = within(await screen.findByRole('alertdialog'))
   await user.click(sure.getByRole('button', { name: 'Post' }))
@@ -552,7 +552,7 @@ test('an invoice is finished, posted after a question and paid', async () => {
   const day = dialog.getByLabelText<HTMLInputElement>(/^Paid on/)
   const today = day.value
   enterIncompleteDate(day)
-  expect(dialog.getByText('This date is not complete')).toBeTruthy()
+  expect(dialog.getByText('Enter a full date')).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Paid' })).toHaveProperty('disabled', true)
   fireEvent.change(day, { target: { value: today } })
   await user.click(dialog.getByRole('button', { name: 'Paid' }))
@@ -567,12 +567,12 @@ test('an invoice is finished, posted after a question and paid', async () => {
 test('a discrepancy says what disagrees, and is posted with words only', async () => {
   const user = userEvent.setup()
   const { sent } = open(withPieces(1, { status: 'discrepancy' }))
-  expect(await screen.findByText('One line differs · out by $45.00')).toBeTruthy()
+  expect(await screen.findByText('1 line off · off by $45.00')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Post' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   await user.click(dialog.getByRole('button', { name: 'Post' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
-  await user.type(dialog.getByLabelText(/^Why it is right/), 'Credit comes')
+  await user.type(dialog.getByLabelText(/^Reason/), 'Credit comes')
   await user.click(dialog.getByRole('button', { name: 'Post' }))
   await waitFor(() => expect(sent).toEqual([['POST vendor_invoices/{id}/step', { version: 2, step: 'post', note: 'Credit comes' }]]))
 })
@@ -603,8 +603,8 @@ test('of two who edit the second is told, and chooses', async () => {
   await user.clear(dialog.getByLabelText('Terms'))
   await user.type(dialog.getByLabelText('Terms'), 'Net 90')
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText('Someone else changed this meanwhile')).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: 'Keep what I typed' }))
+  expect(await dialog.findByText('Someone else edited this too')).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Keep mine' }))
   await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.map(([, body]) => [body.version, body.terms, body.amounts.total_cents])).toEqual([
@@ -625,10 +625,10 @@ test('a number that the vendor gave before is told while it is typed', async () 
   await waitFor(() => expect(dialog.getByRole('option', { name: 'Northlight' })).toBeTruthy())
   await user.selectOptions(dialog.getByLabelText(/^Vendor/), '7')
   await user.type(dialog.getByLabelText(/^Invoice number/), 'NL-1')
-  expect(await dialog.findByText('This number was entered already.')).toBeTruthy()
+  expect(await dialog.findByText('This number is already on receipt.')).toBeTruthy()
   await user.type(dialog.getByLabelText(/^Invoice number/), '2')
-  await waitFor(() => expect(dialog.queryByText('This number was entered already.')).toBeNull())
-  await user.type(dialog.getByLabelText('Total of the paper'), '95')
+  await waitFor(() => expect(dialog.queryByText('This number is already on receipt.')).toBeNull())
+  await user.type(dialog.getByLabelText('Invoice total'), '95')
   await user.click(dialog.getByRole('button', { name: 'Start receiving' }))
   await waitFor(() => expect(onOpen).toHaveBeenCalledOnce())
   expect(sent[0]![1].vendor_invoice).toMatchObject({ vendor_id: 7, vendor_invoice_no: 'NL-12', amounts: { total_cents: 9500 } })
@@ -642,19 +642,19 @@ test('who sees no costs gets no totals and no money to enter; who may only read 
   expect(screen.queryByRole('region', { name: 'Totals check' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Edit' }))
-  expect(within(await screen.findByRole('dialog')).queryByLabelText('Total of the paper')).toBeNull()
+  expect(within(await screen.findByRole('dialog')).queryByLabelText('Invoice total')).toBeNull()
   cleanup()
   open(withPieces(1), { permissions: ['frame.look-up', 'vendor-invoice.read'] })
   await screen.findByText('1 of 2 received')
-  for (const name of ['Edit', 'Void', 'All received', 'Add a line']) expect(screen.queryByRole('button', { name })).toBeNull()
-  expect(screen.queryByLabelText('Receive a piece')).toBeNull()
+  for (const name of ['Edit', 'Void', 'Finish receiving', 'Add a line']) expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(screen.queryByLabelText('Receive a frame')).toBeNull()
 })
 
 test('without a connection nothing but receiving is offered, and nothing at all where nothing is received', async () => {
   const { connection, sent } = open(withPieces(2, { status: 'received' }))
   await screen.findByText('2 of 2 received')
   connection.setState({ online: false })
-  expect(await screen.findByText(/Receipts are kept at the server/)).toBeTruthy()
+  expect(await screen.findByText(/Receipts are available online/)).toBeTruthy()
   scan(upc)
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveProperty('disabled', true)
   expect(sent).toEqual([])
@@ -670,16 +670,16 @@ test('the list is narrowed, and tells what differs', async () => {
     },
   })
   show(<ReceiptsScreen tab="vendors" onTab={() => undefined} onOpenVendor={() => undefined} onOpenStore={() => undefined} />)
-  expect(await screen.findByText('out by $45.00, +1')).toBeTruthy()
+  expect(await screen.findByText('off by $45.00 · 1 line off')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Filters' }))
   await user.selectOptions(screen.getByLabelText('Status'), 'discrepancy')
-  await user.click(screen.getByLabelText('With a difference'))
+  await user.click(screen.getByLabelText('With differences'))
   await user.type(screen.getByLabelText('Search'), 'nl-')
   await waitFor(() => expect(asked.at(-1)).toEqual({ tab: 'vendors', page: '1', status: 'discrepancy', difference: '1', search: 'nl-' }))
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } })
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ from: '2026-11-01' }))
   enterIncompleteDate(screen.getByLabelText('From'))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   await waitFor(() => expect(asked.at(-1)).not.toHaveProperty('from'))
 })
 

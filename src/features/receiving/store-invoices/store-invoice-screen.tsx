@@ -31,7 +31,7 @@ export function StoreInvoiceScreen({ invoiceId, onOpen, onGone }: Props) {
   return (
     <NotLoaded
       failure={failure}
-      title="The receipt could not be opened"
+      title="Couldn’t open the receipt"
       icon={<ReceiptText aria-hidden />}
       offline={keptAtServer}
       onRetry={() => void reload()}
@@ -53,10 +53,10 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
     const answer = await device.call(calls.deleteInvoice, { params: { id: receipt.invoice_id } })
     close()
     if (!answer.ok) {
-      showToast({ title: 'The receipt was not deleted', description: answer.failure.message, tone: 'bad' })
+      showToast({ title: 'Receipt not deleted', description: answer.failure.message, tone: 'bad' })
       return
     }
-    showToast({ title: `Receipt ${receipt.number} is deleted`, tone: 'good' })
+    showToast({ title: `Receipt ${receipt.number} deleted`, tone: 'good' })
     void device.pull()
     onGone()
   }
@@ -96,12 +96,13 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
           </>
         }
       >
-        {formatNumberOf(receipt.pieces, 'piece')} · begun by <bdi>{receipt.created_by}</bdi>, {formatDateTime(receipt.created_at, timeZone)}
+        {formatNumberOf(receipt.pieces, 'piece')} · started by <bdi>{receipt.created_by}</bdi>,{' '}
+        {formatDateTime(receipt.created_at, timeZone)}
       </PageHeader>
       {isOffline && <Notice tone="warn">{keptAtServer}</Notice>}
       {receipt.vendor_invoices.length === 0 ? (
-        <EmptyState icon={<ReceiptText aria-hidden />} title="No vendor invoice on it">
-          Add the paper that came with the box.
+        <EmptyState icon={<ReceiptText aria-hidden />} title="No vendor invoice yet">
+          Add the invoice that came with the shipment.
         </EmptyState>
       ) : (
         <ul aria-label="Vendor invoices" className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -134,8 +135,8 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
           title={`Delete receipt ${receipt.number}?`}
           text={
             receipt.pieces === 0
-              ? 'Its vendor invoices go with it.'
-              : `Its vendor invoices go with it, and ${formatNumberOf(receipt.pieces, 'piece')} leave the stock, if none of them was sold or moved.`
+              ? 'Its vendor invoices are deleted too.'
+              : `Its vendor invoices are deleted too, and ${formatNumberOf(receipt.pieces, 'frame')} removed from stock, if none were sold or moved.`
           }
           yes="Delete"
           onYes={remove}

@@ -50,7 +50,7 @@ export function VendorInvoiceScreen({ idVendorInvoice, ...told }: Props) {
   return (
     <NotLoaded
       failure={failure}
-      title="The invoice could not be opened"
+      title="Couldn’t open the invoice"
       icon={<ReceiptText aria-hidden />}
       offline={keptAtServer}
       onRetry={() => void reload()}
@@ -92,27 +92,23 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   async function receive(asked: Wanted): Promise<Announcement> {
     const known = 'code' in asked ? nameOf(device, invoice, asked.code) : null
     if (!asked.confirmed && !known?.isPiece) {
-      const name = known?.name ?? asked.name ?? 'The piece'
+      const name = known?.name ?? asked.name ?? 'The frame'
       const asks = asksOf(device, invoice, asked, await open.waitingNow())
       if (asks.length > 0) return stopped({ asks, wanted: asked, name })
     }
     if (isOffline && known?.isPiece)
-      return announcement(`${known.name} is a piece that is known already. Scan the UPC of a new one.`, 'warn', 'duplicate')
+      return announcement(`${known.name} is already in stock. Nothing was received. Scan the UPC of a new frame.`, 'warn', 'duplicate')
     const wanted = known && !known.isPiece ? { ...asked, name: known.name } : asked
     const answer = await open.receive(wanted)
     if (answer.kind === 'kept') {
       if (answer.because === 'no-answer')
-        return announcement('The server did not answer. It waits on this tablet, and is received once.', 'warn', 'counted')
+        return announcement('The server didn’t answer. The scan is saved on this tablet and will be received once.', 'warn', 'counted')
       if ('code' in asked && !known)
-        return announcement(`${asked.code}: this tablet knows no such UPC. It is kept, and the server decides.`, 'warn', 'set-aside')
-      return announcement(
-        `${wanted.name ?? 'It'}: received on this tablet. Its tag is given ${untilSent(answer.because)}.`,
-        'good',
-        'counted',
-      )
+        return announcement(`No match for ${asked.code} on this tablet. It’s saved, and the server will check it.`, 'warn', 'set-aside')
+      return announcement(`${wanted.name ?? 'Frame'}: saved. It gets a tag ${untilSent(answer.because)}.`, 'good', 'counted')
     }
     if (answer.kind === 'received') {
-      const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is known for it from now on.` : ''
+      const learned = 'id_model' in asked && asked.learn !== undefined ? ` ${asked.learn} is now linked to it.` : ''
       const what = `${answer.name}: ${answer.tags.join(', ')}.${learned}`
       return answer.warning === null
         ? announcement(what, 'good', 'counted')
@@ -131,9 +127,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       return {
         ...announcement(message, 'warn', 'duplicate'),
         actions: (
-          <Button onClick={() => setAsked({ kind: 'one-more', id_model, title: String(details['title_product']) })}>
-            Receive another like it
-          </Button>
+          <Button onClick={() => setAsked({ kind: 'one-more', id_model, title: String(details['title_product']) })}>Receive another</Button>
         ),
       }
     }
@@ -146,7 +140,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
 
   function stopped(now: Question): Announcement {
     stop(now)
-    return announcement(`${now.name} is not received yet. ${now.asks.join('. ')}.`, 'warn', 'stop')
+    return announcement(`${now.name} isn’t received yet. ${now.asks.join('. ')}.`, 'warn', 'stop')
   }
 
   async function decide(keeps: boolean) {
@@ -188,7 +182,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       {cutOff === 'offline' && (
         <Notice tone="warn">
           {isReceiving
-            ? 'The server cannot be reached. What you scan waits on this tablet and is received by itself. Everything else takes a connection.'
+            ? 'You’re offline. Scans are saved here and will be received automatically. Other changes need a connection.'
             : keptAtServer}
         </Notice>
       )}
@@ -207,23 +201,23 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
             </Button>
           }
         >
-          Neither the server nor this tablet has it for certain. Nothing is received twice by trying again.
+          The scan may not be saved. Try again; nothing is received twice.
         </Notice>
       )}
       {invoice.posted_note !== '' && (
-        <Notice tone="warn" title="Posted although it did not agree">
+        <Notice tone="warn" title="Posted with differences">
           {invoice.posted_note}
         </Notice>
       )}
       {status === 'discrepancy' && differences.length > 0 && (
-        <Notice tone="warn" title="Pieces and paper disagree">
+        <Notice tone="warn" title="Received doesn’t match the invoice">
           {differences.join(' · ')}
         </Notice>
       )}
       <TotalsLine totals={invoice.totals} pieces={invoice.pieces} />
       {isReceiving && (
         <ScanEntry
-          label="Receive a piece"
+          label="Receive a frame"
           placeholder="UPC"
           takes={asked === null && !isPrinting}
           disabled={false}
@@ -233,7 +227,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           onCode={async (code) => {
             const isOpen = newestQuestion.current !== null
             const what = isOpen
-              ? announcement(`${code} was not received. First keep the piece before it, or set it aside.`, 'bad', 'stop')
+              ? announcement(`${code} wasn’t received. First keep the previous frame or set it aside.`, 'bad', 'stop')
               : await receive({ code })
             // The stop itself says all of it.
             setNotice(!isOpen && newestQuestion.current ? null : what)
@@ -261,7 +255,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" className="flex-1 text-sm text-ink-2">
           {receivedWords(invoice, piecesIn(open.waiting))}
-          {invoice.missing_prices > 0 && ` · ${formatNumberOf(invoice.missing_prices, 'piece')} without a selling price`}
+          {invoice.missing_prices > 0 && ` · ${formatNumberOf(invoice.missing_prices, 'frame')} without a selling price`}
         </p>
         {isChanged && (
           <Button icon={<FileSpreadsheet size={18} aria-hidden />} disabled={isOffline} onClick={onFile}>
@@ -275,7 +269,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
         )}
       </div>
       <Tabs
-        label="Parts of the invoice"
+        label="Invoice sections"
         tabs={[
           { key: 'lines', label: 'Lines', count: invoice.lines.length },
           { key: 'pieces', label: 'Pieces', count: invoice.pieces },
@@ -287,8 +281,8 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
         <div className="pt-3 pb-6">
           {view === 'lines' &&
             (invoice.lines.length === 0 ? (
-              <EmptyState icon={<ScanBarcode aria-hidden />} title="Nothing on it yet">
-                {isReceiving ? 'Scan the UPC of each piece, anywhere on this screen, or add what the paper says line by line.' : null}
+              <EmptyState icon={<ScanBarcode aria-hidden />} title="No lines yet">
+                {isReceiving ? 'Scan the UPC of each frame, anywhere on this screen, or add invoice lines one by one.' : null}
               </EmptyState>
             ) : (
               <InvoiceLines
@@ -310,7 +304,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
             ))}
           {view === 'pieces' &&
             (invoice.received.length === 0 ? (
-              <EmptyState icon={<ScanBarcode aria-hidden />} title="No piece was received yet" />
+              <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames received yet" />
             ) : (
               <>
                 {home?.permissions.includes('frame.label') && (
@@ -464,7 +458,7 @@ function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: Actio
           disabled={isOffline || open.waiting.some(({ refusal }) => refusal === null)}
           onClick={() => void open.step(version, 'finish')}
         >
-          All received
+          Finish receiving
         </Button>
       )}
       {maySettle && mayWrite && mayStep(status, 'post') && (
@@ -474,7 +468,7 @@ function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: Actio
       )}
       {maySettle && mayWrite && mayStep(status, 'pay') && (
         <Button variant="primary" disabled={isOffline} onClick={() => onAsk({ kind: 'pay' })}>
-          Paid
+          Mark paid
         </Button>
       )}
     </>

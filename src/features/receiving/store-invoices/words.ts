@@ -34,4 +34,4 @@ export function detailWords(detail: string): string {
     .join(', ')
 }
 
-export const keptAtServer = 'Receipts are kept at the server. This works again with a connection.'
+export const keptAtServer = 'Receipts are available online.'

@@ -47,7 +47,7 @@ export function ReturnsScreen({ tab: asked, onTab, patientReturns, onOpenVendor 
           )
         }
       >
-        {tab === 'patients' ? 'What patients brought back' : 'Frames that go back to their vendors'}
+        {tab === 'patients' ? 'Patient returns' : 'Frames going back to vendors'}
       </PageHeader>
       {shown.length > 1 ? (
         <Tabs label="Returns" tabs={shown} selected={tab} onSelect={onTab} fill>

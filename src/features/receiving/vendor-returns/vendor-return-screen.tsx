@@ -39,9 +39,9 @@ export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => v
   return (
     <NotLoaded
       failure={failure}
-      title="The return could not be opened"
+      title="Couldn’t open the return"
       icon={<Undo2 aria-hidden />}
-      offline="It has not been opened on this tablet yet. It can be opened when there is a connection."
+      offline="It hasn’t been opened on this tablet yet. Open it when you’re back online."
       onRetry={() => void reload()}
     />
   )
@@ -71,7 +71,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
       lines: now.lines,
       from: { storeId: back.store_id, verb: 'returned' },
       whyNot: (piece) => whyNotReturned(piece, back),
-      advice: 'It was not added.',
+      advice: 'It wasn’t added.',
       put: async () => ((await open.change(now, [...idsOf(now), frame.id_inventory])).ok ? 'added' : null),
     })
   }
@@ -126,7 +126,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
         {[reasonWords[back.reason], back.note].filter(Boolean).join(' · ')}
       </PageHeader>
       <KeptNotice at={open.keptAt} timeZone={timeZone} />
-      {isOffline && <Notice tone="warn">The server cannot be reached. To fill a return or take its next step takes a connection.</Notice>}
+      {isOffline && <Notice tone="warn">You’re offline. You need a connection to add frames or take the next step.</Notice>}
       {open.problem && (
         <Notice tone="bad" title="NOT SAVED" actions={<Button onClick={open.forgetProblem}>Close</Button>}>
           {open.problem.message}
@@ -135,7 +135,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
       <ReturnFacts back={back} />
       {isFilled && (
         <ScanEntry
-          label="Put a frame on it"
+          label="Add a frame"
           placeholder="Store tag, F# or UPC"
           takes={asked === null}
           disabled={isOffline}
@@ -150,11 +150,11 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
         {formatNumberOf(back.pieces, 'piece')}
       </p>
       {back.lines.length === 0 ? (
-        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">
-          Scan their tags, anywhere on this screen, or type one above.
+        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames yet">
+          Scan tags anywhere on this screen, or type one above.
         </EmptyState>
       ) : (
-        <ul aria-label="Frames of this return" className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <ul aria-label="Frames on this return" className="divide-y divide-line rounded-lg border border-line bg-surface">
           {back.lines.map(({ frame, cost_cents }) => (
             <li key={frame.id_inventory} className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
               <div className="min-w-0 flex-[1_1_14rem]">
@@ -168,7 +168,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
               <StatusBadge status={frame.status} />
               {isFilled && (
                 <IconButton
-                  label={`Take ${frame.sku} off`}
+                  label={`Remove ${frame.sku}`}
                   icon={<X size={20} aria-hidden />}
                   disabled={open.busy || isOffline}
                   onClick={() =>
@@ -211,7 +211,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
         <StepDialog
           back={back}
           step={asked}
-          offline={isOffline ? 'The server cannot be reached. Save when there is a connection.' : null}
+          offline={isOffline ? 'You’re offline. Save when you’re back online.' : null}
           onStep={(given) => open.step(back.version, given)}
           onClose={close}
         />
@@ -219,7 +219,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
       {asked === 'delete' && (
         <SureDialog
           title="Delete this draft?"
-          text="What was taken out of the stock for it is in stock again."
+          text="Frames taken out for it go back into stock."
           yes="Delete"
           onYes={() => open.remove(back.version).then((gone) => (gone ? onGone() : close()))}
           onClose={close}
@@ -242,7 +242,7 @@ function ReturnFacts({ back }: { back: VendorReturn }) {
     [
       'Credit expected',
       credit &&
-        `${formatMoney(credit.expected_cents)}${credit.missing_costs > 0 ? `, without ${formatNumberOf(credit.missing_costs, 'frame')} of unknown cost` : ''}`,
+        `${formatMoney(credit.expected_cents)}${credit.missing_costs > 0 ? `, not including ${formatNumberOf(credit.missing_costs, 'frame')} with no cost` : ''}`,
     ],
     ['Credit received', credit && credit.received_cents !== null && formatMoney(credit.received_cents)],
     ['Credit memo', back.credit_memo_no],

@@ -50,7 +50,7 @@ const draft: VendorReturn = {
   credit: { expected_cents: 0, received_cents: null, missing_costs: 0 },
   version: 1,
   lines: [],
-  timeline: [{ at, rep: 'Ben', action: 'Begun', detail: '' }],
+  timeline: [{ at, rep: 'Ben', action: 'Started', detail: '' }],
 }
 const withPieces = (back: VendorReturn, ids: number[]): VendorReturn => ({
   ...back,
@@ -112,18 +112,18 @@ function begin(start: VendorReturn, { permissions, own }: Options, shown: (gone:
 const open = (start: VendorReturn, options: Options = {}) =>
   begin(start, options, (gone) => <VendorReturnScreen id={start.return_id} onGone={gone} />)
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
-const lines = () => within(screen.getByRole('list', { name: 'Frames of this return' })).getAllByRole('listitem')
+const lines = () => within(screen.getByRole('list', { name: 'Frames on this return' })).getAllByRole('listitem')
 const press = async (name: string) => await userEvent.click(await screen.findByRole('button', { name }))
 
 test.each([
   ['Sold', { status: 'Sold' as const }, /Sold — cannot be returned/],
-  ['of another vendor', { vendor_id: 8 }, /Another vendor made it — cannot go on this return/],
+  ['of another vendor', { vendor_id: 8 }, /Made by another vendor — can’t go on this return/],
   ['of another store', { store_id: 2 }, /It belongs to Mill Lane and cannot be returned from here/],
 ])('a piece that is %s is refused at the scan', async (_, more, words) => {
   Object.assign(stock[2]!, more)
   try {
     const { sent } = open(draft)
-    await screen.findByText('No frames on it yet')
+    await screen.findByText('No frames yet')
     scan('HARB-000003')
     expect(await screen.findByText(words)).toBeTruthy()
     expect(sent).toEqual([])
@@ -145,12 +145,12 @@ test('a UPC that fits several pieces of the store asks which one is returned', a
 
 test('is filled by scanning, each piece once, and a piece is taken off again', async () => {
   const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   scan('HARB-000001')
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
   await press('Take HARB-000001 off')
   await waitFor(() => expect(lines()).toHaveLength(1))
   expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([
@@ -164,7 +164,7 @@ test('is filled by scanning, each piece once, and a piece is taken off again', a
 
 test('goes by its steps to the credit; what a step needs is asked at its field, and what is short is said', async () => {
   const { sent, server } = open(withPieces(draft, [1, 2]))
-  await press('Enter the RMA number')
+  await press('Enter RMA number')
   await press('Save')
   expect(await screen.findByText('This field is required')).toBeTruthy()
   expect(sent).toEqual([])
@@ -176,11 +176,11 @@ test('goes by its steps to the credit; what a step needs is asked at its field, 
   await userEvent.type(await screen.findByLabelText('Carrier'), 'UPS')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Ship' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await press('Enter the credit')
+  await press('Enter credit')
   await userEvent.type(await screen.findByRole('textbox', { name: /Credit memo number/ }), 'CM-9')
   await userEvent.type(screen.getByRole('textbox', { name: /Amount/ }), 'ten')
   await press('Save')
-  expect(await screen.findByText('Enter an amount such as 120 or 120.50')).toBeTruthy()
+  expect(await screen.findByText('Enter an amount, like 120 or 120.50')).toBeTruthy()
   await userEvent.clear(screen.getByRole('textbox', { name: /Amount/ }))
   await userEvent.type(screen.getByRole('textbox', { name: /Amount/ }), '100')
   await press('Save')
@@ -230,12 +230,12 @@ test('a draft is deleted after a question', async () => {
 
 test('another store’s return, and one that was shipped, take no frames; who settles no invoices enters no credit', async () => {
   open({ ...withPieces(draft, [1]), store_id: 2, store: 'Mill Lane' })
-  await screen.findByRole('list', { name: 'Frames of this return' })
+  await screen.findByRole('list', { name: 'Frames on this return' })
   expect(screen.queryByRole('button', { name: /RMA|Delete|Take/ })).toBeNull()
   cleanup()
   open({ ...withPieces(draft, [1]), status: 'shipped' }, { permissions: ['vendor-invoice.read', 'vendor-invoice.write'] })
-  await screen.findByRole('list', { name: 'Frames of this return' })
-  expect(screen.queryByLabelText('Put a frame on it')).toBeNull()
+  await screen.findByRole('list', { name: 'Frames on this return' })
+  expect(screen.queryByLabelText('Add a frame')).toBeNull()
   expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Packing list', 'Denied by the vendor'])
 })
 
@@ -254,7 +254,7 @@ test('the list tells vendor, number, credit and state, and opens a return; nothi
   expect(onOpen).toHaveBeenCalledWith(credited.return_id)
   cleanup()
   begin(draft, {}, () => <ReturnsScreen tab="done" onTab={() => undefined} patientReturns={null} onOpenVendor={() => undefined} />)
-  expect(await screen.findByText('No return is done yet.')).toBeTruthy()
+  expect(await screen.findByText('No completed returns yet.')).toBeTruthy()
 })
 
 test('a new return needs its vendor, and pressed again after a lost answer it is the same one', async () => {

@@ -101,7 +101,7 @@ test('a refusal of the server is told in its own words', async () => {
 
 test('without a connection the settings are shown as the session knows them, and why they cannot be changed', async () => {
   const { connection } = open({ online: false })
-  expect(screen.getByText(/The server cannot be reached/)).toBeTruthy()
+  expect(screen.getByText(/Can’t reach the server/)).toBeTruthy()
   expect(coverage().value).toBe('95')
   expect(coverage().disabled).toBe(true)
   expect((screen.getByRole('switch', { name: 'Count blind' }) as HTMLButtonElement).disabled).toBe(true)
@@ -127,7 +127,7 @@ test('losing the connection in the middle keeps what was typed', async () => {
 
 test('a clerk reads them and changes nothing', () => {
   open({ home: { ...mayasHome, store_settings: usual } })
-  expect(screen.getByText('Only managers change these settings. You see them as they are.')).toBeTruthy()
+  expect(screen.getByText('Only managers can change these settings.')).toBeTruthy()
   expect(coverage().disabled).toBe(true)
 })
 
@@ -146,7 +146,7 @@ test('what another manager saves meanwhile appears, unless something is typed he
   await user.clear(coverage())
   await user.type(coverage(), '88')
   theirs(65)
-  expect(screen.getByText('Someone else changed these settings meanwhile')).toBeTruthy()
+  expect(screen.getByText('Someone else edited these settings too')).toBeTruthy()
   expect(coverage().value).toBe('88')
   await user.click(screen.getByRole('button', { name: 'Show theirs' }))
   expect(coverage().value).toBe('65')

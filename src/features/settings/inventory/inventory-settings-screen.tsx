@@ -21,7 +21,7 @@ export function InventorySettingsScreen() {
   return (
     <>
       <PageHeader title="Inventory" windowTitle="Inventory settings" caption={`Settings · ${home.store_name}`}>
-        How this store counts, and what may be done with its frames
+        How this store counts, and what staff can do with frames
       </PageHeader>
       <SettingsForm key={home.store_id} current={home.store_settings} locked={whyLocked(mayChange, isOffline)} />
     </>
@@ -29,8 +29,8 @@ export function InventorySettingsScreen() {
 }
 
 function whyLocked(mayChange: boolean, isOffline: boolean): { short: string; reason: string } | null {
-  if (!mayChange) return { short: 'for managers', reason: 'Only managers change these settings. You see them as they are.' }
+  if (!mayChange) return { short: 'for managers', reason: 'Only managers can change these settings.' }
   if (!isOffline) return null
-  const reason = 'The server cannot be reached. These are the settings as this device last knew them; changing them needs a connection.'
+  const reason = 'You’re offline. These settings may be out of date. You need a connection to change them.'
   return { short: 'no connection', reason }
 }

@@ -67,8 +67,8 @@ export function OpticalSettingsScreen() {
       ) : failure ? (
         <NotLoaded
           failure={failure}
-          title="The settings could not be read"
-          offline="This device has not read them yet. Open this page again when there is a connection."
+          title="Couldn’t load settings"
+          offline="This device hasn’t downloaded them yet. Open this page again when you’re back online."
           onRetry={() => void reload()}
         />
       ) : (
@@ -154,22 +154,21 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
         {locked !== null && (
           <Notice tone="neutral">
             {mayChange
-              ? 'The server cannot be reached. These are the settings as this device last knew them; changing them needs a connection.'
-              : 'Only managers change these settings. You see them as they are.'}
+              ? 'You’re offline. These settings may be out of date. You need a connection to change them.'
+              : 'Only managers can change these settings.'}
           </Notice>
         )}
-        <TypedNotice of={draft} anew="Go back to what is saved" />
+        <TypedNotice of={draft} anew="Revert to saved" />
         {choice('cylinder_notation', 'Cylinder', [
           { value: 'minus', label: 'Minus cylinder', hint: '+2.00 -1.50 x 030. A cylinder typed without a sign is minus.' },
-          { value: 'plus', label: 'Plus cylinder', hint: '+0.50 +1.50 x 120, the same lens. A cylinder typed without a sign is plus.' },
+          { value: 'plus', label: 'Plus cylinder', hint: '+0.50 +1.50 x 120 (same lens). A cylinder typed without a sign is plus.' },
         ])}
         <p className="-mt-4 text-sm text-ink-2">
-          Prescriptions of glasses are shown, typed and printed so; a print also tells the other. Contact lenses are always in minus
-          cylinder.
+          Glasses prescriptions are shown, typed and printed this way; printouts show both forms. Contact lenses always use minus cylinder.
         </p>
-        {choice('power_step', 'Powers of glasses', [
-          { value: '250', label: 'In steps of 0.25', hint: 'What most laboratories make.' },
-          { value: '125', label: 'In steps of 0.125', hint: 'Where the laboratory makes eighths. 2.12 is read as 2.125.' },
+        {choice('power_step', 'Glasses powers', [
+          { value: '250', label: 'In steps of 0.25', hint: 'What most labs make.' },
+          { value: '125', label: 'In steps of 0.125', hint: 'For labs that make eighths. 2.12 is read as 2.125.' },
         ])}
         <RadioGroup
           label="When prescriptions expire"
@@ -178,22 +177,22 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
           value={typed.expiry_by_state}
           onChange={(value) => change({ ...(value === 'yes' && byState(state)), expiry_by_state: value })}
           options={[
-            { value: 'yes', label: state ? `As in ${stateName(state)}` : 'As usual', hint: termWords(state), disabled: locked !== null },
-            { value: 'no', label: 'As chosen here', hint: 'The months below, in this store.', disabled: locked !== null },
+            { value: 'yes', label: state ? `${stateName(state)} rules` : 'Standard', hint: termWords(state), disabled: locked !== null },
+            { value: 'no', label: 'Custom', hint: 'This store uses the months below.', disabled: locked !== null },
           ]}
         />
         <div className="grid max-w-4xl gap-5 sm:grid-cols-3">
           {number(
             'spectacle_expiry_months',
             'Glasses expire after, months',
-            'From 6 to 60. Begins with the issue date; the doctor can choose another.',
+            'From 6 to 60, counted from the issue date. The doctor can choose another date.',
           )}
           {number(
             'contact_lens_expiry_months',
             'Contact lenses expire after, months',
-            'From 12 to 60. US law: not less than a year without a medical reason.',
+            'From 12 to 60. US law: at least one year unless there’s a medical reason.',
           )}
-          {number('vertex_distance', 'Vertex distance, mm', 'From 5 to 20. What a new prescription of glasses begins with.')}
+          {number('vertex_distance', 'Vertex distance, mm', 'From 5 to 20. The default for new glasses prescriptions.')}
         </div>
         {against.map((words) => (
           <Notice key={words} tone="warn">
@@ -201,8 +200,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
           </Notice>
         ))}
         <p className="max-w-prose text-sm text-ink-2">
-          The state is the one of the address above. Not every state’s law is known here: choose the months yourself where yours wants
-          others.
+          The state comes from the address above. We don’t have every state’s law. If yours differs, choose Custom.
         </p>
       </div>
       <SaveBar
@@ -217,8 +215,8 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
             {failure.kind === 'unreachable'
-              ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
-              : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+              ? 'Couldn’t reach the server. Your changes are still here; save when you’re back online.'
+              : `${failure.message.replace(/\.$/, '')}. Your changes are still here.`}
           </Notice>
         )}
       </SaveBar>

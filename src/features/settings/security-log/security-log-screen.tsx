@@ -22,13 +22,13 @@ export function SecurityLogScreen({ patientLink }: { patientLink: PatientLink })
   return (
     <>
       <PageHeader title="Security log" caption="Settings">
-        Who signed in, what was refused, and who read or took out records of patients
+        Sign-ins, refusals, and who viewed or exported patient records
       </PageHeader>
       {home.permissions.includes('audit.read') ? (
         <Log timeZone={home.locations.find((store) => store.store_id === home.store_id)?.time_zone} patientLink={patientLink} />
       ) : (
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
-          Your manager can look up what happened here.
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
+          Ask your manager to check the log.
         </EmptyState>
       )}
     </>
@@ -36,8 +36,8 @@ export function SecurityLogScreen({ patientLink }: { patientLink: PatientLink })
 }
 
 const words = {
-  offline: 'Only the server has the log of all tablets.',
-  none: { title: 'Nothing to show', hint: 'No event matches these filters.' },
+  offline: 'The security log is available online.',
+  none: { title: 'Nothing to show', hint: 'No events match these filters.' },
 }
 
 function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientLink: PatientLink }) {
@@ -58,12 +58,12 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
       <Filters filter={filter} people={people} problem={problem} onChange={change} />
       {isOffline && value && (
         <Notice tone="warn" title="No connection">
-          This is how it stood at {formatTime(value.server_time, timeZone)}.
+          As of {formatTime(value.server_time, timeZone)}.
         </Notice>
       )}
       {!isOffline && failure && value && (
-        <Notice tone="warn" title="This could not be read again" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This is how it stood at {formatTime(value.server_time, timeZone)}. {failure.message}
+        <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          As of {formatTime(value.server_time, timeZone)}. {failure.message}
         </Notice>
       )}
       <ServerList of={list} words={words} icon={<ScrollText aria-hidden />}>
@@ -82,8 +82,8 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
 
 /** What is wrong with the days; null when they can be asked for. */
 function rangeProblem({ from, to }: LogFilter): string | null {
-  if (from === incompleteDate || to === incompleteDate) return 'This date is not complete'
-  return from !== '' && to !== '' && from > to ? 'The last day comes before the first' : null
+  if (from === incompleteDate || to === incompleteDate) return 'Enter a full date'
+  return from !== '' && to !== '' && from > to ? 'The end date is before the start date' : null
 }
 
 function Filters({
@@ -105,15 +105,15 @@ function Filters({
       <h2 id={title} className="sr-only">
         Filters
       </h2>
-      <SelectField label="What" options={viewOptions} value={filter.view} onChange={(view) => onChange({ view })} />
+      <SelectField label="Event" options={viewOptions} value={filter.view} onChange={(view) => onChange({ view })} />
       <SelectField
         label="Person"
         options={[everyone, ...people.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
         value={filter.person || 'all'}
         onChange={(person) => onChange({ person: person === 'all' ? '' : person })}
       />
-      <DateField label="First day" value={filter.from} onChange={(from) => onChange({ from })} />
-      <DateField label="Last day" value={filter.to} error={problem ?? undefined} onChange={(to) => onChange({ to })} />
+      <DateField label="From" value={filter.from} onChange={(from) => onChange({ from })} />
+      <DateField label="To" value={filter.to} error={problem ?? undefined} onChange={(to) => onChange({ to })} />
       <Button disabled={!isNarrowed} onClick={() => onChange(noFilter)}>
         Clear filters
       </Button>
@@ -147,7 +147,7 @@ function Alerts({ isOffline, onShow, onSeen }: { isOffline: boolean; onShow: () 
         </>
       }
     >
-      Somebody was locked out, was refused many times in a row, or used a copied session.
+      Someone was locked out, refused many times in a row, or used a copied session.
       {failed !== null && <p role="alert">NOT MARKED. {failed}</p>}
     </Notice>
   )

@@ -27,6 +27,6 @@ export async function decideHeldWork(
   const reasons = [...new Set(refused.map(({ message }) => message))]
   return {
     title: 'NOT ALL APPLIED',
-    problem: `${decided.length} of ${commands.length} were applied. The others still wait: ${reasons.join('. ')}.`,
+    problem: `${decided.length} of ${commands.length} applied. The rest are still waiting: ${reasons.join('. ')}.`,
   }
 }

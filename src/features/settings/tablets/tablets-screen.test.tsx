@@ -65,7 +65,7 @@ function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: bo
       if (endpoint.path === '/api/settings/held-work') return { ok: true, value: { held: server.held, total: server.held.length } }
       if (endpoint.path === '/api/settings/held-work/decide') {
         const { ids } = (request as { body: { ids: string[] } }).body
-        const refused = server.stuck.map((id) => ({ id, code: 'count-unknown', message: 'There is no such count sheet' }))
+        const refused = server.stuck.map((id) => ({ id, code: 'count-unknown', message: 'Count sheet not found' }))
         const decided = ids.filter((id) => !server.stuck.includes(id))
         server.held = server.held.filter(({ id }) => !decided.includes(id))
         return { ok: true, value: { decided, refused } }
@@ -108,12 +108,12 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
   expect(own.queryByRole('button')).toBeNull()
   const away = within(screen.getByRole('region', { name: 'Mill Lane' }))
   expect(away.getByText('Signed out')).toBeTruthy()
-  expect(away.getByText('Version 0.0.9, the server has 0.1.0')).toBeTruthy()
+  expect(away.getByText('Version 0.0.9, server has 0.1.0')).toBeTruthy()
   expect(away.queryByRole('button')).toBeNull()
 })
 
 test('the words for what a tablet holds', () => {
-  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 s')
+  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 secondseconds')
   expect(heldWords(1200, null)).toBe('1,200 unsent')
 })
 
@@ -129,7 +129,7 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   expect(toastStore.getState().toast?.title).toBe('Back room is revoked')
   const row = await rowOf('Back room')
   expect(await row.findByText('Revoked')).toBeTruthy()
-  expect(row.getByText('What it holds stays on it, and waits for a manager after the next sign-in there.')).toBeTruthy()
+  expect(row.getByText('Its unsent work stays on it and waits for a manager after the next sign-in there.')).toBeTruthy()
   expect(row.queryByRole('button')).toBeNull()
   expect(server.tablets.map(({ session }) => session)).toEqual(['revoked', 'open'])
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Back room'))
@@ -157,7 +157,7 @@ test('a revoking that fails says NOT REVOKED, and can be done again', async () =
 
 test('without any tablet it says when one appears', async () => {
   open([])
-  expect(await screen.findByText('No tablet has been heard of yet')).toBeTruthy()
+  expect(await screen.findByText('No tablets yet')).toBeTruthy()
 })
 
 test('what cannot be loaded says so, and is tried again', async () => {
@@ -173,7 +173,7 @@ test('a refusal is told in the words of the server', async () => {
   await screen.findByText('Back room')
   server.refusal = refused(403, 'permission-missing')
   act(() => void window.dispatchEvent(new Event('focus')))
-  expect(await screen.findByText('This could not be read anew')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t refresh')).toBeTruthy()
   expect(screen.getByText(/permission-missing/)).toBeTruthy()
 })
 
@@ -181,7 +181,7 @@ test('when the connection goes it stays readable, says of when it is, and nothin
   const { connection } = open([usual])
   const row = await rowOf('Back room')
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/This is how it stood at 09:00/)).toBeTruthy()
+  expect(screen.getByText(/As of 09:00/)).toBeTruthy()
   expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(true)
   act(() => connection.setState({ online: true }))
   await waitFor(() => expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(false))
@@ -201,7 +201,7 @@ test('is read anew every half minute, and when one comes back to it', async () =
 
 test('who is no manager is told where to look instead, and nothing is asked', () => {
   const { server } = open([usual], { home: mayasHome })
-  expect(screen.getByText('This is for managers')).toBeTruthy()
+  expect(screen.getByText('Managers only')).toBeTruthy()
   expect(server.asked).toBe(0)
 })
 
@@ -224,7 +224,7 @@ const scanOf = (nth: number): HeldCommand => ({
 
 test('work of a revoked tablet is applied with a reason, under the name of its author', async () => {
   const { user, calls } = open([usual], { held: [1, 2, 3, 4, 5, 6].map(scanOf) })
-  const waiting = within(await screen.findByRole('region', { name: 'Work that waits for a manager' }))
+  const waiting = within(await screen.findByRole('region', { name: 'Work waiting for a manager' }))
   expect(waiting.getByText('Harbour Street. The tablet was revoked.')).toBeTruthy()
   expect(waiting.getByText('Scan DT-00001 on count #12')).toBeTruthy()
   expect(waiting.queryByText('Scan DT-00006 on count #12')).toBeNull()
@@ -236,7 +236,7 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   expect(await dialog.findByText('This field is required')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Work that waits for a manager' })).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Work waiting for a manager' })).toBeNull())
   expect(toastStore.getState().toast?.title).toBe('6 applied')
   expect(calls.find(({ path }) => path.endsWith('/decide'))?.request).toMatchObject({ body: { decision: 'apply', reason: 'I asked Ana' } })
 })
@@ -249,6 +249,6 @@ test('work that could not be applied says why, and still waits', async () => {
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('NOT ALL APPLIED')).toBeTruthy()
-  expect(dialog.getByText(/1 of 2 were applied. The others still wait: There is no such count sheet/)).toBeTruthy()
+  expect(dialog.getByText(/1 of 2 applied. The rest are still waiting: Count sheet not found/)).toBeTruthy()
   expect(dialog.getByLabelText<HTMLInputElement>(/Reason/).value).toBe('I asked Ana')
 })

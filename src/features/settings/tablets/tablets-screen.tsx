@@ -15,7 +15,7 @@ import { RevokeDialog } from './components/revoke-dialog.tsx'
 import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
 import { type TabletList, useTablets } from './queries.ts'
 
-const needsServer = 'Only the server knows of other tablets. What this one holds stands in the sync centre.'
+const needsServer = 'Other tablets are available online. See this tablet’s work in the Sync center.'
 
 /** Settings → Tablets, for managers: which there are in their stores, what they hold, and ending the sessions of one. */
 export function TabletsScreen() {
@@ -24,13 +24,13 @@ export function TabletsScreen() {
   return (
     <>
       <PageHeader title="Tablets" caption="Settings">
-        Who uses which, when the server last heard of it, and what it had not sent then
+        Who uses each tablet, when it was last online, and its unsent work
       </PageHeader>
       {home.permissions.includes('settings.tablets') ? (
         <Tablets timeZone={home.locations.find((store) => store.store_id === home.store_id)?.time_zone} />
       ) : (
-        <EmptyState icon={<ShieldAlert aria-hidden />} title="This is for managers">
-          What this device holds, and whether it was sent, stands in the sync centre.
+        <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
+          See this device’s work, and whether it was sent, in the Sync center.
         </EmptyState>
       )}
     </>
@@ -44,7 +44,7 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
 
   async function revoked(tablet: Tablet) {
     setRevoking(null)
-    showToast({ title: `${tablet.name} is revoked`, description: 'Whoever uses it has to sign in again.', tone: 'good' })
+    showToast({ title: `${tablet.name} revoked`, description: 'Its user must sign in again.', tone: 'good' })
     await reload()
     // The button that was pressed is gone: the keyboard goes on at its tablet.
     document.getElementById(tabletHeadingId(tablet))?.focus()
@@ -62,12 +62,12 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
     <div className="flex flex-col gap-4">
       {isOffline && (
         <Notice tone="warn" title="No connection">
-          This is how it stood at {asOf}. Revoking works again as soon as the server can be reached.
+          As of {asOf}. You can revoke tablets when you’re back online.
         </Notice>
       )}
       {!isOffline && failure && (
-        <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This is how it stood at {asOf}. {failure.message}
+        <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+          As of {asOf}. {failure.message}
         </Notice>
       )}
       <HeldWork timeZone={timeZone} />
@@ -81,8 +81,8 @@ function Listed({ list, onRevoke }: { list: TabletList; onRevoke: ((tablet: Tabl
   const { deviceId } = useDevice()
   if (list.tablets.length === 0) {
     return (
-      <EmptyState icon={<TabletIcon aria-hidden />} title="No tablet has been heard of yet">
-        A tablet appears here when someone signs in on it. One that was silent for 90 days and held nothing is no longer listed.
+      <EmptyState icon={<TabletIcon aria-hidden />} title="No tablets yet">
+        A tablet appears here when someone signs in on it. Tablets inactive for 90 days with no unsent work are removed from the list.
       </EmptyState>
     )
   }

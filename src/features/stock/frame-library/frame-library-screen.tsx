@@ -26,7 +26,7 @@ const VendorDialog = fetchedDialog(async () => (await import('./components/libra
 export type LibraryPlace = { brand?: number | undefined; product?: number | undefined }
 
 type Open = { kind: 'vendor'; vendor: VendorBranch | null } | { kind: 'brand' | 'product' }
-const offline = 'The library is kept at the server. What lies in stock is in Inventory, without a connection too.'
+const offline = 'The library is available online. Inventory shows what’s in stock, even offline.'
 
 /** /frame-library: what vendors sell, from vendor to brand to product to model. */
 export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; onPlace: (place: LibraryPlace) => void }) {
@@ -86,7 +86,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
               label="Search"
               type="search"
               icon={<Search size={18} aria-hidden />}
-              placeholder="Vendor, brand, product, colour or UPC"
+              placeholder="Vendor, brand, product, color or UPC"
               autoComplete="off"
               value={looked.search}
               onChange={(search) => look({ search })}
@@ -103,7 +103,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
         {showsFilters && <Filters looked={looked} onLook={look} />}
       </search>
       {!tree.value && tree.failure && (
-        <NotLoaded failure={tree.failure} title="The library could not be loaded" offline={offline} onRetry={() => void tree.reload()} />
+        <NotLoaded failure={tree.failure} title="Couldn’t load the library" offline={offline} onRetry={() => void tree.reload()} />
       )}
       {!tree.value && !tree.failure && <Skeleton lines={8} height="row" />}
       {tree.value && (
@@ -119,7 +119,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
               />
             ) : (
               <p className="rounded-lg border border-line bg-surface p-4 text-ink-2">
-                {isLooked(settled) ? 'No vendor has anything like this.' : 'No vendor yet.'}
+                {isLooked(settled) ? 'No matching vendors.' : 'No vendors yet.'}
               </p>
             )}
           </div>
@@ -138,7 +138,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
             {place.product !== undefined && <ProductView idProduct={place.product} may={may} onChanged={changed} />}
             {place.product === undefined && !isInside && (
               <EmptyState icon={<Glasses aria-hidden />} title="Pick a vendor and brand.">
-                Or search for a brand, a product, a colour or a UPC.
+                Or search for a brand, a product, a color or a UPC.
               </EmptyState>
             )}
             {place.product === undefined && isInside && (
@@ -150,7 +150,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
                 {products.value && products.value.total === 0 && (
                   <EmptyState
                     icon={<Glasses aria-hidden />}
-                    title={isLooked(settled) ? 'Nothing like this.' : 'This brand has no products yet.'}
+                    title={isLooked(settled) ? 'No matches.' : 'This brand has no products yet.'}
                     {...(isLooked(settled) && { action: <Button onClick={() => setLooked(nothingLooked)}>Show everything</Button> })}
                   />
                 )}
@@ -218,14 +218,14 @@ function Filters({ looked, onLook }: { looked: Looked; onLook: (more: Partial<Lo
   return (
     <div className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
       {choice('Kind', 'type', brandTypes)}
-      {choice('For', 'gender', genders)}
+      {choice('Made for', 'gender', genders)}
       {choice('Shape', 'shape', shapes)}
       {choice('Material', 'material', materials)}
       <div className="col-span-2">
-        <Checkbox label="Only what lies in stock" checked={looked.in_stock} onChange={(in_stock) => onLook({ in_stock })} />
+        <Checkbox label="In stock only" checked={looked.in_stock} onChange={(in_stock) => onLook({ in_stock })} />
       </div>
       <div className="col-span-2">
-        <Checkbox label="Discontinued, too" checked={looked.discontinued} onChange={(discontinued) => onLook({ discontinued })} />
+        <Checkbox label="Include discontinued" checked={looked.discontinued} onChange={(discontinued) => onLook({ discontinued })} />
       </div>
     </div>
   )

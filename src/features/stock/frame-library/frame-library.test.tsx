@@ -151,7 +151,7 @@ test('what is typed and filtered is asked of the server; nothing like it is said
   await user.click(screen.getByRole('button', { name: 'Filters' }))
   await user.selectOptions(screen.getByLabelText('Shape'), 'round')
   await user.type(screen.getByLabelText('Search'), 'zz')
-  expect(await screen.findByText('Nothing like this.')).toBeTruthy()
+  expect(await screen.findByText('No matches.')).toBeTruthy()
   expect(sent('GET /api/frame_library/products').at(-1)?.query).toEqual({ search: 'zz', shape: 'round', page: '1' })
   await user.click(screen.getByRole('button', { name: 'Show everything' }))
   expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
@@ -176,10 +176,10 @@ test('a model is changed on what was seen; who was first is not overwritten unle
   await user.clear(price)
   await user.type(price, '260')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Someone else changed this meanwhile')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Keep what I typed' }))
+  expect(await screen.findByText('Someone else edited this too')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }))
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate is changed'))
+  await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Cove 12 C1 Slate updated'))
   const bodies = sent('PUT /api/frame_library/update_model/{id_model}').map(({ body }) => body)
   expect(bodies.map((body) => [body?.['version'], body?.['min_qty'], body?.['prices'].rule])).toEqual([
     [4, 3, { kind: 'fixed', cents: 26_000 }],
@@ -196,7 +196,7 @@ test('who may not change prices sends none, and does not see the fields', async 
   })
   await openModel(user)
   await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
-  await screen.findByLabelText('Colour code')
+  await screen.findByLabelText('Color code')
   expect(screen.queryByLabelText('List cost')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent('PUT /api/frame_library/update_model/{id_model}')).toHaveLength(1))
@@ -214,12 +214,12 @@ test('a UPC that another model has is said at its field, and what was typed stay
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Add model' }))
-  await user.type(await screen.findByLabelText('Colour'), 'Rose')
+  await user.type(await screen.findByLabelText('Color'), 'Rose')
   await user.type(screen.getByLabelText('UPC'), '036000291452')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Another model has this UPC')).toBeTruthy()
   expect(screen.getByText('NOT SAVED')).toBeTruthy()
-  expect((screen.getByLabelText('Colour') as HTMLInputElement).value).toBe('Rose')
+  expect((screen.getByLabelText('Color') as HTMLInputElement).value).toBe('Rose')
 })
 
 test('pieces are added to stock as the model is, the same deed however often it is pressed', async () => {
@@ -298,7 +298,7 @@ describe('the photo of a model', () => {
     expect(document.querySelector('img')).toBeNull()
     expect(screen.getByLabelText('Photo: camera').getAttribute('capture')).toBe('environment')
     await choose(user, 'camera')
-    await waitFor(() => expect(toastStore.getState().toast?.title).toBe('The photo is saved'))
+    await waitFor(() => expect(toastStore.getState().toast?.title).toBe('Photo saved'))
     expect(drawn).toEqual(['1600 1200 image/jpeg', '256 192 image/jpeg'])
     expect(sent('PUT /api/frame_library/model_photo/{id_model}')).toEqual([
       { params: { id_model: '31' }, body: { replaces: null, photo: '/9j/Bw==', thumbnail: '/9j/Bw==' } },
@@ -320,7 +320,7 @@ describe('the photo of a model', () => {
     })
     await openModel(user)
     await choose(user)
-    expect((await screen.findByRole('alert')).textContent).toContain('Someone else has changed the photo meanwhile')
+    expect((await screen.findByRole('alert')).textContent).toContain('Someone else changed the photo')
     expect(await large()).toBeTruthy()
     expect(made.sent('GET /api/frame_library/photo/{id_photo}')).toEqual([{ params: { id_photo: photos[0] } }])
   })
@@ -334,7 +334,7 @@ describe('the photo of a model', () => {
     await user.click(await screen.findByRole('button', { name: 'Not yet' }))
     expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([])
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
-    await user.click(await screen.findByRole('button', { name: 'Remove it' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove photo' }))
     expect(await screen.findByText('No photo yet')).toBeTruthy()
     expect(sent('DELETE /api/frame_library/model_photo/{id_model}')).toEqual([
       { params: { id_model: '31' }, query: { replaces: photos[0] } },
@@ -347,10 +347,10 @@ describe('the photo of a model', () => {
     openWith(null, (called) => (called.startsWith('PUT') ? unreachable : null))
     await openModel(user)
     await choose(user)
-    expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDThe server could not be reached')
+    expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVEDCouldn’t reach the server')
     vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
     await choose(user)
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('not an image that this device can read'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t read this file as an image'))
   })
 
   test('is not changed without a connection, and asked for again when there is one', async () => {
@@ -359,7 +359,7 @@ describe('the photo of a model', () => {
     const { connection } = openWith(photos[0], (called) => (isCut && called.includes('/photo/') ? unreachable : null))
     act(() => connection.setState({ online: false }))
     await openModel(user)
-    expect(await screen.findByText('The photo needs a connection.')).toBeTruthy()
+    expect(await screen.findByText('The photo is available online.')).toBeTruthy()
     for (const name of ['Camera', 'File', 'Remove']) expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
     isCut = false
     act(() => connection.setState({ online: true }))
@@ -408,8 +408,8 @@ test('the form of a model reads sizes, UPC and prices, or says what is wrong at 
   expect(readModel(form)).toMatchObject({ ok: true, body: { input: { eye: 52, upc: '036000291452' }, prices: { list_cost: 10_000 } } })
   const wrong = readModel({ ...form, upc: '1', eye: 'wide', discount_pct: '101', msrp: 'x' })
   expect(wrong.ok ? {} : Object.keys(wrong.problems).toSorted()).toEqual(['discount_pct', 'eye', 'msrp', 'upc'])
-  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Say which colour it is' } })
+  expect(readModel({ ...form, color_code: '', color_name: ' ' })).toMatchObject({ problems: { color_name: 'Enter a color' } })
   const markup = { ...form, rule: 'markup', factor: '2.5', ending: '.95' }
   expect(pricedForm(markup)).toMatchObject({ net_cost: 9000, selling_price: 22_495 })
-  expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost is known' } })
+  expect(readModel({ ...markup, list_cost: '' })).toMatchObject({ ok: false, problems: { factor: 'No cost on file' } })
 })

@@ -9,7 +9,7 @@ export type ControlOption = { value: ControlFlag; label: string; hint?: string; 
 export function controlOptions(status: InventoryStatus, preset: ControlPreset): ControlOption[] {
   return controlFlags.map((flag) => {
     const refusal = controlRefusal(flag, status, preset)
-    const needsNote = controlActions[flag].noteRequired ? 'Needs a note' : undefined
+    const needsNote = controlActions[flag].noteRequired ? 'Add a note' : undefined
     const hint = refusal ?? needsNote
     return { value: flag, label: controlActions[flag].label, disabled: refusal !== null, ...(hint && { hint }) }
   })
@@ -44,7 +44,7 @@ const comparedFields: { label: string; of: (frame: Frame, storeName: (id: number
   { label: 'UPC', of: (frame) => frame.upc ?? 'none' },
   { label: 'Brand', of: (frame) => frame.brand_name },
   { label: 'Model', of: (frame) => frame.title_product },
-  { label: 'Colour', of: (frame) => frame.title_variant },
+  { label: 'Color', of: (frame) => frame.title_variant },
   { label: 'Place', of: (frame) => frame.board_location ?? 'none' },
 ]
 

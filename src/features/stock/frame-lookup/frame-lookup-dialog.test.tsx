@@ -123,7 +123,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
     if ('value' in answer) return Promise.resolve({ ok: true, value: answer.value })
     const failure =
       'unreachable' in answer
-        ? { kind: 'unreachable', message: 'The server cannot be reached' }
+        ? { kind: 'unreachable', message: 'Can’t reach the server' }
         : { kind: 'refused', fields: [], retryAfterS: null, details: {}, ...answer }
     return Promise.resolve({ ok: false, failure })
   }
@@ -196,7 +196,7 @@ test('a frame is shown with the photo of its model; one without, or whose photo 
   lookUp({ ...record, id_model: 31, id_photo }, { value: new Blob(['picture']) })
   expect((await screen.findByAltText('Kestrel K-14, Black')).getAttribute('src')).toBe('blob:picture')
   cleanup()
-  const calls = lookUp({ ...record, id_model: 31, id_photo }, { status: 404, code: 'photo-unknown', message: 'There is no such photo' })
+  const calls = lookUp({ ...record, id_model: 31, id_photo }, { status: 404, code: 'photo-unknown', message: 'Photo not found' })
   await screen.findByText('F-900012')
   await waitFor(() => expect(calls.map(({ request }) => request)).toContainEqual({ params: { id_photo } }))
   expect(document.querySelector('img')).toBeNull()
@@ -232,11 +232,11 @@ test('without the internet an action is saved on the device with how the frame w
   Object.assign(device, { outbox })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
-  expect(screen.getByText(/waits on this device, and is done if the frame still stands like this/)).toBeTruthy()
+  expect(screen.getByText(/applied if the frame hasn’t changed by then/)).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: /^Defective/ }))
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'left "hinge"')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Waits to be sent: Defective')).toBeTruthy()
+  expect(await screen.findByText('Waiting to send: Defective')).toBeTruthy()
   expect(kept).toEqual([
     {
       kind: 'frame.change-state',
@@ -251,7 +251,7 @@ test('without the internet an action is saved on the device with how the frame w
   const last_error = {
     status: 409,
     code: 'frame-changed',
-    message: 'The frame was changed by someone else meanwhile',
+    message: 'The frame was changed by someone else',
     at: '2026-11-21T10:00:00.000Z',
   }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
@@ -282,20 +282,20 @@ test('a label is asked for without a connection, shows as waiting until the serv
   }
   Object.assign(device, { outbox: { record } })
   const user = show(device, '100012')
-  await user.click(await screen.findByRole('button', { name: 'Ask for a label' }))
-  expect(await screen.findByText('Waits to be sent: a label')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Request a label' }))
+  expect(await screen.findByText('Waiting to send: label request')).toBeTruthy()
   expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
-  expect(screen.getByRole('button', { name: 'Ask for a label' }).hasAttribute('disabled')).toBe(true)
+  expect(screen.getByRole('button', { name: 'Request a label' }).hasAttribute('disabled')).toBe(true)
   // A label has nothing to do with the state of the frame.
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
   expect(calls.every(({ endpoint }) => endpoint === inventoryEndpoints.lookUpFrame)).toBe(true)
 
   const last_error = { status: 403, code: 'store-foreign', message: 'This frame belongs to Eastside', at: '2026-11-21T10:00:00.000Z' }
   await device.hot.outbox.update('label-1', { state: 'needs-attention', last_error })
-  expect(await screen.findByText('Not asked for: a label')).toBeTruthy()
+  expect(await screen.findByText('Label not requested')).toBeTruthy()
   expect(screen.getByText(/^This frame belongs to Eastside/)).toBeTruthy()
   await device.hot.outbox.delete('label-1')
-  await waitFor(() => expect(screen.queryByText('Not asked for: a label')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Label not requested')).toBeNull())
 })
 
 test('a price check without a connection: brand, model, store and price come from this device', async () => {
@@ -344,7 +344,7 @@ test('a UPC shows the pieces of its model to choose from', async () => {
   const pieces = [1, 2].map((id) => ({ ...frame, id_inventory: id, sku: `10000${id}`, serial: `S-${id}`, upc: '036000291452' }))
   const { device, calls } = deviceWith({ frames: pieces, answers: () => ({ value: record }) })
   const user = show(device, '036000291452')
-  expect(screen.getByText(/of which there are 2 pieces/)).toBeTruthy()
+  expect(screen.getByText(/matches 2 frames/)).toBeTruthy()
   await user.click(await screen.findByText(/S-2/))
   expect(await screen.findByText('K-14')).toBeTruthy()
   expect(calls.at(-1)?.request).toEqual({ query: { sku: '100002' } })
@@ -409,7 +409,7 @@ test('when someone else was quicker, the person sees what changed and keeps what
       return {
         status: 409,
         code: 'frame-changed',
-        message: 'The frame was changed by someone else meanwhile',
+        message: 'The frame was changed by someone else',
         at: '2026-11-21T10:00:00.000Z',
       }
     },
@@ -452,7 +452,7 @@ test('a history that cannot be fetched is said on the screen and logged, and the
   })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Item History' }))
-  expect(await screen.findByText('The history is not available right now.')).toBeTruthy()
+  expect(await screen.findByText('History isn’t available right now.')).toBeTruthy()
   expect(warn.mock.calls).toEqual([['Lorgnette: an item history could not be fetched: server-failed']])
   expect(toastStore.getState().toast?.tone).not.toBe('bad')
 })
@@ -481,6 +481,6 @@ test('a scan in the middle of an edit does not throw away what was typed', async
   await paste(user, screen.getByRole('textbox', { name: 'Note' }), 'bent temple')
   screen.getByRole('button', { name: 'Cancel Edit' }).focus()
   scan('F-900013')
-  expect(toastStore.getState().toast?.title).toBe('Save or cancel the edit first')
+  expect(toastStore.getState().toast?.title).toBe('Save or cancel your edit first')
   expect(screen.getByDisplayValue('bent temple')).toBeTruthy()
 })

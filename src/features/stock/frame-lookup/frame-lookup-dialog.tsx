@@ -117,7 +117,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
 
   const takeScan = useEffectEvent((scanned: string) => {
     if (view === 'edit' && (draft.action !== null || draft.note !== '')) {
-      showToast({ title: 'Save or cancel the edit first', description: `Not looked up: ${scanned}`, tone: 'warn' })
+      showToast({ title: 'Save or cancel your edit first', description: `Not looked up: ${scanned}`, tone: 'warn' })
       return
     }
     setCode(scanned)
@@ -168,10 +168,10 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setAsking(false)
     if (reason !== null) return showToast({ title: 'NOT SAVED', description: reason, tone: 'bad' })
     showToast({
-      title: isOffline ? 'Saved on this device' : 'Label asked for',
+      title: isOffline ? 'Saved on this device' : 'Label requested',
       description: isOffline
-        ? `${known.frame.sku} is put on the list of labels ${untilSent(cutOff)}.`
-        : `${known.frame.sku} is printed with the others under Labels.`,
+        ? `${known.frame.sku} will be added to the label list ${untilSent(cutOff)}.`
+        : `Print ${known.frame.sku} with the others under Labels.`,
       tone: 'good',
     })
   }
@@ -187,13 +187,13 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setSaving(false)
     if (outcome.done && 'kept' in outcome) {
       cancelEdit()
-      showToast({ title: 'Saved on this device', description: `${before.sku} is changed ${untilSent(outcome.kept)}.`, tone: 'good' })
+      showToast({ title: 'Saved on this device', description: `${before.sku} will be updated ${untilSent(outcome.kept)}.`, tone: 'good' })
       return
     }
     if (outcome.done) {
       accept(outcome.record)
       edit.startAnew()
-      showToast({ title: `${outcome.record.sku} is ${outcome.record.status} now`, tone: 'good' })
+      showToast({ title: `${outcome.record.sku} is now ${outcome.record.status}`, tone: 'good' })
       setView('history')
       void loadHistory(outcome.record.sku)
       return
@@ -226,7 +226,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
           )}
           {known && mayLabel && view === 'info' && (
             <Button busy={isAsking} onClick={() => void askForLabel()} disabled={isLabelWaiting}>
-              Ask for a label
+              Request a label
             </Button>
           )}
           {known && mayChange && view !== 'edit' && (
@@ -301,8 +301,8 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
         {known && cutOff && (
           <Notice tone="neutral">
             {view === 'edit'
-              ? `${cutOff === 'offline' ? 'The server cannot be reached. ' : ''}What you save waits on this device, and is done if the frame still stands like this.`
-              : `This is what this device knows. History needs ${cutOff === 'offline' ? 'the server, which cannot be reached' : 'a sign-in'}.`}
+              ? `${cutOff === 'offline' ? 'You’re offline. ' : ''}Changes are saved on this device and applied if the frame hasn’t changed by then.`
+              : `This information is from this device. ${cutOff === 'offline' ? 'History is available online' : 'Sign in to see history'}.`}
           </Notice>
         )}
         {known && <WaitingChanges changes={waiting ?? []} timeZone={timeZone} />}

@@ -40,7 +40,7 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
   return (
     lookUpHere(device, code) ?? {
       found: 'nothing',
-      reason: kind === 'unreachable' ? `${message}, and this device knows no such frame.` : message,
+      reason: kind === 'unreachable' ? `${message}, and this device has no such frame.` : message,
     }
   )
 }

@@ -144,7 +144,7 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
             )}
             {view === 'frames' && (may('frame.price') || may('frame.label')) && rows && page && page.total > 0 && chosen === null && (
               <Button icon={<Tags size={18} aria-hidden />} onClick={() => setChosen(new Set())}>
-                Choose frames
+                Select frames
               </Button>
             )}
           </FilterBar>
@@ -159,10 +159,10 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
           {chosen && rows?.view === 'frames' && (
             <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-4 py-2">
               <p role="status" className="mr-auto">
-                {formatNumberOf(chosen.size, 'frame')} chosen
+                {formatNumberOf(chosen.size, 'frame')} selected
               </p>
               <Button onClick={() => setChosen(new Set(rows.lines.map(({ id }) => id)))}>
-                Choose all {formatCount(rows.lines.length)}
+                Select all {formatCount(rows.lines.length)}
               </Button>
               {may('frame.label') && (
                 <Button disabled={chosen.size === 0} onClick={() => setOpen({ kind: 'labels', ids: [...chosen] })}>
@@ -187,8 +187,8 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
               title="Failed to load inventory data. Please try again"
               offline={
                 device.frames.size() === 0
-                  ? 'The frames have not been fetched onto this device yet. They will be as soon as there is a connection.'
-                  : 'How long frames have been there is known at the server only. Every other filter works without a connection.'
+                  ? 'Frames haven’t been downloaded to this device yet. They’ll download when you’re online.'
+                  : 'Time in stock is available online. Every other filter works offline.'
               }
               onRetry={stock.reload}
             />
@@ -272,7 +272,7 @@ function Stock({ view, onView, LookUp, Labels }: Props) {
                 onView('frames')
               }}
             >
-              Show the pieces
+              Show frames
             </Button>
           }
         >
@@ -301,9 +301,9 @@ function useExport(filters: StockFilters) {
       const onProgress = (done: number, total: number) => setProgress({ done, total })
       const result = await exportFrames(device, filters, { signal, onProgress })
       if (result.done) showToast({ title: `${formatNumberOf(result.rows, 'frame')} in data.csv`, tone: 'good' })
-      else if (result.failure) showToast({ title: 'data.csv was not saved', description: result.failure.message, tone: 'bad' })
+      else if (result.failure) showToast({ title: 'data.csv not saved', description: result.failure.message, tone: 'bad' })
     } catch {
-      showToast({ title: 'data.csv was not saved', description: 'A part of the app could not be loaded.', tone: 'bad' })
+      showToast({ title: 'data.csv not saved', description: 'Part of the app didn’t load.', tone: 'bad' })
     }
     setProgress(null)
   }

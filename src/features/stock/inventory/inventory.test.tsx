@@ -114,7 +114,7 @@ test('a device that has never fetched a frame asks the server, and does not say 
 test('without a connection such a device says that the frames have not been fetched yet', async () => {
   const { connection } = open({ isFresh: true })
   connection.setState({ online: false })
-  expect(await screen.findByText(/have not been fetched onto this device yet/)).toBeTruthy()
+  expect(await screen.findByText(/haven’t been downloaded to this device yet/)).toBeTruthy()
 })
 
 test('a filter narrows; when nothing is left that is said in the words of the specification', async () => {
@@ -241,14 +241,14 @@ test('one price is changed; who was overtaken sees what it is now, and nothing i
   await user.clear(field)
   await user.type(field, 'much')
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
-  expect(within(dialog).getByText('Enter an amount such as 120 or 120.50')).toBeTruthy()
+  expect(within(dialog).getByText('Enter an amount, like 120 or 120.50')).toBeTruthy()
   await user.clear(field)
   await user.type(field, '99.95')
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(await within(dialog).findByText(/costs \$77\.00/)).toBeTruthy()
   await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBeNull())
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(toast()?.title).toBe('HARB-100001 costs $99.95 now'))
+  await waitFor(() => expect(toast()?.title).toBe('HARB-100001 is now $99.95'))
   expect(asked.filter(([called]) => called.startsWith('PUT')).map(([, { body }]) => body)).toEqual([
     { pb_selling_price: 9995, version: 1 },
     { pb_selling_price: 9995, version: 5 },
@@ -263,7 +263,7 @@ test('many prices are looked at first, and then changed as they were seen', asyn
         const row = { version: 1, before: 10_100, problem: null, margin_pct: 40 }
         const rows = [
           { ...row, id_inventory: 1, after: 11_195 },
-          { ...row, id_inventory: 2, after: null, problem: 'It has no price yet' },
+          { ...row, id_inventory: 2, after: null, problem: 'No price on file' },
         ]
         return { ok: true, value: { rows } }
       }
@@ -271,10 +271,10 @@ test('many prices are looked at first, and then changed as they were seen', asyn
     },
   })
   await screen.findByText('Aster Cove 1')
-  await user.click(screen.getByRole('button', { name: 'Choose frames' }))
+  await user.click(screen.getByRole('button', { name: 'Select frames' }))
   await user.click(screen.getByText('Aster Cove 1'))
   expect(screen.getByText('1 frame chosen')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Choose all 2' }))
+  await user.click(screen.getByRole('button', { name: 'Select all 2' }))
   await user.click(screen.getByRole('button', { name: 'Change prices' }))
   const dialog = await screen.findByRole('dialog', { name: 'Change the prices of 2 frames' })
   await user.type(within(dialog).getByLabelText(/^Per cent/), '10')
@@ -310,14 +310,14 @@ test('frames are added like one that there has been, and the same adding is sent
   await user.click(await screen.findByRole('button', { name: 'Add' }))
   const dialog = await screen.findByRole('dialog', { name: 'Add frames' })
   await user.click(within(dialog).getByRole('button', { name: 'Add' }))
-  expect(await within(dialog).findByText('Choose a brand')).toBeTruthy()
-  await user.type(within(dialog).getByLabelText(/^Like one/), 'cove')
+  expect(await within(dialog).findByText('Select a brand')).toBeTruthy()
+  await user.type(within(dialog).getByLabelText(/^Copy from/), 'cove')
   await user.click(await within(dialog).findByText('Aster Cove 1'))
   const upc = within(dialog).getByLabelText('UPC')
   await user.clear(upc)
   await user.type(upc, '36000291453')
   await user.click(within(dialog).getByRole('button', { name: 'Add' }))
-  expect(within(dialog).getByText('This is no UPC or EAN: a digit is wrong or missing')).toBeTruthy()
+  expect(within(dialog).getByText('Not a valid UPC or EAN. Check the digits')).toBeTruthy()
   await user.clear(upc)
   await user.type(upc, '36000291452')
   await user.type(within(dialog).getByLabelText('List cost'), '49.50')
@@ -384,7 +384,7 @@ test('by model, and what somebody may not do is not offered', async () => {
   expect(screen.queryByRole('button', { name: 'Add' })).toBeNull()
   await user.click(screen.getByText('Aster Cove 1'))
   const dialog = await screen.findByRole('dialog', { name: 'Aster Cove 1' })
-  await user.click(within(dialog).getByRole('button', { name: 'Show the pieces' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Show frames' }))
   expect(onView).toHaveBeenCalledWith('frames')
 })
 
@@ -402,7 +402,7 @@ test('labels of one piece and of those that were chosen are printed by who may',
   await user.click(await screen.findByText('Aster Cove 2'))
   await user.click(await screen.findByRole('button', { name: 'Print label' }))
   expect(await screen.findByText('labels of 2 HARB-100002')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Choose frames' }))
+  await user.click(screen.getByRole('button', { name: 'Select frames' }))
   await user.click(screen.getByText('Aster Cove 1'))
   await user.click(screen.getByText('Aster Cove 2'))
   expect(screen.queryByRole('button', { name: 'Change prices' })).toBeNull()

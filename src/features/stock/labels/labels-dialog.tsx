@@ -50,7 +50,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
     if ('kept' in acted) {
       showToast({
         title: `${formatNumberOf(ids.length, 'label')} saved on this device`,
-        description: `They are put on the list ${untilSent(acted.kept)}.`,
+        description: `They’ll be added to the list ${untilSent(acted.kept)}.`,
         tone: 'good',
       })
       return onClose()
@@ -58,8 +58,8 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
     const { added } = acted.value
     const already = ids.length - added
     showToast({
-      title: added === 0 ? 'On the list already' : `${formatNumberOf(added, 'label')} put on the list`,
-      ...(added > 0 && already > 0 && { description: `${formatNumberOf(already, 'frame')} waited already.` }),
+      title: added === 0 ? 'Already on the list' : `${formatNumberOf(added, 'label')} added to the list`,
+      ...(added > 0 && already > 0 && { description: `${formatNumberOf(already, 'frame')} already waiting.` }),
       tone: 'good',
     })
     onClose()
@@ -70,7 +70,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
       open
       onClose={onClose}
       size="md"
-      title={sku === undefined ? 'Print labels' : `Label of ${sku}`}
+      title={sku === undefined ? 'Print labels' : `Label for ${sku}`}
       description={sku === undefined ? formatNumberOf(ids.length, 'label') : undefined}
       footer={
         <>
@@ -92,9 +92,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {cutOff === 'offline' && (
-          <Notice tone="warn">
-            Printing needs a connection: labels are drawn at the server. “Print later” waits on this tablet until then.
-          </Notice>
+          <Notice tone="warn">You need a connection to print. “Print later” waits on this tablet until then.</Notice>
         )}
         {isTooMany && <Notice tone="warn">At most {mostLabels} labels are printed at once. Choose fewer frames.</Notice>}
         {problem && (
@@ -104,7 +102,7 @@ export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
         )}
         <StockFields {...choice} />
         <p className="text-sm text-ink-2">
-          “Print later” puts {ids.length === 1 ? 'it' : 'them'} on the list under Labels, which is printed in one go.
+          “Print later” adds {ids.length === 1 ? 'it' : 'them'} to the list under Labels, so you can print everything at once.
         </p>
       </div>
     </Dialog>

@@ -54,7 +54,7 @@ export function LabelsScreen() {
   })
   return (
     <div className="fills-page">
-      <PageHeader title="Labels">Frames that wait for a label</PageHeader>
+      <PageHeader title="Labels">Labels to print</PageHeader>
       <ScanEntry
         label="Put a frame on the list"
         placeholder="Store tag, F# or UPC"
@@ -67,22 +67,22 @@ export function LabelsScreen() {
       />
       <PieceChoice scan={scan} />
       {kept > 0 && (
-        <Notice tone="warn" title={`${formatNumberOf(kept, 'label')} asked for on this tablet`}>
-          They wait to be sent, and are on the list once the server has them.
+        <Notice tone="warn" title={`${formatNumberOf(kept, 'label')} requested on this tablet`}>
+          They’re waiting to send and will then appear on the list.
         </Notice>
       )}
       {!value && !failure && <Skeleton lines={6} height="row" />}
       {!value && failure && (
         <NotLoaded
           failure={failure}
-          title="The waiting labels could not be loaded"
-          offline="Printing needs a connection: the list is kept, and labels are drawn, at the server."
+          title="Couldn’t load labels"
+          offline="You need a connection to see and print waiting labels."
           onRetry={() => void reload()}
         />
       )}
       {value?.total === 0 && (
-        <EmptyState icon={<Tag aria-hidden />} title="No frame waits for a label.">
-          Choose frames in the inventory, then “Print labels” and “Print later”.
+        <EmptyState icon={<Tag aria-hidden />} title="No labels waiting.">
+          Select frames in Inventory, then choose “Print labels” and “Print later”.
         </EmptyState>
       )}
       {value && value.total > 0 && <Waiting key={store} requests={value.requests} total={value.total} reload={reload} />}
@@ -97,7 +97,7 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
   const choice = useStockChoice()
   /** What somebody asks for is wanted, until somebody leaves it out. */
   const [left, setLeft] = useState(nobody)
-  /** What went to the printer, until it is said what came out; null before. */
+  /** What sent to the printer, until it is said what came out; null before. */
   const [sent, setSent] = useState<ReadonlySet<string> | null>(null)
   const [busy, setBusy] = useState<'print' | 'printed' | 'withdrawn' | null>(null)
   const rows = sent ? requests.filter(({ id_request }) => sent.has(id_request)) : requests
@@ -125,7 +125,7 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
     const answer = await device.call(labelEndpoints.settleLabelRequests, { body })
     if (answer.ok) {
       const number = formatNumberOf(chosen.length, 'frame')
-      showToast({ title: outcome === 'printed' ? `${number} labelled` : `${number} taken off the list`, tone: 'good' })
+      showToast({ title: outcome === 'printed' ? `${number} labeled` : `${number} removed from the list`, tone: 'good' })
       if (outcome === 'printed') choice.forget()
       setSent(null)
       setLeft(nobody)
@@ -137,11 +137,11 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
   const isBusy = busy !== null
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4">
-      {isOffline && <Notice tone="warn">Printing needs a connection: labels are drawn at the server.</Notice>}
+      {isOffline && <Notice tone="warn">You need a connection to print.</Notice>}
       {sent ? (
         <Notice
           tone="info"
-          title="Did the labels come out?"
+          title="Did they all print?"
           actions={
             <>
               <Button
@@ -150,7 +150,7 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
                 disabled={isOffline || chosen.length === 0}
                 onClick={() => void settle('printed')}
               >
-                {chosen.length === rows.length ? 'All came out' : `${formatCount(chosen.length)} came out`}
+                {chosen.length === rows.length ? 'All printed' : `${formatCount(chosen.length)} printed`}
               </Button>
               <Button
                 disabled={isBusy}
@@ -159,12 +159,12 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
                   setLeft(nobody)
                 }}
               >
-                None came out
+                None printed
               </Button>
             </>
           }
         >
-          Press those that did not come out, or cannot be read: they stay on the list.
+          Tap any that didn’t — they’ll stay on the list.
         </Notice>
       ) : (
         <>
@@ -184,23 +184,23 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
               disabled={isOffline || chosen.length === 0 || busy === 'print'}
               onClick={() => void settle('withdrawn')}
             >
-              Take off the list
+              Remove
             </Button>
             <Button
               disabled={isBusy}
               onClick={() => setLeft(chosen.length > 0 ? new Set(rows.map(({ id_request }) => id_request)) : nobody)}
             >
-              {chosen.length > 0 ? 'Choose none' : 'Choose all'}
+              {chosen.length > 0 ? 'Clear' : 'Select all'}
             </Button>
           </div>
         </>
       )}
       <p role="status" className="text-sm text-ink-2">
         {sent
-          ? `${formatNumberOf(rows.length, 'label')} went to the printer`
+          ? `${formatNumberOf(rows.length, 'label')} sent to the printer`
           : total > requests.length
-            ? `${formatNumberOf(total, 'frame')} wait; the first ${formatCount(requests.length)} are shown`
-            : `${formatNumberOf(total, 'frame')} ${total === 1 ? 'waits' : 'wait'}`}
+            ? `${formatNumberOf(total, 'label')} waiting. Showing the first ${formatCount(requests.length)}`
+            : `${formatNumberOf(total, 'label')} waiting`}
       </p>
       <VirtualTable
         label="Waiting labels"
@@ -222,13 +222,13 @@ function columnsOf(left: ReadonlySet<string>, timeZone: string | undefined): Col
   return [
     {
       key: 'chosen',
-      header: <span className="sr-only">Chosen</span>,
+      header: <span className="sr-only">Selected</span>,
       width: '1.5rem',
       cell: ({ id_request }) =>
         left.has(id_request) ? (
-          <Square size={22} className="text-ink-3" aria-label="Not chosen" />
+          <Square size={22} className="text-ink-3" aria-label="Not selected" />
         ) : (
-          <SquareCheck size={22} className="text-accent-text" aria-label="Chosen" />
+          <SquareCheck size={22} className="text-accent-text" aria-label="Selected" />
         ),
     },
     {
@@ -249,7 +249,7 @@ function columnsOf(left: ReadonlySet<string>, timeZone: string | undefined): Col
     },
     {
       key: 'asked',
-      header: 'Asked for',
+      header: 'Requested by',
       width: '11rem',
       from: 'md',
       cell: ({ asked_by, asked_at }) => (

@@ -127,7 +127,7 @@ test('nothing is printed, and that is said, when the server makes no label', asy
     await waitFor(() => expect(toasts).toEqual(Array.from({ length: times }, () => failure).flat()))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Print' }).getAttribute('aria-busy')).toBeNull())
   }
-  expect(toastStore.getState().toast?.description).toContain('needs a connection')
+  expect(toastStore.getState().toast?.description).toContain('available online')
   expect(hiddenFrame()).toBeNull()
   expect(onClose).not.toHaveBeenCalled()
 })
@@ -144,7 +144,7 @@ test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves i
       throw new DOMException('Permission denied', 'SecurityError')
     })
   }
-  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'labels.pdf was saved']))
+  await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'labels.pdf saved']))
   expect(clicked).toHaveBeenCalledOnce()
   expect(hiddenFrame() !== null).toBe(isShown)
 })
@@ -152,9 +152,9 @@ test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves i
 test('the stock is remembered on this device; a sheet that is begun is asked about', async () => {
   const user = userEvent.setup()
   const first = openDialog(() => unreachable, { ids: [1, 2, 3] })
-  expect(screen.queryByLabelText('Already used on the first page')).toBeNull()
+  expect(screen.queryByLabelText('Labels used on the first page')).toBeNull()
   await user.selectOptions(await screen.findByLabelText('Labels'), 'letter-30')
-  const used = screen.getByLabelText('Already used on the first page')
+  const used = screen.getByLabelText('Labels used on the first page')
   await user.type(used, '30')
   expect(screen.getByText('Enter a number from 0 to 29')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
@@ -169,13 +169,13 @@ test('the stock is remembered on this device; a sheet that is begun is asked abo
   expect((await screen.findByLabelText<HTMLSelectElement>('Labels')).value).toBe('letter-30')
 })
 
-test('“Print later” puts frames on the list, and says which waited already', async () => {
+test('“Print later” adds frames on the list, and says which waited already', async () => {
   const user = userEvent.setup()
   const { asked, onClose } = openDialog(() => ({ ok: true, value: { added: 2, waiting: 5 } }), { ids: [1, 2, 3] })
   await user.click(await screen.findByRole('button', { name: 'Print later' }))
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(asked).toEqual([['POST /api/inventory/label_requests', { body: { items: [1, 2, 3] } }]])
-  expect(toastStore.getState().toast).toMatchObject({ title: '2 labels put on the list', description: '1 frame waited already.' })
+  expect(toastStore.getState().toast).toMatchObject({ title: '2 labels added to the list', description: '1 frame already waiting.' })
 })
 
 test('without a connection nothing is printed, and “Print later” is written down on the tablet, each frame for itself', async () => {
@@ -194,7 +194,7 @@ test('without a connection nothing is printed, and “Print later” is written 
     },
   })
   connection.setState({ online: false })
-  expect(await screen.findByText(/^Printing needs a connection: labels are drawn at the server/)).toBeTruthy()
+  expect(await screen.findByText(/^You need a connection to print/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Print' }).hasAttribute('disabled')).toBe(true)
   await user.click(screen.getByRole('button', { name: 'Print later' }))
   expect(await screen.findByText('This device is full.')).toBeTruthy()
@@ -212,7 +212,7 @@ test('without a connection nothing is printed, and “Print later” is written 
 
 test('labels that were asked for on this tablet show until the server has them, and the list is read anew', async () => {
   const { device, list } = openScreen([1])
-  expect(await screen.findByText('1 frame waits')).toBeTruthy()
+  expect(await screen.findByText('1 label waiting')).toBeTruthy()
   const waitingLabel: unknown = {
     id: 'kept-1',
     kind: 'label.request',
@@ -268,7 +268,7 @@ test('waiting labels are printed in one go, and are done only when somebody says
   await user.click(screen.getByText('Aster Cove 3'))
   await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
   await showPdf()
-  expect(await screen.findByText('Did the labels come out?')).toBeTruthy()
+  expect(await screen.findByText('Did they all print?')).toBeTruthy()
   expect(asked.at(-1)).toEqual(['POST /api/inventory/print-labels', { body: { items: [1, 2], stock: 'roll-57x32', skip: 0 } }])
   expect(rowsOf()).toHaveLength(2)
   // The second one is smeared.
@@ -289,10 +289,10 @@ test('when none came out all of them wait on; when nothing was printed nobody is
   await user.click(await screen.findByRole('button', { name: 'Print 2 labels' }))
   await waitFor(() => expect(toasts).toEqual(['Printing SKU...', 'Failed to generate SKU preview.']))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Print 2 labels' }).getAttribute('aria-busy')).toBeNull())
-  expect(screen.queryByText('Did the labels come out?')).toBeNull()
+  expect(screen.queryByText('Did they all print?')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Print 2 labels' }))
   await showPdf()
-  await user.click(await screen.findByRole('button', { name: 'None came out' }))
+  await user.click(await screen.findByRole('button', { name: 'None printed' }))
   expect(await screen.findByText('2 frames wait')).toBeTruthy()
   expect(asked.some(([called]) => called.includes('settle'))).toBe(false)
 })
@@ -304,12 +304,12 @@ test('what needs no label is taken off the list', async () => {
     list.waiting = []
     return { ok: true, value: { settled: 2 } }
   })
-  await user.click(await screen.findByRole('button', { name: 'Take off the list' }))
-  expect(await screen.findByText('No frame waits for a label.')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Remove' }))
+  expect(await screen.findByText('No labels waiting.')).toBeTruthy()
   expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
 })
 
-test('a list that cannot be fetched says that it needs a connection', async () => {
+test('a list that cannot be fetched says that it available online', async () => {
   const { device } = deviceWith(() => unreachable)
   render(
     <DeviceProvider device={device}>
@@ -317,5 +317,5 @@ test('a list that cannot be fetched says that it needs a connection', async () =
     </DeviceProvider>,
   )
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
-  expect(screen.getByText(/Printing needs a connection/)).toBeTruthy()
+  expect(screen.getByText(/You need a connection to/)).toBeTruthy()
 })

@@ -96,7 +96,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
           label="Search"
           type="search"
           icon={<Search size={18} aria-hidden />}
-          placeholder="Product, colour or UPC"
+          placeholder="Product, color or UPC"
           autoComplete="off"
           value={search}
           onChange={(value) => {
@@ -106,37 +106,37 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
         />
       </search>
       {!lines.isAsked && (
-        <EmptyState icon={<Tag aria-hidden />} title="Choose a brand.">
-          Or search for a product, a colour or a UPC.
+        <EmptyState icon={<Tag aria-hidden />} title="Select a brand.">
+          Or search for a product, a color or a UPC.
         </EmptyState>
       )}
       {lines.isAsked && !lines.value && lines.failure && (
         <NotLoaded
           failure={lines.failure}
-          title="The prices could not be loaded"
-          offline="The price book is kept at the server. Prices of pieces are in Inventory, without a connection too."
+          title="Couldn’t load prices"
+          offline="The price book is available online. Inventory shows frame prices, even offline."
           onRetry={lines.reload}
         />
       )}
       {lines.isAsked && !lines.value && !lines.failure && <Skeleton lines={8} height="row" />}
       {lines.isAsked && lines.value?.total === 0 && (
-        <EmptyState icon={<Tag aria-hidden />} title={search.trim() === '' ? 'No prices for this brand.' : 'Nothing like this.'} />
+        <EmptyState icon={<Tag aria-hidden />} title={search.trim() === '' ? 'No prices for this brand.' : 'No matches.'} />
       )}
       {lines.isAsked && lines.value && lines.value.total > 0 && (
         <>
           <div className="flex flex-wrap items-center gap-2">
             <p role="status" className="mr-auto text-sm text-ink-2">
-              {chosen ? `${formatNumberOf(chosen.size, 'model')} chosen` : formatNumberOf(lines.value.total, 'model')}
+              {chosen ? `${formatNumberOf(chosen.size, 'model')} selected` : formatNumberOf(lines.value.total, 'model')}
             </p>
             {mayPrice && !chosen && (
               <Button icon={<Tags size={18} aria-hidden />} onClick={() => setChosen(new Set())}>
-                Choose models
+                Select models
               </Button>
             )}
             {chosen && (
               <>
                 <Button onClick={() => setChosen(new Set(models.map(({ id_model }) => id_model)))}>
-                  Choose all {formatCount(models.length)}
+                  Select all {formatCount(models.length)}
                 </Button>
                 <Button
                   variant="primary"
@@ -171,13 +171,13 @@ const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(c
 function columnsFor(chosen: ReadonlySet<number> | null): readonly Column<BookedModel>[] {
   const mark: Column<BookedModel> = {
     key: 'chosen',
-    header: <span className="sr-only">Chosen</span>,
+    header: <span className="sr-only">Selected</span>,
     width: '1.5rem',
     cell: ({ id_model }) =>
       chosen?.has(id_model) ? (
-        <SquareCheck size={22} className="text-accent-text" aria-label="Chosen" />
+        <SquareCheck size={22} className="text-accent-text" aria-label="Selected" />
       ) : (
-        <Square size={22} className="text-ink-3" aria-label="Not chosen" />
+        <Square size={22} className="text-ink-3" aria-label="Not selected" />
       ),
   }
   return chosen ? [mark, ...columns] : columns
@@ -209,7 +209,7 @@ const columns: readonly Column<BookedModel>[] = [
     cell: ({ prices }) => (
       <>
         <p>{amount(prices.list_cost)}</p>
-        {prices.discount_pct !== null && prices.discount_pct > 0 && <p className="text-sm text-ink-2">−{prices.discount_pct} %</p>}
+        {prices.discount_pct !== null && prices.discount_pct > 0 && <p className="text-sm text-ink-2">−{prices.discount_pct}%</p>}
       </>
     ),
   },
@@ -221,7 +221,7 @@ const columns: readonly Column<BookedModel>[] = [
     width: '4.5rem',
     numeric: true,
     from: 'md',
-    cell: ({ prices }) => (prices.margin_pct === null ? '–' : `${prices.margin_pct} %`),
+    cell: ({ prices }) => (prices.margin_pct === null ? '–' : `${prices.margin_pct}%`),
   },
   { key: 'stock', header: 'In stock', width: '4.5rem', numeric: true, from: 'lg', cell: ({ in_stock }) => formatCount(in_stock) },
 ]

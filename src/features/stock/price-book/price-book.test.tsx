@@ -95,7 +95,7 @@ function open(
       if (called === 'POST /api/price_book/preview') {
         const rows = [
           { id_model: 1, before: prices(20_000), after: prices(21_000), problem: null, in_stock: 4 },
-          { id_model: 2, before: prices(20_000), after: null, problem: 'No cost is known', in_stock: 4 },
+          { id_model: 2, before: prices(20_000), after: null, problem: 'No cost on file', in_stock: 4 },
         ]
         return { ok: true, value: { rows } }
       }
@@ -114,8 +114,8 @@ function open(
 }
 
 async function chooseAll(user: ReturnType<typeof userEvent.setup>) {
-  await user.click(await screen.findByRole('button', { name: 'Choose models' }))
-  await user.click(screen.getByRole('button', { name: 'Choose all 2' }))
+  await user.click(await screen.findByRole('button', { name: 'Select models' }))
+  await user.click(screen.getByRole('button', { name: 'Select all 2' }))
   await user.click(screen.getByRole('button', { name: 'Change prices' }))
   await screen.findByLabelText(/^Per cent/)
 }
@@ -138,12 +138,12 @@ test('many prices: first what they would be, then exactly that, from the day tha
   await chooseAll(user)
   await user.type(screen.getByLabelText(/^Per cent/), 'five')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
-  expect(await screen.findByText('Enter a number such as 5 or 2.5')).toBeTruthy()
+  expect(await screen.findByText('Enter a number, like 5 or 2.5')).toBeTruthy()
   await user.clear(screen.getByLabelText(/^Per cent/))
   await user.type(screen.getByLabelText(/^Per cent/), '5')
   enterIncompleteDate(screen.getByLabelText(/^From/))
   await user.click(screen.getByRole('button', { name: 'Preview' }))
-  expect(screen.getByText('This date is not complete')).toBeTruthy()
+  expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(sent('POST /api/price_book/preview')).toEqual([])
   fireEvent.change(screen.getByLabelText(/^From/), { target: { value: today } })
   await user.click(screen.getByRole('button', { name: 'Preview' }))
@@ -175,9 +175,9 @@ test('an answer that was lost is asked for again under the same id; a refusal wa
   await user.type(screen.getByLabelText(/^Per cent/), '5')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   await user.click(await screen.findByRole('button', { name: 'Change 1 price' }))
-  expect(await screen.findByText(/Press again to be sure/)).toBeTruthy()
+  expect(await screen.findByText(/Press again to confirm/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Change 1 price' }))
-  expect(await screen.findByText(/No price was changed/)).toBeTruthy()
+  expect(await screen.findByText(/No prices were changed/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Preview' })).toBeTruthy()
   const [first, second] = sent('POST /api/price_book/changes').map(({ body }) => body?.['id_price_change'])
   expect(first).toBe(second)
@@ -189,18 +189,18 @@ test('what waits for its day is taken back after a question', async () => {
     view: 'changes',
     answers: (called) => (called.includes('/cancel') ? { ok: true, value: waiting } : null),
   })
-  expect(await screen.findByText('Price +5 %, ending in .00 · 2 models')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Take back' }))
+  expect(await screen.findByText('Price +5%, ending in .00 · 2 models')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel change' }))
   expect(sent('POST /api/price_book/changes/{id}/cancel')).toEqual([])
-  expect(await screen.findByText('Take this change back?')).toBeTruthy()
-  await user.click(screen.getAllByRole('button', { name: 'Take back' }).at(-1)!)
+  expect(await screen.findByText('Cancel this price change?')).toBeTruthy()
+  await user.click(screen.getAllByRole('button', { name: 'Cancel change' }).at(-1)!)
   await waitFor(() => expect(sent('POST /api/price_book/changes/{id}/cancel')[0]?.params).toEqual({ id: waiting.id_price_change }))
 })
 
 test('who may not change prices may look, and without a connection it is said what works', async () => {
   open({ permissions: ['frame.look-up'] })
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Choose models' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Select models' })).toBeNull()
   expect(screen.queryByRole('tab')).toBeNull()
   cleanup()
   open({ answers: (called) => (called === 'GET /api/price_book/models' ? unreachable : null) })

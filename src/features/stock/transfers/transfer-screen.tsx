@@ -44,23 +44,23 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
   return (
     <NotLoaded
       failure={failure}
-      title="The transfer could not be opened"
+      title="Couldn’t open the transfer"
       icon={<Truck aria-hidden />}
-      offline="It is not on this tablet yet. A count takes in what has arrived without a connection, too."
+      offline="It isn’t on this tablet yet. Offline, you can still scan arrived frames in a count."
       onRetry={() => void reload()}
     />
   )
 }
 
-/** `1 of 6 pieces arrived`; with what was received on this tablet and waits: `1 arrived + 2 waiting of 6 pieces`. */
+/** `1 of 6 received`; with what this tablet received and has not sent: `1 received + 2 waiting of 6`. */
 function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readonly WaitingChange[]): string {
   const isComing = new Set(lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
   const kept = waiting.filter(({ body, refusal }) => refusal === null && isComing.has(body.id_inventory))
   const waits = new Set(kept.map(({ body }) => body.id_inventory)).size
-  const all = formatNumberOf(pieces, 'piece')
+  const all = formatCount(pieces)
   return waits === 0
-    ? `${formatCount(arrived)} of ${all} arrived`
-    : `${formatCount(arrived)} arrived + ${formatCount(waits)} waiting of ${all}`
+    ? `${formatCount(arrived)} of ${all} received`
+    : `${formatCount(arrived)} received + ${formatCount(waits)} waiting of ${all}`
 }
 
 /** What is said of a piece that arrived. */
@@ -69,17 +69,13 @@ function receivedWords(name: string, outcome: Arrival['outcome'] | null, kept: K
     case 'received':
       return kept === null
         ? announcement(`${name}: received.`, 'good', 'counted')
-        : announcement(`${name}: received on this tablet. The server is told ${untilSent(kept)}.`, 'good', 'counted')
+        : announcement(`${name}: received on this tablet. It will be sent ${untilSent(kept)}.`, 'good', 'counted')
     case 'here':
-      return announcement(`${name} was received already.`, 'warn', 'duplicate')
+      return announcement(`${name} was already received.`, 'warn', 'duplicate')
     case 'unexpected':
-      return announcement(
-        `${name} is not part of this transfer. Nothing was changed; look it up to place it into stock.`,
-        'warn',
-        'set-aside',
-      )
+      return announcement(`${name} isn’t on this transfer. Nothing changed. Look it up to put it in stock.`, 'warn', 'set-aside')
     case null:
-      return announcement(`${name} was not received.`, 'bad', 'not-recorded')
+      return announcement(`${name} wasn’t received.`, 'bad', 'not-recorded')
   }
 }
 
@@ -119,7 +115,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       from: { storeId: transfer.from_store_id, verb: 'sent' },
       whyNot: async (piece) =>
         (await open.leavesWithAnother(piece.id_inventory))
-          ? 'It waits to be sent with another transfer'
+          ? 'It’s on another transfer waiting to send'
           : whyNotTransferred(piece, transfer),
       advice: 'Take it out of the box; it was not added.',
       async put() {
@@ -174,12 +170,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
             )}
             {mayCancel && (
               <Button disabled={isOffline} onClick={() => setAsked({ kind: 'cancel' })}>
-                Call off
+                Cancel transfer
               </Button>
             )}
             {isReceived && (
               <Button disabled={isOffline} onClick={() => setAsked({ kind: 'give-up' })}>
-                Close without the rest
+                Close short
               </Button>
             )}
             {isFilled && (
@@ -201,10 +197,10 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       {cutOff === 'offline' && (
         <Notice tone="warn">
           {isReceived
-            ? 'The server cannot be reached. What you receive waits on this tablet and is sent by itself. To close the transfer takes a connection.'
+            ? 'You’re offline. What you receive is saved here and will send when you’re back online. You need a connection to close the transfer.'
             : isFilled || transfer.waits.send
-              ? 'The server cannot be reached. What you do here waits on this tablet. The transfer is sent when there is a connection.'
-              : 'The server cannot be reached. To call a transfer off takes a connection.'}
+              ? 'You’re offline. Changes are saved here and will send when you’re back online.'
+              : 'You’re offline. You need a connection to cancel a transfer.'}
         </Notice>
       )}
       {open.problem && (
@@ -214,13 +210,13 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       )}
       <RefusedNotice refused={open.refused} />
       {transfer.discrepancy !== '' && (
-        <Notice tone="warn" title="Closed with pieces missing">
+        <Notice tone="warn" title="Closed short">
           {transfer.discrepancy}
         </Notice>
       )}
       {(isFilled || isReceived) && (
         <ScanEntry
-          label={isFilled ? 'Put a frame on it' : 'Receive a frame'}
+          label={isFilled ? 'Add a frame' : 'Receive a frame'}
           placeholder="Store tag, F# or UPC"
           takes={asked === null}
           disabled={false}
@@ -243,8 +239,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         )}
       </p>
       {transfer.lines.length === 0 ? (
-        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames on it yet">
-          Scan their tags, anywhere on this screen, or type one above.
+        <EmptyState icon={<ScanBarcode aria-hidden />} title="No frames yet">
+          Scan tags anywhere on this screen, or type one above.
         </EmptyState>
       ) : (
         <TransferLines
@@ -269,8 +265,8 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           title={`Send ${formatNumberOf(transfer.lines.length, 'frame')} to ${transfer.to_store}?`}
           text={
             isOffline
-              ? 'It waits on this tablet, and is sent when there is a connection. Only then are the frames in transit (ICT).'
-              : 'They are in transit (ICT) until they are received there.'
+              ? 'It’s saved on this tablet and will be sent when you’re back online. The frames are in transit (ICT) only after that.'
+              : 'They’re in transit (ICT) until that store receives them.'
           }
           yes="Send"
           onYes={() => open.send(transfer).then(close)}
@@ -279,9 +275,9 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
       )}
       {asked?.kind === 'cancel' && (
         <SureDialog
-          title="Call this transfer off?"
-          text={status === 'draft' ? 'The draft is put away.' : `Its frames are in stock at ${transfer.from_store} again.`}
-          yes="Call off"
+          title="Cancel this transfer?"
+          text={status === 'draft' ? 'The draft will be canceled.' : `Its frames go back into stock at ${transfer.from_store}.`}
+          yes="Cancel transfer"
           onYes={() => open.cancel(transfer.version).then(close)}
           onClose={close}
         />

@@ -28,13 +28,13 @@ const tabs = [
 const nothing: Record<TransferTab, string> = {
   'to-send': 'Nothing to send.',
   'in-transit': 'Nothing in transit.',
-  'to-receive': 'Nothing on its way here.',
-  done: 'No transfer is done yet.',
+  'to-receive': 'Nothing to receive.',
+  done: 'No completed transfers yet.',
 }
 
 const words = {
-  failed: 'The transfers could not be loaded',
-  offline: 'This list has not been opened on this tablet yet. A count takes in what has arrived without a connection, too.',
+  failed: 'Couldn’t load transfers',
+  offline: 'This list hasn’t been opened on this tablet yet. Offline, you can still scan arrived frames in a count.',
 }
 
 /** `tab` as the address has it: one that there is not is the first. */
@@ -83,7 +83,7 @@ function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
             <span className="font-medium">
               New transfer to {stores.find(({ store_id }) => store_id === body.to_store_id)?.store_name ?? 'another store'}
             </span>
-            <Badge tone={refusal ? 'bad' : 'warn'}>{refusal ? 'Not taken by the server' : 'On this tablet only'}</Badge>
+            <Badge tone={refusal ? 'bad' : 'warn'}>{refusal ? 'Couldn’t send' : 'On this tablet only'}</Badge>
           </button>
         </li>
       ))}
@@ -151,7 +151,7 @@ function columnsOf(tab: TransferTab, now: number, timeZone: string | undefined):
     },
     {
       key: 'date',
-      header: tab === 'done' ? 'Closed' : tab === 'to-send' ? 'Begun' : 'Sent',
+      header: tab === 'done' ? 'Closed' : tab === 'to-send' ? 'Started' : 'Sent',
       width: '7.5rem',
       from: 'md',
       cell: (row) => (

@@ -143,16 +143,16 @@ function keptBy(device: Device): unknown[] {
   return kept
 }
 const scan = (code: string) => pageScanner(normaliseCode).take(code)
-const lines = () => within(screen.getByRole('list', { name: 'Frames of this transfer' })).getAllByRole('listitem')
+const lines = () => within(screen.getByRole('list', { name: 'Frames on this transfer' })).getAllByRole('listitem')
 
 test('a draft is filled by scanning, faster than the server answers, each piece once', async () => {
   const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   scan('HARB-000001')
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is on it already/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
   expect(
     sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version]),
   ).toEqual([
@@ -181,9 +181,9 @@ test('a UPC that fits several pieces of the store asks which one goes on the tra
   stock[2] = testFrame(3, { store_id: 2 })
   try {
     const { sent } = open(draft)
-    await screen.findByText('No frames on it yet')
+    await screen.findByText('No frames yet')
     scan('036000291452')
-    expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
+    expect(await screen.findByText(/is a UPC/)).toBeTruthy()
     const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
     expect([pieces.queryByText(/HARB-000001/) !== null, pieces.queryByText(/HARB-000003/)]).toEqual([true, null])
     expect(sent).toEqual([])
@@ -200,7 +200,7 @@ test('a UPC that fits several pieces of the store asks which one goes on the tra
 
 test('a piece is received by its UPC: those that are on their way stand first, and another scan drops the question', async () => {
   const { sent } = open({ ...underWay, lines: [lineOf(2, 'in transit'), lineOf(3, 'in transit')] })
-  await screen.findByText(/0 of 2 pieces arrived/)
+  await screen.findByText(/0 of 2 received/)
   scan('036000291452')
   const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
   expect(pieces.getAllByText(/HARB-/)[0]?.textContent).toContain('HARB-000002')
@@ -213,12 +213,12 @@ test('a piece is received by its UPC: those that are on their way stand first, a
 test.each([true, false])('a frame that cannot leave is refused at the scan (with a connection: %s)', async (online) => {
   const { device, sent } = open(draft)
   const kept = keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online }))
   const cases = [
-    [{ status: 'Sold' as const }, /Sold — cannot be transferred/],
-    [{ status: 'Missing' as const }, /Missing — cannot be transferred/],
-    [{ status: 'Defective' as const }, /Defective — goes only on a transfer of defective pieces/],
+    [{ status: 'Sold' as const }, /Sold — can’t be transferred/],
+    [{ status: 'Missing' as const }, /Missing — can’t be transferred/],
+    [{ status: 'Defective' as const }, /Defective — can go only on a transfer of defective frames/],
     [{ store_id: 2 }, /It belongs to Mill Lane and cannot be sent from here/],
   ] as const
   try {
@@ -236,16 +236,16 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
 test('a frame that was marked Missing on this tablet, or leaves with another transfer, is refused at the scan too', async () => {
   const { device } = open(draft)
   keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online: false }))
   const change = { id_inventory: 2, action: 'state_remove' as const, note: '', seen: { status: 'Ready for Sale' as const, store_id: 1 } }
   await device.outbox.record('frame.change-state', 'frame:2', change, { title: '' })
   const other = { id_transfer: '0198c2f4-0000-7000-8000-000000000009', items: [3] }
   await device.outbox.record('transfer.send', `transfer:${other.id_transfer}`, other, { title: '' })
   scan('HARB-000002')
-  expect(await screen.findByText(/Missing — cannot be transferred/)).toBeTruthy()
+  expect(await screen.findByText(/Missing — can’t be transferred/)).toBeTruthy()
   scan('HARB-000003')
-  expect(await screen.findByText(/It waits to be sent with another transfer/)).toBeTruthy()
+  expect(await screen.findByText(/It’s on another transfer waiting to send/)).toBeTruthy()
 })
 
 test('after a refusal the frame is taken off and the transfer sent; the refusal is settled by that', async () => {
@@ -268,11 +268,11 @@ test('after a refusal the frame is taken off and the transfer sent; the refusal 
     { id_transfer: draft.id_transfer, items: [1, 2] },
     { title: '' },
   )
-  const message = 'HARB-000002: Sold — cannot be transferred'
+  const message = 'HARB-000002: Sold — can’t be transferred'
   const last_error = { code: 'transfer-piece-elsewhere', message, status: 409, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Not sent')).toBeTruthy()
-  expect(screen.getByText(/HARB-000002: Sold — cannot be transferred\. Take what is named off the transfer/)).toBeTruthy()
+  expect(screen.getByText(/HARB-000002: Sold — can’t be transferred\. Remove the frames listed from the transfer/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Take HARB-000002 off' }))
   await waitFor(() => expect(lines()).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Send' }))
@@ -300,14 +300,14 @@ test('it is sent after a question; a refusal is said, and nothing was sent', asy
 
 test('what arrives is received by its label, once; a stranger is only told of', async () => {
   open(underWay)
-  await screen.findByText(/0 of 2 pieces arrived/)
+  await screen.findByText(/0 of 2 received/)
   scan('HARB-000001')
   expect(await screen.findByText(/HARB-000001.*: received\./)).toBeTruthy()
   scan('HARB-000001')
-  expect(await screen.findByText(/was received already/)).toBeTruthy()
+  expect(await screen.findByText(/was already received/)).toBeTruthy()
   scan('HARB-000003')
-  expect(await screen.findByText(/HARB-000003.* is not part of this transfer/)).toBeTruthy()
-  expect(screen.getByText(/1 of 2 pieces arrived/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000003.* isn’t on this transfer/)).toBeTruthy()
+  expect(screen.getByText(/1 of 2 received/)).toBeTruthy()
 })
 
 test('a piece that arrived broken needs words for it', async () => {
@@ -317,7 +317,7 @@ test('a piece that arrived broken needs words for it', async () => {
   const dialog = within(await screen.findByRole('alertdialog'))
   await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
-  await user.type(dialog.getByLabelText(/^What is broken/), 'hinge')
+  await user.type(dialog.getByLabelText(/^What’s damaged/), 'hinge')
   await user.click(dialog.getByRole('button', { name: 'Receive as damaged' }))
   expect(await screen.findByText('Received damaged')).toBeTruthy()
   expect(sent).toEqual([['POST /id/receive', { pieces: [{ id_inventory: 2, damaged: true, note: 'hinge' }] }]])
@@ -325,34 +325,34 @@ test('a piece that arrived broken needs words for it', async () => {
 
 test('who may not move frames, or is at another store, reads it only', async () => {
   open(draft, { permissions: ['frame.look-up'] })
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
-  expect(screen.queryByLabelText('Put a frame on it')).toBeNull()
+  expect(screen.queryByLabelText('Add a frame')).toBeNull()
   cleanup()
   open({ ...draft, from_store_id: 2, to_store_id: 1 })
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
 })
 
 test('without a connection what arrives is put into stock by commands, once, and shows as waiting', async () => {
   const { device, sent } = open(underWay)
   const kept = keptBy(device)
-  await screen.findByText('0 of 2 pieces arrived', { exact: false })
+  await screen.findByText('0 of 2 received', { exact: false })
   act(() => device.connection.setState({ online: false }))
-  await screen.findByText(/What you receive waits on this tablet/)
+  await screen.findByText(/What you receive is saved here/)
   scan('HARB-000001')
   await screen.findByText(/HARB-000001.*received on this tablet/)
   scan('HARB-000001')
-  await screen.findByText(/HARB-000001.*was received already/)
+  await screen.findByText(/HARB-000001.*was already received/)
   scan('HARB-000003')
-  await screen.findByText(/HARB-000003.*is not part of this transfer/)
+  await screen.findByText(/HARB-000003.*isn’t on this transfer/)
   await userEvent.click(screen.getByRole('button', { name: 'HARB-000002 is damaged' }))
-  await userEvent.type(await screen.findByRole('textbox', { name: /^What is broken/ }), 'left hinge')
+  await userEvent.type(await screen.findByRole('textbox', { name: /^What’s damaged/ }), 'left hinge')
   await userEvent.click(screen.getByRole('button', { name: 'Receive as damaged' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(await screen.findByText('Received, waits to be sent')).toBeTruthy()
-  expect(await screen.findByText('Damaged, waits to be sent')).toBeTruthy()
-  expect(await screen.findByText(/0 arrived \+ 2 waiting of 2 pieces/)).toBeTruthy()
+  expect(await screen.findByText('Received, waiting to send')).toBeTruthy()
+  expect(await screen.findByText('Damaged, waiting to send')).toBeTruthy()
+  expect(await screen.findByText(/0 received \+ 2 waiting of 2/)).toBeTruthy()
   const seen = { status: 'ICT', store_id: 1 }
   expect(kept).toEqual([
     ['frame.change-state', 'frame:1', { id_inventory: 1, action: 'state_in_stock', note: '', seen }],
@@ -370,8 +370,8 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   scan('HARB-000002')
   scan('HARB-000003')
   scan('HARB-000002')
-  await screen.findByText(/HARB-000002.* is on it already/)
-  await waitFor(() => expect(screen.getAllByText('Waits to be sent')).toHaveLength(2))
+  await screen.findByText(/HARB-000002.* is already on this/)
+  await waitFor(() => expect(screen.getAllByText('Waiting to send')).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Take HARB-000001 off' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
@@ -397,21 +397,21 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   }
   act(() => device.connection.setState({ online: true }))
   await device.hot.outbox.clear()
-  await screen.findByText(wholeText(/^0 of 2 pieces arrived · sent by Ben/))
+  await screen.findByText(wholeText(/^0 of 2 received · sent by Ben/))
   expect(lines()).toHaveLength(2)
 })
 
 test('what the server does not take of it is said, and is not shown as if it were on it', async () => {
   const { device } = open(draft)
   keptBy(device)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   act(() => device.connection.setState({ online: false }))
   scan('HARB-000002')
   await waitFor(() => expect(lines()).toHaveLength(1))
   const last_error = { code: 'store-foreign', message: 'HARB-000002 belongs to Mill Lane', status: 403, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It is not on the transfer: take it out of the box\./)).toBeTruthy()
-  expect(screen.getByText('No frames on it yet')).toBeTruthy()
+  expect(screen.getByText('No frames yet')).toBeTruthy()
 })
 
 test('a transfer is begun without a connection, under the id of a call whose answer was lost; the list has it meanwhile', async () => {
@@ -442,7 +442,7 @@ test('a transfer is begun without a connection, under the id of a call whose ans
     </DeviceProvider>,
   )
   expect(await screen.findByRole('heading', { level: 1, name: /New transfer/ })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Cancel transfer' })).toBeNull()
 })
 
 test('the list tells what is under way, and what is so for too long', async () => {

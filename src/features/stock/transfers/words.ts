@@ -6,8 +6,8 @@ export const statusWords: Record<TransferStatus, { label: string; tone: Tone }> 
   sent: { label: 'In transit (ICT)', tone: 'info' },
   'partly received': { label: 'Partly received', tone: 'warn' },
   received: { label: 'Received', tone: 'good' },
-  discrepancy: { label: 'Closed with pieces missing', tone: 'bad' },
-  cancelled: { label: 'Called off', tone: 'neutral' },
+  discrepancy: { label: 'Closed short', tone: 'bad' },
+  cancelled: { label: 'Canceled', tone: 'neutral' },
 }
 
 export const lineWords: Record<TransferLineState, { label: string; tone: Tone }> = {
@@ -15,13 +15,13 @@ export const lineWords: Record<TransferLineState, { label: string; tone: Tone }>
   'in transit': { label: 'In transit', tone: 'info' },
   received: { label: 'Received', tone: 'good' },
   damaged: { label: 'Received damaged', tone: 'warn' },
-  lost: { label: 'Given up', tone: 'bad' },
-  returned: { label: 'Called back', tone: 'neutral' },
+  lost: { label: 'Marked missing', tone: 'bad' },
+  returned: { label: 'Canceled', tone: 'neutral' },
 }
 
 export const reasonWords: Record<TransferReason, string> = {
   'customer order': 'Customer order',
   rebalancing: 'Rebalancing',
-  defective: 'Defective pieces',
-  'count correction': 'Correction after a count',
+  defective: 'Defective frames',
+  'count correction': 'Count correction',
 }

@@ -25,32 +25,31 @@ export function AppNotice(props: AppNoticeProps) {
             </Button>
           }
         >
-          This one can no longer save. What was saved is kept; reload to go on.
+          This tab can’t save anymore. Your saved work is safe. Reload to continue.
         </Bar>
       )
     case 'wiped':
       return (
-        <Bar title="This browser deleted what was kept on this device" onClose={props.onClose} closeLabel="Understood">
-          What had not been sent by then is gone: please check your last scans and punches. An installed app is much less likely to lose its
-          data.
+        <Bar title="This browser deleted data stored on this device" onClose={props.onClose} closeLabel="OK">
+          Unsent work is gone. Check your last scans and punches. Installing the app makes this much less likely.
         </Bar>
       )
     case 'update':
       return (
         <Bar title="A new version of Lorgnette is ready" onClose={props.onClose} button={<UpdateButton onUpdate={props.onUpdate} />}>
-          It takes a few seconds. Everything that waits to be sent stays.
+          It takes a few seconds. Unsent work is kept.
         </Bar>
       )
     case 'too-old':
       return (
-        <Bar title="This version is too old for the server" button={<UpdateButton onUpdate={props.onUpdate} />}>
-          Nothing is lost: what waits here is sent after the update.
+        <Bar title="This version is too old. Update Lorgnette." button={<UpdateButton onUpdate={props.onUpdate} />}>
+          Nothing is lost. Unsent work is sent after the update.
         </Bar>
       )
     case 'page-missing':
       return (
         <Bar
-          title="A part of the app could not be loaded"
+          title="Part of the app didn’t load"
           onClose={props.onClose}
           button={
             <Button icon={<RefreshCw size={18} aria-hidden />} onClick={reload}>
@@ -58,7 +57,7 @@ export function AppNotice(props: AppNoticeProps) {
             </Button>
           }
         >
-          Finish what you are typing, then reload.
+          Finish typing, then reload.
         </Bar>
       )
     case 'ipad':

@@ -144,7 +144,7 @@ test('a code that is scanned meanwhile is not taken, and that is said', async ()
   const { lock } = show()
   await lock()
   scanned('100234')
-  expect(within(screen.getByRole('alert')).getByText('The code was not taken')).toBeTruthy()
+  expect(within(screen.getByRole('alert')).getByText('The code wasn’t saved')).toBeTruthy()
   expect(taken).not.toHaveBeenCalled()
   stop()
 })
@@ -172,7 +172,7 @@ test('what this tablet cannot check the server is asked; someone else’s PIN do
   expect(state.getState().locked).toBe(false)
 })
 
-test('Someone else signs out and leads to the login screen', async () => {
+test('Switching users signs out and leads to the login screen', async () => {
   const { user, lock, ended } = show()
   await lock()
   await user.click(screen.getByRole('button', { name: 'Someone else' }))
@@ -192,11 +192,11 @@ test('who came in without a connection is offered a session when there is one, a
   const { state, connection, go } = show()
   act(() => connection.setState({ online: false }))
   act(() => state.setState({ offline: { by: 'password', until: Date.now() + 1000 } }))
-  expect(screen.queryByText('There is a connection again')).toBeNull()
+  expect(screen.queryByText('You’re back online')).toBeNull()
   act(() => connection.setState({ online: true }))
-  expect(screen.getByText('There is a connection again')).toBeTruthy()
+  expect(screen.getByText('You’re back online')).toBeTruthy()
   go('/inventory/count-sheets/1')
-  expect(screen.queryByText('There is a connection again')).toBeNull()
+  expect(screen.queryByText('You’re back online')).toBeNull()
 })
 
 describe('a session that ends around work', () => {
@@ -253,9 +253,9 @@ describe('a session that ends around work', () => {
   ] as const)('covers what may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
     const made = show({ pathname })
     end(made, kind)
-    const dialog = screen.getByRole('dialog', { name: 'Sign in to go on' })
+    const dialog = screen.getByRole('dialog', { name: 'Sign in to continue' })
     scanned('100234')
-    expect(within(dialog).getByText('Not counted: sign in first.')).toBeTruthy()
+    expect(within(dialog).getByText('Not counted. Sign in first.')).toBeTruthy()
   })
 
   test('is locked by being left alone, and opened by the server', async () => {

@@ -53,7 +53,7 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
           </span>
           <div className="min-w-0">
             <h1 id="lock-title" className="text-xl font-semibold">
-              {why === 'ended' ? 'Sign in to go on' : 'This tablet is locked'}
+              {why === 'ended' ? 'Sign in to continue' : 'This tablet is locked'}
             </h1>
             <p className="truncate text-ink-2">
               <bdi>
@@ -65,13 +65,13 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
         </div>
         <p id="lock-about" className="text-sm text-ink-2">
           {aboutWords[why]}
-          {isOffline && !hasEnded && ' There is no connection: the password opens everything, the PIN counting and the clock.'}
+          {isOffline && !hasEnded && ' You’re offline. Your password opens everything; your PIN opens counting and the time clock.'}
         </p>
         <div role="alert">
           {refused > 0 && (
             <Notice
               tone={hasEnded ? 'bad' : 'warn'}
-              title={hasEnded ? notCounted : refused === 1 ? 'The code was not taken' : `${refused} codes were not taken`}
+              title={hasEnded ? notCounted : refused === 1 ? 'The code wasn’t saved' : `${refused} codes weren’t saved`}
             >
               {hasEnded ? 'Then scan again.' : 'Unlock the tablet, then scan again.'}
             </Notice>
@@ -88,10 +88,10 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
             onSomeoneElse()
           }}
         >
-          Someone else
+          Switch user
         </Button>
         <p className="text-center text-xs text-ink-3">
-          {hasEnded ? 'Someone else leaves this page and what is typed on it.' : <SignsOut name={home.first_name} />} What was saved stays,
+          {hasEnded ? 'Switching users closes this page and loses unsaved typing.' : <SignsOut name={home.first_name} />} Saved work stays
           under <bdi>{home.first_name}</bdi>’s name.
         </p>
       </div>
@@ -103,14 +103,13 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
 function SignsOut({ name }: { name: string }) {
   return (
     <>
-      Someone else signs <bdi>{name}</bdi> out.
+      Switching users signs <bdi>{name}</bdi> out.
     </>
   )
 }
 
 const aboutWords: Record<Why, string> = {
-  locked: 'Nobody touched it for a while. Everything is as it was, and what waits to be sent is still sent.',
-  ended: 'The session has ended. What you typed stays as it was, and shows when you have signed in.',
-  'locked-and-ended':
-    'Nobody touched it for a while, and the session has ended. Everything is as it was, and what waits is sent when you have signed in.',
+  locked: 'Locked after inactivity. Your work is safe.',
+  ended: 'Your session ended. What you typed is still here and shows after you sign in.',
+  'locked-and-ended': 'Locked after inactivity, and your session ended. Your work is safe and will be sent after you sign in.',
 }

@@ -25,18 +25,20 @@ export function OfflineWords() {
   if (password === null && pin === null) {
     return (
       <Notice tone="warn" title="No connection">
-        Nobody has signed in on this tablet lately, so signing in needs a connection. Clocking in and out works without one.
+        No one has signed in on this tablet recently, so you need a connection to sign in. You can still clock in and out.
       </Notice>
     )
   }
   return (
     <Notice tone="info" title="No connection">
-      <p>Whoever signed in on this tablet within the last 14 days can sign in now.</p>
+      <p>Anyone who signed in here in the last 14 days can sign in offline.</p>
       <ul className="mt-1 list-disc pl-5">
-        {password !== null && <li>Your password opens all that is kept on this tablet, until {untilWords(password)} at the latest.</li>}
-        {pin !== null && <li>Your PIN opens counting and the clock, until {untilWords(pin)} at the latest. It does not open patients.</li>}
+        {password !== null && <li>Your password opens everything on this tablet until {untilWords(password)} at the latest.</li>}
+        {pin !== null && (
+          <li>Your PIN opens counting and the time clock until {untilWords(pin)} at the latest. It doesn’t open patients.</li>
+        )}
       </ul>
-      <p className="mt-1">What you do is kept. It is sent when there is a connection and you have signed in with it.</p>
+      <p className="mt-1">Your work is saved. It will be sent when you’re back online and signed in.</p>
     </Notice>
   )
 }

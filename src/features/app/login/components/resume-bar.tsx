@@ -18,8 +18,8 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
       >
         <div className="pointer-events-auto flex w-full max-w-[44rem] flex-wrap items-center gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised">
           <p className="min-w-0 flex-1">
-            <strong className="block font-semibold">There is a connection again</strong>
-            <span className="text-sm text-ink-2">You signed in without one. Sign in once more, and what waits is sent.</span>
+            <strong className="block font-semibold">You’re back online</strong>
+            <span className="text-sm text-ink-2">You signed in offline. Sign in again to send your work.</span>
           </p>
           <Button variant="primary" icon={<KeyRound size={18} aria-hidden />} onClick={() => setOpen(true)}>
             Sign in
@@ -35,7 +35,7 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
             Sign in as <bdi>{home.first_name}</bdi>
           </>
         }
-        description="What you are doing stays as it is."
+        description="Your work stays as it is."
       >
         <UnlockForms
           home={home}
@@ -43,7 +43,7 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
           byServer
           onOpen={() => {
             setOpen(false)
-            showToast({ title: 'Login Successful', description: 'What waits is sent now.', tone: 'good' })
+            showToast({ title: 'Login Successful', description: 'Sending your saved work.', tone: 'good' })
           }}
         />
       </Dialog>

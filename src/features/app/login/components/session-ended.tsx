@@ -33,7 +33,7 @@ export function SessionEnded({ home, isSaving, asks, onSomeoneElse }: SessionEnd
       >
         <KeyRound size={20} aria-hidden className="shrink-0" />
         <p className="min-w-0 flex-1 text-base leading-tight font-semibold">
-          {isSaving ? 'Sign in to send — scans are still being saved.' : 'Sign in to go on — what you typed stays here.'}
+          {isSaving ? 'Sign in to send — scans are still being saved.' : 'Sign in to continue — what you typed stays here.'}
         </p>
         <Button onClick={() => setOpen(true)}>Sign in</Button>
       </div>

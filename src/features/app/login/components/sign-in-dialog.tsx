@@ -23,10 +23,10 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
   function welcome() {
     onClose()
     if (device.session.state.getState().offline) {
-      const description = 'What waits is sent when there is a connection and you sign in once more.'
-      return showToast({ title: 'Signed in without a connection', description, tone: 'info' })
+      const description = 'Your work will be sent when you’re back online and sign in again.'
+      return showToast({ title: 'Signed in offline', description, tone: 'info' })
     }
-    showToast({ title: 'Login Successful', description: 'What waits is sent now.', tone: 'good' })
+    showToast({ title: 'Login Successful', description: 'Sending your saved work.', tone: 'good' })
   }
 
   // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
@@ -46,8 +46,8 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
             Sign in as <bdi>{home.first_name}</bdi>
           </h2>
           <p id="sign-in-about" className="mt-1 text-sm text-ink-2">
-            The session has ended.{' '}
-            {isSaving ? 'Scans are still being saved, and are sent after you sign in.' : 'What you typed is still here.'}
+            Your session ended.{' '}
+            {isSaving ? 'Scans are still being saved and will be sent after you sign in.' : 'What you typed is still here.'}
           </p>
         </div>
         <IconButton label="Close" icon={<X size={20} aria-hidden />} onClick={onClose} tooltip={false} />
@@ -62,10 +62,10 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
             onSomeoneElse()
           }}
         >
-          Someone else
+          Switch user
         </Button>
         <p className="text-center text-xs text-ink-3">
-          Someone else leaves this page. What was saved stays, under <bdi>{home.first_name}</bdi>’s name.
+          Switching users closes this page. Saved work stays under <bdi>{home.first_name}</bdi>’s name.
         </p>
       </div>
     </dialog>,

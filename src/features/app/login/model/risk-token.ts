@@ -22,12 +22,12 @@ export async function riskToken(device: Pick<Device, 'call'>): Promise<Outcome<s
     return { ok: true, value: `development:login:${uuidv7()}` }
   }
   try {
-    if (!site_key || !script_url) throw new Error('the server names no site key or no script')
+    if (!site_key || !script_url) throw new Error('the server is missing a site key or script')
     const service = await loadService(script_url)
     return { ok: true, value: await service.execute(site_key, { action: 'login' }) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { ok: false, failure: { kind: 'unreachable', message: `The sign-in could not be verified: ${reason}` } }
+    return { ok: false, failure: { kind: 'unreachable', message: `Couldn’t verify the sign-in: ${reason}` } }
   }
 }
 
@@ -39,9 +39,9 @@ function loadService(url: string): Promise<RiskService> {
     element.addEventListener('load', () => {
       const service: unknown = Reflect.get(window, 'grecaptcha')
       if (isRiskService(service)) service.ready(() => resolve(service))
-      else reject(new Error('the script of the risk assessment is not what it should be'))
+      else reject(new Error('the risk assessment script isn’t valid'))
     })
-    element.addEventListener('error', () => reject(new Error('the script of the risk assessment could not be loaded')))
+    element.addEventListener('error', () => reject(new Error('the risk assessment script didn’t load')))
     document.head.append(element)
   }).catch((error: unknown) => {
     // The next attempt loads it again.

@@ -17,7 +17,7 @@ export const sentences = {
   failed: 'An error occurred during login. Please try again.',
   wrongPin: 'Incorrect PIN. Please try again.',
   pinNeedsPassword: 'Sign in with your password once on this tablet.',
-  pinsOff: 'PINs are off for a while.',
+  pinsOff: 'PINs are turned off for now.',
 } as const
 
 /** What a form keeps of a block of the server: nothing more than the toast and the button say, but for PINs. */
@@ -27,7 +27,7 @@ export function blockProblem(code: string | null, message: string): SignInProble
     : { sentence: '', reason: null, isBlock: true }
 }
 /** What a scan is answered where nobody is signed in. */
-export const notCounted = 'Not counted: sign in first.'
+export const notCounted = 'Not counted. Sign in first.'
 
 export function tellBlocked(seconds: number): void {
   showToast({ ...blockedWords(seconds), tone: 'bad' })

@@ -25,6 +25,7 @@ export async function unlock(
     return null
   }
   const isPin = 'pin' in typed
+  const what = isPin ? 'PIN' : 'password'
   const hasEnded = device.session.state.getState().ended !== null
   const hereFirst = !byServer && !hasEnded && (!isPin || device.connection.getState().online === false)
   let here = hereFirst ? await tryHere(device, typed) : null
@@ -35,7 +36,7 @@ export async function unlock(
   if (answer.ok) {
     if (answer.value.id_user !== home.id_user) {
       void device.session.turnAway(answer.value)
-      return { sentence: `This is not what ${home.first_name} signs in with.`, reason: 'To sign in yourself, press Someone else.' }
+      return { sentence: `That’s not ${home.first_name}’s ${what}.`, reason: 'To sign in as yourself, press Switch user.' }
     }
     await device.session.signIn(answer.value)
     keep()
@@ -44,8 +45,7 @@ export async function unlock(
   if (answer.failure.kind === 'unreachable' && !byServer) {
     here ??= await tryHere(device, typed)
     if (here.kind === 'open') return opened(lockout)
-    const what = isPin ? 'PIN' : 'password'
-    const unknown = { sentence: 'There is no connection.', reason: `Without one this tablet cannot check your ${what}.` }
+    const unknown = { sentence: 'You’re offline.', reason: `This tablet can’t check your ${what} offline.` }
     return problemOf(here, lockout, isPin) ?? unknown
   }
   return refuse(device, answer.failure, lockout, secret)

@@ -17,11 +17,11 @@ export async function signInWithoutServer(
   if (answer.kind !== 'open') return problemOf(answer, lockout, 'pin' in secret)
   lockout.succeed()
   showToast({
-    title: 'Signed in without a connection',
+    title: 'Signed in offline',
     description:
       answer.by === 'pin'
-        ? 'Counting and the clock are open. Patients need your password or a connection.'
-        : `What is on this tablet is open. This works until ${untilWords(answer.until)}.`,
+        ? 'You can count and clock in. Patients need your password or a connection.'
+        : `You can use everything on this tablet until ${untilWords(answer.until)}.`,
     tone: 'info',
   })
   return null
@@ -38,7 +38,7 @@ export function problemOf(answer: Exclude<OfflineAnswer, { kind: 'open' }>, lock
   const what = isPin ? 'PIN' : 'password'
   const reason =
     answer.left === 0
-      ? `That was wrong too often. Signing in with this ${what} needs a connection from now on.`
-      : `There is no connection, and this ${what} opens nothing on this tablet. ${answer.left === 1 ? 'One more try is' : `${answer.left} more tries are`} possible without a connection.`
+      ? `Too many wrong tries. You now need a connection to sign in with this ${what}.`
+      : `Wrong ${what}. ${answer.left === 1 ? '1 try' : `${answer.left} tries`} left.`
   return { sentence: isPin ? sentences.wrongPin : sentences.failed, reason }
 }

@@ -18,7 +18,7 @@ export function NotificationsTab() {
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(['security']))
   const [mobile, setMobile] = useState(false)
   return (
-    <SettingsSection title="Notifications" about="What you are told about, and how.">
+    <SettingsSection title="Notifications" about="Choose what you’re notified about, and how.">
       <form className="flex flex-col gap-5" onSubmit={(event) => event.preventDefault()}>
         <RadioGroup
           label="Notify me about…"

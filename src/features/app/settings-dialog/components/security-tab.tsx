@@ -12,7 +12,7 @@ const options = choices.map((minutes) => ({ value: String(minutes), label: minut
 export function SecurityTab() {
   const [minutes, setMinutes] = useState(() => String(lockMinutes(localStorage)))
   return (
-    <SettingsSection title="Security" about="When this tablet is locked, for everyone who uses it." kept>
+    <SettingsSection title="Security" about="When this tablet locks, for everyone who uses it." kept>
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {
@@ -21,14 +21,14 @@ export function SecurityTab() {
             localStorage.setItem(minutesKey, minutes)
             showToast({ title: 'Preferences Updated', tone: 'good' })
           } catch {
-            showToast({ title: 'This could not be kept', description: 'The browser keeps nothing for this page.', tone: 'bad' })
+            showToast({ title: 'Couldn’t save this', description: 'This browser won’t store data for this page.', tone: 'bad' })
           }
         }}
       >
         <div className="max-w-80">
           <SelectField
             label="Lock after"
-            hint="So long without a key or a touch. Then the password or the PIN of whoever is signed in opens it again. What was begun stays."
+            hint="The tablet locks after this long without use. Unlock it with your password or PIN. Your work stays."
             options={options}
             value={minutes}
             onChange={setMinutes}

@@ -24,7 +24,7 @@ export function SettingsSection({
       {!kept && (
         <p className="flex items-start gap-2 text-sm text-ink-2">
           <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
-          What is entered here is not kept yet.
+          These settings aren’t saved yet.
         </p>
       )}
     </section>

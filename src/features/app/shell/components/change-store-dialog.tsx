@@ -86,7 +86,7 @@ function StoreList({ onClose, onChanged }: { onClose: () => void; onChanged: () 
                   {changing === store.store_id && <Spinner size="sm" label="Changing" />}
                   {here && changing === null && (
                     <span className="flex items-center gap-1.5 text-sm font-medium text-accent-text">
-                      <Check size={18} aria-hidden /> You are here
+                      <Check size={18} aria-hidden /> Current store
                     </span>
                   )}
                 </button>

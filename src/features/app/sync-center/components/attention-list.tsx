@@ -34,7 +34,7 @@ export function AttentionList({
     try {
       await retry(device, command)
     } catch {
-      showToast({ title: 'Not retried', description: 'The storage of this device could not be written.', tone: 'bad' })
+      showToast({ title: 'Not retried', description: 'Couldn’t write to this device’s storage.', tone: 'bad' })
     } finally {
       setRetrying(null)
     }
@@ -49,7 +49,7 @@ export function AttentionList({
         rowHeight={150}
         empty={
           <EmptyState icon={<CircleCheck aria-hidden />} title="Nothing needs attention">
-            What the server does not accept is kept and listed here, with its reason.
+            Work the server refuses is kept and listed here, with the reason.
           </EmptyState>
         }
         renderRow={(command) => {
@@ -82,7 +82,7 @@ export function AttentionList({
                 <Button busy={retrying === command.id} onClick={() => void onRetry(command)}>
                   Retry
                 </Button>
-                {correctionOf(command) && <Button onClick={() => setCorrecting(command)}>Correct</Button>}
+                {correctionOf(command) && <Button onClick={() => setCorrecting(command)}>Fix</Button>}
                 <Button variant="quiet" onClick={() => setDiscarding(command)}>
                   Discard…
                 </Button>

@@ -23,19 +23,19 @@ export function CorrectDialog({ command, onClose }: { command: OutboxCommand; on
     try {
       await correct(device, command, text)
     } catch {
-      return { title: 'NOT SAVED. The storage of this device could not be written. Please try again.' }
+      return { title: 'NOT SAVED. Couldn’t write to this device’s storage. Try again.' }
     }
-    showToast({ title: 'Corrected', description: command.title, tone: 'good' })
+    showToast({ title: 'Fixed', description: command.title, tone: 'good' })
     return null
   }
 
   return (
     <KeptForm
       draft={draft}
-      title={`Correct “${command.title}”`}
+      title={`Fix “${command.title}”`}
       cancel="Cancel"
       save="Save and send"
-      check={({ text }) => (text.length > max ? { text: `must be at most ${max} characters` } : {})}
+      check={({ text }) => (text.length > max ? { text: `must be ${max} characters or fewer` } : {})}
       send={save}
       onDone={onClose}
       onClose={onClose}

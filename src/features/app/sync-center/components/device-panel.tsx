@@ -43,7 +43,7 @@ function DeviceName() {
       await device.rename(name.trim())
       showToast({ title: 'Name saved', tone: 'good' })
     } catch {
-      setError('NOT SAVED. The storage of this device could not be written. Please try again.')
+      setError('NOT SAVED. Couldn’t write to this device’s storage. Try again.')
     }
   }
 
@@ -55,7 +55,7 @@ function DeviceName() {
       <form onSubmit={(event) => void save(event)} noValidate className="flex flex-col items-start gap-3">
         <TextField
           label="Name of this device"
-          hint="Others see it on the sheets that this device works on"
+          hint="Others see it on count sheets used on this device"
           required
           maxLength={120}
           value={name}
@@ -83,8 +83,8 @@ function Storage() {
     readAgain()
     if (answer === false) {
       showToast({
-        title: 'The browser did not agree',
-        description: 'Install the app, or use it for some days, and ask again.',
+        title: 'The browser said no',
+        description: 'Install the app or use it for a few days, then ask again.',
         tone: 'warn',
       })
     }
@@ -99,17 +99,16 @@ function Storage() {
         <div className="flex flex-col items-start gap-3">
           <p className="figures">
             {facts.used === null
-              ? 'This browser does not tell how much is stored.'
-              : `${formatBytes(facts.used)} used${facts.quota === null ? '' : ` of ${formatBytes(facts.quota)} that this device would give`}.`}
+              ? 'This browser doesn’t report how much is stored.'
+              : `${formatBytes(facts.used)} used${facts.quota === null ? '' : ` of ${formatBytes(facts.quota)} available`}.`}
           </p>
           {!facts.startsOffline && (
             <Notice tone="warn">
-              This browser does not let the app itself be kept. What is done here is safe, but Lorgnette cannot be opened while the server
-              is away.
+              This browser can’t store the app itself. Your work is safe, but you can’t open Lorgnette while the server is down.
             </Notice>
           )}
-          {facts.kept === true && <Notice tone="good">The browser has promised to keep what is stored here.</Notice>}
-          {facts.kept === null && <Notice tone="neutral">This browser does not tell whether it keeps what is stored here.</Notice>}
+          {facts.kept === true && <Notice tone="good">The browser will keep the data stored here.</Notice>}
+          {facts.kept === null && <Notice tone="neutral">This browser doesn’t say whether it keeps the data stored here.</Notice>}
           {facts.kept === false && (
             <Notice
               tone="warn"
@@ -119,7 +118,7 @@ function Storage() {
                 </Button>
               }
             >
-              The browser may clear what is stored here when the device runs out of space.
+              The browser may clear the data stored here if the device runs out of space.
             </Notice>
           )}
         </div>
@@ -147,31 +146,31 @@ function UnsentFile() {
         Unsent work as a file
       </h2>
       <p className="mb-3 max-w-prose text-ink-2">
-        When this device cannot reach the server any more, save what it holds and read it in on another one. Nothing is counted twice when
-        both send it. Files of patients that wait are not in it: they are encrypted for this device, and are sent from here only.
+        If this device can’t reach the server anymore, save its unsent work to a file and import it on another device. Nothing is counted
+        twice if both send it. Patient files aren’t included: they’re encrypted for this device and can be sent only from here.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
           icon={<Download size={18} aria-hidden />}
-          onClick={() => void run(() => downloadUnsent(device), 'The file could not be made. Please try again.')}
+          onClick={() => void run(() => downloadUnsent(device), 'Couldn’t create the file. Try again.')}
         >
           Save unsent work
         </Button>
         <Button icon={<Upload size={18} aria-hidden />} onClick={() => picker.current?.click()}>
-          Read in a file
+          Import a file
         </Button>
         <input
           ref={picker}
           type="file"
           accept="application/json,.json"
-          aria-label="File of unsent work"
+          aria-label="Unsent work file"
           tabIndex={-1}
           className="sr-only"
           onChange={(event) => {
             const file = event.target.files?.[0]
             // The same file may be chosen again after a failure.
             event.target.value = ''
-            if (file) void run(() => importUnsent(device, file), 'The file could not be read. Nothing was taken in.')
+            if (file) void run(() => importUnsent(device, file), 'Couldn’t read the file. Nothing was imported.')
           }}
         />
       </div>

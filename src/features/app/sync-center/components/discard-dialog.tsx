@@ -13,7 +13,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
     try {
       await discard(device, command, reason)
     } catch {
-      return { title: 'NOT DISCARDED. The storage of this device could not be written. Please try again.' }
+      return { title: 'NOT DISCARDED. Couldn’t write to this device’s storage. Try again.' }
     }
     showToast({ title: 'Discarded', description: titleOf(command, 'refused') })
     onClose()
@@ -25,8 +25,7 @@ export function DiscardDialog({ command, onClose }: { command: OutboxCommand; on
       title={`Discard “${titleOf(command, 'refused')}”?`}
       text={
         <p>
-          It was done by <bdi>{command.author.name}</bdi> and will not reach the server as work. That it was discarded, by whom and why, is
-          kept there.
+          It was done by <bdi>{command.author.name}</bdi> and won’t be sent as work. The server keeps a record of who discarded it and why.
         </p>
       }
       reason={{ place: `own: discarding of ${command.id}`, label: 'Reason', max: 500, required: true }}

@@ -28,10 +28,10 @@ export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
         rowHeight={64}
         empty={
           receipts && (
-            <EmptyState icon={<ReceiptText aria-hidden />} title={search.trim() ? 'No receipt matches' : 'No receipts yet'}>
+            <EmptyState icon={<ReceiptText aria-hidden />} title={search.trim() ? 'No matching receipts' : 'No receipts yet'}>
               {search.trim()
-                ? 'Try part of the number, of the name or of what was done.'
-                : 'What this device sends is listed here once it has arrived.'}
+                ? 'Try part of the number, the name, or what was done.'
+                : 'Work sent from this device is listed here once it arrives.'}
             </EmptyState>
           )
         }

@@ -43,13 +43,13 @@ async function open(only: 'waiting' | 'refused', looker: HomeInfo = mayasHome) {
   )
   return { ...tab, recorded }
 }
-const rows = async () => within(await screen.findByRole('list', { name: 'Files of patients' }))
+const rows = async () => within(await screen.findByRole('list', { name: 'Patient files' }))
 
 test('one’s own file by name, with how far it is and the way to its patient', async () => {
   await open('waiting')
   const list = await rows()
   expect(list.getByText('Glaucoma letter.pdf')).toBeTruthy()
-  expect(await list.findByText('Saved on this tablet, will be sent')).toBeTruthy()
+  expect(await list.findByText('Saved on this tablet. Waiting to send')).toBeTruthy()
   expect(list.getByRole('link', { name: 'Open the files' }).getAttribute('href')).toBe(`/patient/${idPatient}/file`)
 })
 
@@ -67,7 +67,7 @@ test('of another’s only that it waits and for whom; only who looks after table
   await open('waiting', ben)
   const list = await rows()
   expect((await list.findByText('Maya Okafor')).parentElement?.textContent).toBe('File of Maya Okafor')
-  expect(list.getByText(/Only the one who chose it can see and send it/)).toBeTruthy()
+  expect(list.getByText(/Only the person who added it can see and send it/)).toBeTruthy()
   expect(document.body.textContent).not.toMatch(/Glaucoma|eferral/)
   expect(list.queryByRole('button')).toBeNull()
   cleanup()

@@ -18,7 +18,7 @@ type UnsentFilesProps = {
   timeZone: string | undefined
 }
 
-/** Files of patients on this device: one's own by name, of the others that they wait and for what. */
+/** Patient files on this device: one's own by name, of the others that they wait and for what. */
 export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
   const home = useSession((session) => session.home)
   const { queue, files, strange, ready } = useFileQueue()
@@ -26,7 +26,7 @@ export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
   const mayDiscardOthers = home?.permissions.includes('settings.tablets') ?? false
   const ours = files.filter(({ state }) => (only === 'refused' ? state === 'refused' : state !== 'refused' && state !== 'sent'))
   const others = only === 'waiting' ? strange : []
-  if (!queue || !ready) return <Spinner label="Reading what waits…" />
+  if (!queue || !ready) return <Spinner label="Loading…" />
   if (ours.length + others.length === 0) return null
   return (
     <section
@@ -34,9 +34,9 @@ export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
       className={`overflow-y-auto pb-2 ${isAlone ? 'min-h-0 flex-1' : 'max-h-[45%] shrink-0 border-b border-line'}`}
     >
       <h2 id="files-title" className="px-4 pt-3 font-semibold">
-        Files of patients
+        Patient files
       </h2>
-      <ul aria-label="Files of patients" className="divide-y divide-line">
+      <ul aria-label="Patient files" className="divide-y divide-line">
         {ours.map((file) => (
           <OwnFile key={file.id} file={file} timeZone={timeZone} onRetry={() => void queue.retry(file.id)} />
         ))}
@@ -44,7 +44,7 @@ export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
           <li key={file.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2">
             <div className="min-w-0 flex-1 basis-60">
               <p className="break-words">
-                File of <bdi>{file.author}</bdi>
+                File from <bdi>{file.author}</bdi>
               </p>
               <p className="figures text-sm text-ink-2">
                 {formatBytes(file.size)}, {formatDateTime(file.created_at, timeZone)}
@@ -95,11 +95,11 @@ function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) 
     try {
       await discardFile(device, file, isOthers ? reason : null)
     } catch {
-      return { title: 'NOT DISCARDED. The storage of this device could not be written. Please try again.' }
+      return { title: 'NOT DISCARDED. Couldn’t write to this device’s storage. Try again.' }
     }
     const description = (
       <>
-        File of <bdi>{file.author}</bdi>
+        File from <bdi>{file.author}</bdi>
       </>
     )
     showToast({ title: 'Discarded', description })
@@ -111,16 +111,16 @@ function DiscardFileDialog({ file, timeZone, onClose }: DiscardFileDialogProps) 
     <SureDialog
       title={
         <>
-          Discard the file of <bdi>{file.author}</bdi>?
+          Discard the file from <bdi>{file.author}</bdi>?
         </>
       }
       text={
         <>
           <p>
-            It was chosen on {formatDateTime(file.created_at, timeZone)} and is nowhere else. It is deleted from this device and cannot be
-            brought back.
+            It was chosen on {formatDateTime(file.created_at, timeZone)} and isn’t stored anywhere else. It will be deleted from this device
+            and can’t be recovered.
           </p>
-          {isOthers && <p>That it was discarded, by whom and why, is kept at the server.</p>}
+          {isOthers && <p>The server keeps a record of who discarded it and why.</p>}
         </>
       }
       reason={isOthers ? { place: `own: discarding of file ${file.id}`, label: 'Reason', max: 500, required: true } : undefined}

@@ -21,14 +21,14 @@ export function WaitingList({
 }) {
   return (
     <VirtualList
-      label="Waiting to be sent"
+      label="Waiting to send"
       rows={waitingRows(outbox)}
       rowKey={(row) => row.key}
       rowHeight={56}
       renderRow={(row) => <Row row={row} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />}
       empty={
-        <EmptyState icon={<Send aria-hidden />} title="Nothing waits">
-          Everything that was done on this device is at the server.
+        <EmptyState icon={<Send aria-hidden />} title="All caught up">
+          Everything on this device has been sent.
         </EmptyState>
       }
     />
@@ -61,7 +61,7 @@ function Row({
         <span className="figures text-sm text-ink-2">
           {formatCount(row.count)}, oldest {formatAge(now - Date.parse(row.oldestAt))}
         </span>
-        {row.blockedBy && <span className="basis-full text-sm text-warn">Waits until “{row.blockedBy}” is resolved</span>}
+        {row.blockedBy && <span className="basis-full text-sm text-warn">Waiting until “{row.blockedBy}” is resolved</span>}
       </div>
     )
   }

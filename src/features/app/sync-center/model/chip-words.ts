@@ -20,7 +20,7 @@ export function chipWords(connection: ConnectionState, now: number): ChipWords {
   if (connection.updateRequired) return { kind: 'update', text: 'Update needed', announcement: 'The app needs an update' }
   // Without a connection it would lead nowhere, and whoever came in without one is signed in.
   if (connection.waitsForSignIn && connection.online !== false) {
-    return { kind: 'sign-in', text: 'Waiting for sign-in', announcement: 'Work waits for someone to sign in' }
+    return { kind: 'sign-in', text: 'Waiting for sign-in', announcement: 'Work is waiting for someone to sign in' }
   }
   if (connection.online === false) {
     const parts = ['Offline']
@@ -29,11 +29,11 @@ export function chipWords(connection: ConnectionState, now: number): ChipWords {
     const age = unsent > 0 && oldestAt !== null && now - oldestAt >= 1000 ? `oldest ${formatAge(now - oldestAt)}` : undefined
     if (age !== undefined) parts.push(age)
     if (needsAttention > 0) parts.push(attention)
-    return { kind: 'offline', text: parts.join(', '), age, announcement: 'Offline. Work is kept on this device.' }
+    return { kind: 'offline', text: parts.join(', '), age, announcement: 'Offline. Work is saved on this device.' }
   }
   if (needsAttention > 0) return { kind: 'attention', text: attention, announcement: attention }
   if (connection.stalled) {
-    return { kind: 'stalled', text: `Not sending, ${formatCount(unsent)} wait`, announcement: 'Nothing has been sent for a while' }
+    return { kind: 'stalled', text: `Not sending, ${formatCount(unsent)} waiting`, announcement: 'Nothing has been sent for a while' }
   }
   if (connection.sending && unsent > 0) return { kind: 'sending', text: `Sending ${formatCount(unsent)}…`, announcement: '' }
   if (connection.online === null) return { kind: 'connecting', text: 'Connecting…', announcement: '' }

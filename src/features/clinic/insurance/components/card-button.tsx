@@ -33,7 +33,7 @@ export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded:
     setBusy(false)
     if (!answer.ok) return setWhy(failureWords(answer.failure))
     drop()
-    showToast({ title: 'Card added', description: 'Its details can be filled in later.', tone: 'good' })
+    showToast({ title: 'Card added', description: 'You can add the details later.', tone: 'good' })
     onAdded()
   }
 
@@ -54,7 +54,7 @@ export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded:
       setTaken({ card, isKept: await keep(card) })
       await send(card)
     } catch (thrown) {
-      showToast({ title: 'NOT SAVED', description: thrown instanceof Error ? thrown.message : 'The photo could not be read', tone: 'bad' })
+      showToast({ title: 'NOT SAVED', description: thrown instanceof Error ? thrown.message : 'Couldn’t read the photo', tone: 'bad' })
     } finally {
       setBusy(false)
     }
@@ -83,21 +83,21 @@ export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded:
         <div className="basis-full text-left">
           <Notice
             tone="bad"
-            title="The card is NOT SAVED"
+            title="Card NOT SAVED"
             actions={
               <>
-                <Button onClick={() => void send(unsent.card)}>Send again</Button>
+                <Button onClick={() => void send(unsent.card)}>Resend</Button>
                 <Button variant="quiet" onClick={drop}>
-                  Discard the photo
+                  Discard photo
                 </Button>
               </>
             }
           >
-            {why ?? 'The server does not have it yet.'}{' '}
-            {unsent.isKept ? 'The photo is kept on this device.' : 'The photo is kept only as long as this page is open.'}
+            {why ?? 'It hasn’t been sent to the server yet.'}{' '}
+            {unsent.isKept ? 'The photo is kept on this device.' : 'The photo is kept only while this page is open.'}
             <img
               src={`data:image/jpeg;base64,${unsent.card.image}`}
-              alt="The card that is not saved"
+              alt="Unsaved card"
               className="mt-2 max-h-40 rounded-md border border-line object-contain"
             />
           </Notice>

@@ -48,7 +48,7 @@ function PhotoDialog({ policy, side, onClose }: { policy: Insurance; side: Photo
   return (
     <Dialog open onClose={onClose} size="lg" title={sideNames[side]} description={policyName(policy)}>
       {problem ? (
-        <Notice tone="bad" title="The photo could not be shown">
+        <Notice tone="bad" title="Couldn’t show the photo">
           {problem}
         </Notice>
       ) : address ? (

@@ -21,7 +21,7 @@ export function DetachDialog({
 }) {
   async function run() {
     const refused = await detach()
-    if (refused) return { title: 'NOT DONE', text: failureWords(refused) }
+    if (refused) return { title: 'NOT REMOVED', text: failureWords(refused) }
     onDone()
     return null
   }

@@ -55,7 +55,7 @@ export function HolderDialog({
   return (
     <KeptForm
       draft={draft}
-      title={holder ? 'Edit holder' : 'Add holder'}
+      title={holder ? 'Edit covered person' : 'Add a person'}
       description={chosen && <bdi>{chosen.name}</bdi>}
       cancel="Cancel"
       save="Save"
@@ -125,7 +125,7 @@ function PatientPicker({
         <div className="min-w-0 flex-1">
           <TextField
             label="Patient"
-            placeholder="Name, birth date or phone"
+            placeholder="Name, date of birth or phone"
             autoComplete="off"
             maxLength={200}
             value={line}
@@ -137,7 +137,7 @@ function PatientPicker({
         </Button>
       </form>
       {failure && <Notice tone="warn">{failureWords(failure)}</Notice>}
-      {found?.length === 0 && <p className="text-ink-2">Nobody else was found.</p>}
+      {found?.length === 0 && <p className="text-ink-2">No other patients found.</p>}
       {found && found.length > 0 && (
         <ul aria-label="Patients found" className="max-h-64 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {found.map((patient) => (
@@ -151,7 +151,7 @@ function PatientPicker({
                 <span className="block font-medium">
                   <bdi>{patientName(patient)}</bdi>
                 </span>
-                <span className="text-sm text-ink-2">{[patient.dob ?? 'birth date not known', patient.city].join(' · ')}</span>
+                <span className="text-sm text-ink-2">{[patient.dob ?? 'no date of birth', patient.city].join(' · ')}</span>
               </button>
             </li>
           ))}

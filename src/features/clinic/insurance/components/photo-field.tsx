@@ -31,7 +31,7 @@ export function PhotoField({
     try {
       onChange(toBase64(await scalePhoto(chosen)))
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : 'The photo could not be read')
+      setProblem(thrown instanceof Error ? thrown.message : 'Couldn’t read the photo')
     } finally {
       setBusy(false)
     }
@@ -49,7 +49,7 @@ export function PhotoField({
         />
       ) : (
         <p className="rounded-md border border-dashed border-line-strong px-4 py-5 text-sm text-ink-2">
-          {photo === null ? 'The photo will be taken away.' : isKept ? 'A photo is kept. A new one takes its place.' : 'No photo yet'}
+          {photo === null ? 'The photo will be removed.' : isKept ? 'There’s a photo on file. A new one replaces it.' : 'No photo yet'}
         </p>
       )}
       <PhotoButtons label={label} busy={isBusy} onPhoto={(chosen) => void take(chosen)}>

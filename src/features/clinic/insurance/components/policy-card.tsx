@@ -48,7 +48,7 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
         <h2 className="min-w-0 flex-1 basis-60 text-lg font-semibold wrap-anywhere">{name}</h2>
         {policy.priority && <Badge tone="info">{priorityNames[policy.priority]}</Badge>}
         {policy.coverage_type && <Badge tone="neutral">{policy.coverage_type}</Badge>}
-        {state !== 'in force' && <Badge tone="warn">{state === 'ended' ? 'Ended' : 'Not yet in force'}</Badge>}
+        {state !== 'in force' && <Badge tone="warn">{state === 'ended' ? 'Ended' : 'Not active yet'}</Badge>}
         {policy.in_network === false && <Badge tone="warn">Out of network</Badge>}
       </header>
       <div className="grid gap-x-8 gap-y-4 p-4 lg:grid-cols-2">
@@ -56,15 +56,15 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
         <Benefits policy={policy} states={states} state={state} />
         {policy.company_id === null && (
           <div className="lg:col-span-2">
-            <Notice tone="warn" title="Only the card is here">
-              Fill in what is printed on it, so that the policy can be used.
+            <Notice tone="warn" title="Only the card is on file">
+              Enter what’s printed on the card to use this policy.
             </Notice>
           </div>
         )}
         {hasDraft && (
           <div className="lg:col-span-2">
-            <Notice tone="warn" title="Changes that were not saved" actions={<Button onClick={onEdit}>Go on</Button>}>
-              What you typed for this policy is still on this device.
+            <Notice tone="warn" title="Unsaved changes" actions={<Button onClick={onEdit}>Continue</Button>}>
+              Your edits to this policy are still on this device.
             </Notice>
           </div>
         )}
@@ -79,7 +79,7 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
       {isCounting && (
         <div className="border-t border-line p-4">
           <h3 className="mb-2 font-semibold">What the patient pays</h3>
-          {state !== 'in force' && <p className="mb-2 text-warn">This policy is not in force today.</p>}
+          {state !== 'in force' && <p className="mb-2 text-warn">This policy isn’t active today.</p>}
           <ShareCalculator benefits={policy.benefits} states={states} />
         </div>
       )}
@@ -94,21 +94,21 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
               Edit
             </Button>
             <Button variant="quiet" icon={<Unlink size={18} aria-hidden />} onClick={() => setOpen({ what: 'detach' })}>
-              Detach
+              Remove from patient
             </Button>
           </>
         )}
       </footer>
       {open?.what === 'detach' && (
         <DetachDialog
-          title={`Detach ${name}?`}
-          action="Detach"
+          title={`Remove ${name} from the patient?`}
+          action="Remove from patient"
           detach={() => detachPolicy(device, policy)}
           onClose={close}
-          onDone={() => done('Policy detached')}
+          onDone={() => done('Policy removed')}
         >
-          It leaves this patient’s record. {policy.holders.length > 1 ? 'Its other holders keep it.' : 'Nobody else is covered by it.'} That
-          it was here stays in the audit.
+          It will be removed from this patient’s record.{' '}
+          {policy.holders.length > 1 ? 'Other covered people keep it.' : 'It covers no one else.'} The access log keeps a record of it.
         </DetachDialog>
       )}
       {(open?.what === 'add-holder' || open?.what === 'edit-holder') && (
@@ -116,22 +116,22 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
           policy={policy}
           holder={'holder' in open ? open.holder : null}
           onClose={close}
-          onSaved={() => done(open.what === 'add-holder' ? 'Holder added' : 'Holder changed')}
+          onSaved={() => done(open.what === 'add-holder' ? 'Person added' : 'Person updated')}
         />
       )}
       {open?.what === 'detach-holder' && (
         <DetachDialog
           title={
             <>
-              Detach <bdi>{open.holder.name ?? 'this holder'}</bdi>?
+              Remove from patient <bdi>{open.holder.name ?? 'this person'}</bdi>?
             </>
           }
-          action="Detach"
+          action="Remove from patient"
           detach={() => detachHolder(device, policy, open.holder.id_patient)}
           onClose={close}
-          onDone={() => done('Holder detached')}
+          onDone={() => done('Person removed')}
         >
-          The policy leaves their record. The other holders keep it.
+          The policy will be removed from their record. Other covered people keep it.
         </DetachDialog>
       )}
     </section>
@@ -159,7 +159,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     ['Group', policy.group_no],
     ['BIN', policy.bin],
     ['Payer ID', policy.payer_id],
-    ['Term', [policy.effective_date ?? 'not known', policy.term_date ?? 'open'].join(' to ')],
+    ['Coverage', [policy.effective_date ?? '—', policy.term_date ?? 'present'].join(' – ')],
     ['Subscriber', policy.relationship !== 'self' && subscriber],
     ['Exam copay', money(benefits.exam_copay_cents)],
     ['Material copay', money(benefits.material_copay_cents)],
@@ -178,7 +178,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     ],
     ['Authorized', policy.services_authorised.map((service) => serviceNames[service]).join(', ')],
     ['Eligibility', policy.eligibility_checked_at && `checked on ${policy.eligibility_checked_at}`],
-    ['Company’s answer', policy.eligibility_raw],
+    ['Payer response', policy.eligibility_raw],
   ]
   return (
     <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] content-start gap-x-4 gap-y-1.5">
@@ -226,7 +226,7 @@ function Benefits({
         {states.map(({ service, months, lastUsed, due }) => {
           const allowance = allowances[service]
           const facts = [
-            months === null ? 'no limit known' : `every ${formatNumberOf(months, 'month')}`,
+            months === null ? 'No limit on file' : `every ${formatNumberOf(months, 'month')}`,
             lastUsed && `last used ${lastUsed}`,
             allowance !== null && state !== 'ended' && `${formatMoney(allowance)} ${due === null ? 'remaining' : 'used'}`,
           ].filter((fact) => typeof fact === 'string')
@@ -264,14 +264,14 @@ function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
   return (
     <div className="lg:col-span-2">
       <div className="flex items-center justify-between gap-2">
-        <h3 className="font-semibold">Holders</h3>
+        <h3 className="font-semibold">Covered people</h3>
         {mayChange && (
           <Button variant="quiet" icon={<Plus size={18} aria-hidden />} onClick={onAdd}>
-            Add holder
+            Add a person
           </Button>
         )}
       </div>
-      <ul aria-label="Holders" className="divide-y divide-line border-t border-line">
+      <ul aria-label="Covered people" className="divide-y divide-line border-t border-line">
         {policy.holders.map((holder) => {
           const isOwn = holder.id_patient === policy.id_patient
           const called = holder.name ?? 'A patient of another store'
@@ -292,7 +292,7 @@ function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
                 <>
                   <IconButton label={`Edit ${called}`} icon={<Pencil size={18} aria-hidden />} onClick={() => onEdit(holder)} />
                   {!isOwn && (
-                    <IconButton label={`Detach ${called}`} icon={<Unlink size={18} aria-hidden />} onClick={() => onDetach(holder)} />
+                    <IconButton label={`Remove ${called}`} icon={<Unlink size={18} aria-hidden />} onClick={() => onDetach(holder)} />
                   )}
                 </>
               )}

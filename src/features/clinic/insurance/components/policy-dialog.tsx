@@ -7,6 +7,7 @@ import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { failureWords, savePolicy } from '../actions.ts'
@@ -107,18 +108,14 @@ export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved
               <Notice
                 tone="bad"
                 title="NOT SAVED"
-                actions={isOvertaken && <Button onClick={() => void save(null)}>Save mine all the same</Button>}
+                actions={isOvertaken && <Button onClick={() => void save(null)}>Save mine anyway</Button>}
               >
                 {failure.kind === 'unreachable'
-                  ? 'The server could not be reached. What you typed is still here; save it again when there is a connection.'
+                  ? 'Couldn’t reach the server. What you typed is still here; save it when you’re back online.'
                   : failureWords(failure)}
               </Notice>
             )}
-            {count > 0 && !failure && (
-              <Notice tone="bad" title="NOT SAVED">
-                {count === 1 ? 'One field needs another look.' : `${count} fields need another look.`}
-              </Notice>
-            )}
+            {count > 0 && !failure && <Notice tone="bad" title={`Fix ${formatNumberOf(count, 'field')} to save`} />}
           </div>
           {draft.typed !== fresh && (
             <Button variant="quiet" onClick={() => void discard()}>
@@ -136,7 +133,7 @@ export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved
         <TypedNotice of={draft} />
         {isOffline && (
           <Notice tone="warn" title="No connection">
-            Saving needs the server. What you type stays on this device until then.
+            You need a connection to save. Until then, what you type stays on this device.
           </Notice>
         )}
         <PolicyFields form={form} problems={problems} lists={lists} onChange={change} />

@@ -35,7 +35,7 @@ type PlainField = Extract<
   | 'eligibility_checked_at'
 >
 
-const none: SelectOption<string> = { value: '', label: 'Choose' }
+const none: SelectOption<string> = { value: '', label: 'Select' }
 const coverOptions = [
   { value: '', label: 'Not covered' },
   { value: 'covered', label: 'Covered' },
@@ -91,7 +91,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
         <SelectField
           label="Priority"
           required
-          options={[{ value: '', label: 'Choose' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
+          options={[{ value: '', label: 'Select' }, ...insurancePriorities.map((value) => ({ value, label: priorityNames[value] }))]}
           value={form.priority}
           onChange={(priority) => set({ priority })}
           error={problems['priority']}
@@ -101,11 +101,11 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
         {text('bin', 'BIN', { maxLength: 20 })}
         {text('payer_id', 'Payer ID', { maxLength: 20 })}
         {date('effective_date', 'Effective date')}
-        {date('term_date', 'Term date', 'The last day; empty while it goes on')}
+        {date('term_date', 'Term date', 'Leave blank if still active')}
         <SelectField
           label="In network"
           options={[
-            { value: '', label: 'Not known' },
+            { value: '', label: 'Unknown' },
             { value: 'yes', label: 'Yes' },
             { value: 'no', label: 'No' },
           ]}
@@ -121,11 +121,11 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
           value={form.relationship}
           onChange={(relationship) => set({ relationship })}
         />
-        {form.relationship !== 'self' && text('subscriber_name', 'Subscriber’s name', { hint: 'Where the subscriber is no patient here' })}
+        {form.relationship !== 'self' && text('subscriber_name', 'Subscriber’s name', { hint: 'If the subscriber isn’t a patient here' })}
         {form.relationship !== 'self' && date('subscriber_dob', 'Subscriber’s date of birth')}
       </Part>
 
-      <Part title="What it pays" lead="Empty is not covered: the patient pays all of it.">
+      <Part title="Benefits" lead="Leave blank if not covered.">
         {moneyNames.map(([field, label]) => (
           <TextField
             key={field}
@@ -139,7 +139,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
           />
         ))}
         <TextField
-          label="Discount above the frame allowance, %"
+          label="Discount over the frame allowance, %"
           inputMode="numeric"
           figures
           autoComplete="off"
@@ -175,7 +175,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
         })}
       </Part>
 
-      <Part title="How often" lead="A benefit may be used again so many months after it was last used.">
+      <Part title="How often" lead="Months between uses">
         {services.map((service) => (
           <div key={service} className="grid grid-cols-2 items-start gap-2">
             <TextField
@@ -225,8 +225,8 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
         {date('eligibility_checked_at', 'Checked on')}
         <div className="sm:col-span-2 lg:col-span-3">
           <TextArea
-            label="Answer of the company"
-            hint="As it came. What it says of copays and allowances is filled in above."
+            label="Payer response"
+            hint="Paste it as received. Enter copays and allowances above."
             rows={4}
             maxLength={8000}
             value={form.eligibility_raw}
@@ -264,7 +264,7 @@ function CompanyAndPlan({
         options={[
           none,
           ...lists.companies.map(({ company_id, name }) => ({ value: String(company_id), label: name })),
-          { value: 'other', label: 'Another company' },
+          { value: 'other', label: 'Other company' },
         ]}
         value={form.company}
         onChange={chooseCompany}
@@ -272,7 +272,7 @@ function CompanyAndPlan({
       />
       {form.company === 'other' && (
         <TextField
-          label="Name of the company"
+          label="Company name"
           required
           maxLength={120}
           autoComplete="off"
@@ -284,18 +284,18 @@ function CompanyAndPlan({
       {form.company !== 'other' && (
         <SelectField
           label="Plan"
-          hint="Fills in what the plan usually pays"
+          hint="Choosing a plan fills in its usual benefits"
           disabled={form.company === ''}
           options={[
-            { value: '', label: 'Not known' },
+            { value: '', label: 'Unknown' },
             ...plans.map(({ plan_id, name }) => ({ value: String(plan_id), label: name })),
-            { value: 'other', label: 'Another plan' },
+            { value: 'other', label: 'Other plan' },
           ]}
           value={form.plan}
           onChange={choosePlan}
         />
       )}
-      {form.plan === 'other' && text('plan_name', 'Name of the plan', { maxLength: 120 })}
+      {form.plan === 'other' && text('plan_name', 'Plan name', { maxLength: 120 })}
     </>
   )
 }

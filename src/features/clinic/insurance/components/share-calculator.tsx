@@ -46,7 +46,7 @@ export function ShareCalculator({ benefits, states }: { benefits: Benefits; stat
           />
         ))}
         <SelectField
-          label="Kind of lenses"
+          label="Lens type"
           options={lensKinds.map((value) => ({ value, label: lensNames[value] }))}
           value={kind}
           onChange={setKind}

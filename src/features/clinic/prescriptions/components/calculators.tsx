@@ -20,13 +20,13 @@ export function Calculators({ rx, vertexDistance, onClose }: { rx: RxInput | nul
       open
       onClose={onClose}
       title="Calculators"
-      description="They change nothing in the prescription."
+      description="Calculators don’t change the prescription."
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <div className="flex flex-col gap-6">
         {rx && (
           <RadioGroup
-            label="Begin with"
+            label="Start from"
             columns={2}
             value={eye}
             onChange={setEye}
@@ -52,14 +52,14 @@ function Sums({ rx, eye, vertexDistance }: { rx: RxInput | null; eye: Eye; verte
   const lens = read.sphere === null || read.cylinder === null ? null : { sphere: read.sphere, cylinder: read.cylinder }
   return (
     <>
-      <section aria-label="Powers to reckon with" className="grid grid-cols-2 gap-3">
+      <section aria-label="Powers to use" className="grid grid-cols-2 gap-3">
         <TextField label="Sphere or power" figures autoComplete="off" value={sphere} onChange={setSphere} error={wrong(sphere)} />
         <TextField label="Cylinder, if any" figures autoComplete="off" value={cylinder} onChange={setCylinder} error={wrong(cylinder)} />
       </section>
       <Sum title="Spherical equivalent" result={lens && `${power(sphericalEquivalent(lens.sphere, lens.cylinder))} D`} />
       <Sum title="Vertex distance" result={lens && vertexResult(lens, read.distance, way)}>
         <RadioGroup
-          label="From one to the other"
+          label="Convert"
           hideLabel
           columns={2}
           value={way}
@@ -76,7 +76,7 @@ function Sums({ rx, eye, vertexDistance }: { rx: RxInput | null; eye: Eye; verte
           autoComplete="off"
           value={distance}
           onChange={setDistance}
-          error={wrong(distance) ?? (inRange(read.distance) ? undefined : 'must be from 0 to 20')}
+          error={wrong(distance) ?? (inRange(read.distance) ? undefined : 'must be between 0 and 20')}
         />
       </Sum>
       <Sum title="Prism by decentration (Prentice)" result={prismResult(lens?.sphere ?? null, readPlain(decentration), direction)}>
@@ -91,13 +91,13 @@ function Sums({ rx, eye, vertexDistance }: { rx: RxInput | null; eye: Eye; verte
             error={wrong(decentration)}
           />
           <SelectField
-            label="Centre moved"
+            label="Direction moved"
             value={direction}
             onChange={setDirection}
             options={directions.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))}
           />
         </div>
-        <p className="text-sm text-ink-2">Reckoned with the sphere. With a cylinder, type the power along the direction as the sphere.</p>
+        <p className="text-sm text-ink-2">Uses the sphere. If there’s a cylinder, enter the power along that direction as the sphere.</p>
       </Sum>
     </>
   )
@@ -111,13 +111,13 @@ function vertexResult(lens: { sphere: number; cylinder: number }, distance: numb
     return null
   const { exact, order } = vertexLens(lens, distance, way)
   const words = ({ sphere, cylinder }: typeof exact) => `${hundredths(sphere)}${lens.cylinder === 0 ? '' : ` ${hundredths(cylinder)}`}`
-  return `${words(exact)} D, in quarters ${words(order)}`
+  return `${words(exact)} D, nearest 0.25 ${words(order)}`
 }
 
 function prismResult(sphere: number | null, decentration: number | null, direction: Direction): string | null {
   if (sphere === null || decentration === null) return null
   const { prism, base } = decentred(decentration, sphere, direction)
-  return `${(prism / 1000).toFixed(2)} prism dioptres${base ? `, base ${base}` : ''}`
+  return `${(prism / 1000).toFixed(2)} prism diopters${base ? `, base ${base}` : ''}`
 }
 
 /** A sum is never more exact than a hundredth. */
@@ -132,7 +132,7 @@ function Sum({ title, result, children }: { title: string; result: string | null
       <h3 className="font-semibold">{title}</h3>
       {children}
       <p role="status" className="figures text-lg">
-        {result ?? <span className="text-base text-ink-3">Type the numbers to see it</span>}
+        {result ?? <span className="text-base text-ink-3">Enter numbers to see the result</span>}
       </p>
     </section>
   )

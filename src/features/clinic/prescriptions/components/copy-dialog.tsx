@@ -44,7 +44,7 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
     <KeptForm
       draft={draft}
       title={`${verb} the prescription`}
-      description="Who took a copy, when and what for is kept in the access log."
+      description="The access log records who made a copy, when, and why."
       cancel="Cancel"
       save={verb}
       send={copy}
@@ -58,17 +58,19 @@ export function CopyDialog({ rx, way, onCopy, onClose }: CopyDialogProps) {
         <>
           {gap && <Notice tone="warn">{gap}</Notice>}
           {(rx.status === 'draft' || rx.withdrawn) && (
-            <Notice tone="warn">{rx.withdrawn ? 'It was withdrawn, and the copy says so.' : 'It is a draft, and the copy says so.'}</Notice>
+            <Notice tone="warn">
+              {rx.withdrawn ? 'This prescription was withdrawn. The copy says so.' : 'This is a draft. The copy says so.'}
+            </Notice>
           )}
           <RadioGroup
-            label="What for"
+            label="Purpose"
             columns={2}
             value={typed.reason}
             onChange={(reason) => change({ reason })}
             options={reasons.map((value) => ({ value, label: value }))}
           />
           <TextField
-            label="More about it, if needed"
+            label="Details, if needed"
             maxLength={150}
             autoComplete="off"
             value={typed.more}

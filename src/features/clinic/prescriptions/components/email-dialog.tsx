@@ -22,12 +22,12 @@ const timeoutMs = 15_000
 const shape = v.object({ id: v.string(), subject: v.string(), message: v.string() })
 const readSent = readAs(shape)
 
-/** Sends the prescription to its patient as an e-mail, when they agreed to that and the server can send. What is sent is shown before. */
+/** Sends the prescription to its patient as an e-mail, when they agreed to that and the server can send. Message is shown before. */
 export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: RxTextParts; onClose: () => void }) {
   const device = useDevice()
   // What was given to the server and not answered is kept, and given again as it was: sent twice, it is there once.
   const [fresh] = useState(() => ({ id: uuidv7(), subject: '', message: '' }))
-  const draft = useTyped(`patient: rx e-mail ${rx.id_rx}`, fresh, readSent)
+  const draft = useTyped(`patient: rx email ${rx.id_rx}`, fresh, readSent)
   const load = useCallback(
     () => device.call(messageEndpoints.readContact, { params: { id: rx.id_patient } }, { timeoutMs }),
     [device, rx.id_patient],
@@ -38,7 +38,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
   const obstacle = contact ? whyNotSent(contact, 'email') : null
   const gap = prescriberGap(rx)
   if (draft.typed === null) return null
-  const text = `Hello ${contact?.first_name ?? ''},\n\nhere is your prescription.\n\n${rxText(rx, parts)}`
+  const text = `Hello ${contact?.first_name ?? ''},\n\nHere is your prescription.\n\n${rxText(rx, parts)}`
   const email = draft.typed.message
     ? draft.typed
     : { id: draft.typed.id, subject: `Your prescription from ${parts.storeName}`, message: text }
@@ -54,14 +54,14 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       // The message itself is in the history; this tells in the access log what it was.
       const body = { way: 'email' as const, reason: 'For the patient' }
       await device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
-      showToast({ title: 'Prescription is on its way by e-mail', tone: 'good' })
+      showToast({ title: 'Prescription is being emailed', tone: 'good' })
       return onClose()
     }
     setBusy(false)
     setProblem(
       isHeard
         ? notDone('NOT SENT', answer.failure)
-        : 'NO ANSWER. The server may have got it all the same. Press Send again when there is a connection: it is not sent twice.',
+        : 'NO ANSWER. The server may have received it. Press Send again when you’re back online; it won’t be sent twice.',
     )
   }
 
@@ -70,7 +70,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       open
       onClose={onClose}
       closeOnOutside={false}
-      title="E-mail the prescription"
+      title="Email the prescription"
       description={contact?.email.address ? `To ${contact.email.address}` : undefined}
       footer={
         <>
@@ -84,12 +84,8 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
         {draft.former && !problem && (
-          <Notice
-            tone="warn"
-            title="It is not known whether this went out"
-            actions={<Button onClick={draft.startAnew}>Write another one</Button>}
-          >
-            Nothing was heard of the server. Press Send: it is not sent twice.
+          <Notice tone="warn" title="This may not have been sent" actions={<Button onClick={draft.startAnew}>Write a new one</Button>}>
+            The server didn’t answer. Press Send; it won’t be sent twice.
           </Notice>
         )}
         {gap && <Notice tone="warn">{gap}</Notice>}
@@ -101,7 +97,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
         {failure && !contact && <Notice tone="bad">{notDone('NOT READY', failure)}</Notice>}
         {contact ? (
           <pre
-            aria-label="What is sent"
+            aria-label="Message"
             className="figures overflow-x-auto rounded-md border border-line bg-sunken p-3 font-[inherit] whitespace-pre-wrap"
           >
             {email.message}

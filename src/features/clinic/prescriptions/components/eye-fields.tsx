@@ -54,7 +54,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   }
   if (choices) {
     const isNeeded = path === 'rx_type' || path === 'balance_lens_eye'
-    const options = isNeeded ? choices : [{ value: '-', label: 'Not chosen' }, ...choices]
+    const options = isNeeded ? choices : [{ value: '-', label: 'Select' }, ...choices]
     return (
       <SelectField
         label={label}

@@ -18,11 +18,15 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
   )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
-    <section aria-label="The one before" tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm">
+    <section
+      aria-label="Previous prescription"
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm"
+    >
       <table className="w-full text-left">
         <caption className="px-3 py-2 text-left text-ink-2">
-          <span className="font-semibold">The one before, {former.issue_date ?? former.created_at.slice(0, 10)}.</span>{' '}
-          {differences.length === 0 ? 'The same values.' : 'What is different now is marked.'}
+          <span className="font-semibold">Previous, {former.issue_date ?? former.created_at.slice(0, 10)}.</span>{' '}
+          {differences.length === 0 ? 'The same values.' : 'Changes are highlighted.'}
         </caption>
         <thead>
           <tr className="border-t border-line">

@@ -27,7 +27,7 @@ export function ImportDialog({
   async function read(file: File | undefined) {
     setProblem(null)
     if (!file) return setReading(null)
-    if (file.size > mostBytes) return setReading({ ok: false, message: 'The file is too large for a prescription' })
+    if (file.size > mostBytes) return setReading({ ok: false, message: 'This file is too large for a prescription' })
     setReading(fromFhir(await file.text(), writing.power_step))
   }
 
@@ -43,12 +43,12 @@ export function ImportDialog({
       open
       onClose={onClose}
       title="Import a prescription"
-      description="An HL7 FHIR VisionPrescription, as a JSON file. It becomes a draft; compare the patient’s name with the paper first."
+      description="An HL7 FHIR VisionPrescription in a JSON file. It becomes a draft. Check the patient’s name against the paper Rx first."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" busy={isBusy} disabled={!rx} onClick={() => void take()}>
-            Make a draft of it
+            Create draft
           </Button>
         </>
       }
@@ -74,11 +74,11 @@ export function ImportDialog({
             <dt className="text-ink-2">OS</dt>
             <dd>{eyeWords(inNotation(reading.rx, writing.cylinder_notation), 'os')}</dd>
             <dt className="text-ink-2">Written</dt>
-            <dd>{reading.rx.issue_date ?? 'not known'}</dd>
+            <dd>{reading.rx.issue_date ?? '—'}</dd>
           </dl>
         )}
         {reading?.ok && reading.problems.length > 0 && (
-          <Notice tone="bad" title="It holds what cannot be a prescription here">
+          <Notice tone="bad" title="This file has values a prescription can’t have">
             {reading.problems.map(({ path, message }) => `${path.replace('.', ' ').toUpperCase()} ${message}`).join('. ')}
           </Notice>
         )}

@@ -55,10 +55,10 @@ function Choices({ line }: { line: string }) {
       className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
     >
       <ComboboxOption value={null} className="flex min-h-12 cursor-pointer items-center px-3 py-1.5 wrap-anywhere data-focus:bg-hover">
-        {line.trim() === '' ? 'Leave it empty' : `As typed: ${line}`}
+        {line.trim() === '' ? 'Leave blank' : `As typed: ${line}`}
       </ComboboxOption>
-      {!choices && <p className="px-3 py-3 text-ink-2">{failure ? 'The list of lenses could not be read. Type the brand.' : 'asking…'}</p>}
-      {choices?.length === 0 && line.trim() === '' && <p className="px-3 py-3 text-ink-2">No contact lens has been signed yet</p>}
+      {!choices && <p className="px-3 py-3 text-ink-2">{failure ? 'Couldn’t load the lens list. Type the brand.' : 'Loading…'}</p>}
+      {choices?.length === 0 && line.trim() === '' && <p className="px-3 py-3 text-ink-2">No signed contact lenses yet</p>}
       {choices?.map((choice) => (
         <ComboboxOption
           key={JSON.stringify(choice)}

@@ -10,7 +10,7 @@ export function ProviderNote({ provider }: { provider: Provider }) {
       {known}
       {missing.length > 0 && (
         <span className="block font-medium text-warn">
-          Not known of <bdi>{name}</bdi>: {missing.join(', ')}. A manager enters it in Settings, Optical.
+          Missing for <bdi>{name}</bdi>: {missing.join(', ')}. A manager can add it in Settings, Optical.
         </span>
       )}
     </p>

@@ -47,7 +47,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
   // The browser's own menu prints as well; that is written down as far as it can be.
   const onPrint = useEffectEvent(() => {
     if (isOurs.current) return
-    const body = { way: 'print' as const, reason: 'By the browser’s own menu' }
+    const body = { way: 'print' as const, reason: 'Use the browser’s menu' }
     void device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
   })
   useEffect(() => {
@@ -91,7 +91,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
         </Button>
         {isInForce && permissions.includes('message.write') && (
           <Button icon={<Mail size={18} aria-hidden />} onClick={() => setDialog('email')} disabled={!parts}>
-            E-mail
+            Email
           </Button>
         )}
         <Button icon={<Download size={18} aria-hidden />} onClick={() => setDialog('export')}>

@@ -57,12 +57,12 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   }
 
   async function put(signature?: RxSignature): Promise<string | null> {
-    if (!rx || Object.keys(problems).length > 0) return 'Some fields are not right yet.'
+    if (!rx || Object.keys(problems).length > 0) return 'Some fields are incorrect.'
     const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
     const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
     if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.code === 'rx-signed') {
       // By this tablet, too, when the answer to an earlier try was lost: what holds is shown, and nobody is left to guess.
-      showToast({ title: 'It is signed already', description: 'It is shown as it was signed.', tone: 'info' })
+      showToast({ title: 'Already signed', description: 'Showing the signed prescription.', tone: 'info' })
       await onChanged()
       return null
     }
@@ -76,7 +76,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   /** Names the wrong fields beside the buttons, and leads to the first of them: on a phone it is screens away. */
   function leadToWrong(wrong: string[], outcome = '') {
     const names = wrong.map((path) => fieldName(path, stored.rx_kind))
-    setProblem(`${outcome}Some fields are missing or not right yet: ${names.join(', ')}.`)
+    setProblem(`${outcome}Some fields are missing or incorrect: ${names.join(', ')}.`)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(wrongField)?.focus())
   }
 
@@ -115,7 +115,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     <div>
       <SelectField
         label="Provider"
-        options={[{ value: '-', label: 'Not chosen' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
+        options={[{ value: '-', label: 'Select' }, ...providers.map(({ id_user, name }) => ({ value: String(id_user), label: name }))]}
         value={typed['provider_id'] || '-'}
         onChange={(value) => change({ provider_id: value === '-' ? '' : value })}
       />
@@ -129,7 +129,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
           {noConnection}
         </Notice>
       )}
-      <TypedNotice of={draft} anew="Go back to what is saved" />
+      <TypedNotice of={draft} anew="Revert to saved" />
       <div ref={form}>
         <RxEditor
           settings={settings}
@@ -147,7 +147,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
           <>
             <Button onClick={() => setDialog(null)}>Keep it</Button>
             <Button variant="danger" busy={isBusy} onClick={() => void remove()}>
-              Delete this draft for good
+              Delete this draft permanently
             </Button>
           </>
         ) : (
@@ -179,4 +179,4 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
 const wrongField = '[aria-invalid=true], [data-wrong] :is(input, button, [role=checkbox])'
 
 const noConnection =
-  'Saving and signing need the server. What you type is kept on this tablet, encrypted; save it when the connection is back.'
+  'You need a connection to save and sign. What you type is kept encrypted on this tablet; save it when you’re back online.'

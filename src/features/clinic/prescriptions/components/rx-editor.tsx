@@ -57,7 +57,7 @@ export function RxEditor({
         {provider}
         <Checkbox
           label="From an outside provider"
-          hint="Once it is saved so, a scan of its paper can be linked above."
+          hint="After you save, you can attach a scan of the paper Rx."
           checked={isOutside}
           onChange={(checked) => onChange({ is_outside_rx: checked ? 'yes' : '' })}
         />

@@ -32,7 +32,7 @@ export function RxScan({ rx, onChanged }: { rx: Prescription; onChanged: () => P
   async function link(id_file: string | null): Promise<string | null> {
     const answer = await device.call(prescriptionEndpoints.linkRxScan, { params: { id: rx.id_rx }, body: { id_file } }, { timeoutMs })
     if (!answer.ok) return notDone(id_file === null ? 'NOT UNLINKED' : 'NOT LINKED', answer.failure)
-    showToast({ title: id_file === null ? 'The scan is no longer linked' : 'Scan linked', tone: 'good' })
+    showToast({ title: id_file === null ? 'Scan unlinked' : 'Scan linked', tone: 'good' })
     await onChanged()
     return null
   }
@@ -48,16 +48,16 @@ export function RxScan({ rx, onChanged }: { rx: Prescription; onChanged: () => P
     const wrong = await problemOfScan(file)
     if (wrong !== null) return `NOT UPLOADED. ${wrong}.`
     const sent = await uploadScan(device.call, rx.id_patient, file)
-    if (!sent.ok) return sent.failure ? notDone('NOT UPLOADED', sent.failure) : 'NOT UPLOADED. The connection is too poor. Try it again.'
+    if (!sent.ok) return sent.failure ? notDone('NOT UPLOADED', sent.failure) : 'NOT UPLOADED. The connection is too weak. Try again.'
     const failed = await link(sent.id)
-    return failed && `${failed} The file itself is in the patient’s files: choose it from there.`
+    return failed && `${failed} The file is in the patient’s files. Choose it from there.`
   }
 
   return (
-    <section aria-label="Scan of the paper" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
-      <h2 className="font-semibold">Scan of the paper</h2>
+    <section aria-label="Scan of the paper Rx" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      <h2 className="font-semibold">Scan of the paper Rx</h2>
       {problem && <Notice tone="bad">{problem}</Notice>}
-      {!scan && <p className="text-sm text-ink-2">No scan of this outside prescription is linked.</p>}
+      {!scan && <p className="text-sm text-ink-2">No scan of this outside Rx is attached.</p>}
       <div className="flex flex-wrap gap-2">
         {scan && (
           <Link
@@ -127,7 +127,7 @@ function ChooseScan({ rx, onLink, onClose }: { rx: Prescription; onLink: (id: st
     <Dialog
       open
       onClose={onClose}
-      title="Which file is the scan"
+      title="Choose the scan"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

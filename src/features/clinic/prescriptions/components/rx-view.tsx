@@ -22,7 +22,7 @@ export function RxView({ rx: stored, notation, providerName, today, onPaper = fa
   return (
     <div className="flex flex-col gap-4">
       <RxPowers rx={rx} onPaper={onPaper} />
-      {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">Written in {notationWords[notation]}</p>}
+      {hasCylinder(rx) && <p className="-mt-2 text-sm text-ink-2">{notationWords[notation]}</p>}
       {children}
       <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
         {[
@@ -74,11 +74,11 @@ export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patie
       <p className="whitespace-pre-line">{prescriberLines(rx, { storeName, providerName: view.providerName }).join('\n')}</p>
       {hasCylinder(rx) && (
         <p>
-          The same in {notationWords[other]}: {eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}
+          {notationWords[other]}: {eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}
         </p>
       )}
       {eyes.some((eye) => rx[eye].is_trial) && <p>Trial lenses. Not a final prescription.</p>}
-      {!rx.signature && <p>Draft. Not signed, and not valid.</p>}
+      {!rx.signature && <p>Draft. Not signed and not valid.</p>}
       {rx.withdrawn && <p>{statusOn(today, rx)}. Not valid.</p>}
     </section>,
     document.body,

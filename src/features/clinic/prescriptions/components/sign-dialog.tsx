@@ -37,7 +37,7 @@ export function SignDialog({
   const isDrawn = strokes.length > 0
 
   async function sign({ name }: typeof fresh) {
-    if (!isDrawn && name.trim() === '') return 'Sign in the field, or type your name.'
+    if (!isDrawn && name.trim() === '') return 'Sign in the field or type your name.'
     const failed = await onSign(isDrawn ? { kind: 'drawn', strokes } : { kind: 'typed', name: name.trim() })
     return failed && `NOT SIGNED. ${failed}`
   }
@@ -46,11 +46,11 @@ export function SignDialog({
     <KeptForm
       draft={draft}
       title="Sign the prescription"
-      description="Once signed it never changes. The one of this kind that was in force before is replaced."
+      description="You can’t edit this prescription after signing. It replaces the current one."
       cancel="Cancel"
       save="Sign"
       check={({ name }) =>
-        isDrawn || name.trim() === '' || isSameName(name, own) ? {} : { name: `This is not your name. Type ${own}, or sign in the field.` }
+        isDrawn || name.trim() === '' || isSameName(name, own) ? {} : { name: `That’s not your name. Type ${own} or sign in the field.` }
       }
       send={sign}
       onDone={() => undefined}
@@ -65,7 +65,7 @@ export function SignDialog({
             label="Or type your full name"
             value={typed.name}
             autoComplete="off"
-            hint={`As your account has it: ${own}`}
+            hint={`As on your account: ${own}`}
             error={isDrawn ? undefined : problems['name']}
             onChange={(name) => change({ name })}
             disabled={isDrawn}

@@ -13,10 +13,10 @@ import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
 const ways: Record<Withdrawal, { label: string; hint: string; done: string }> = {
-  cancelled: { label: 'Cancel it', hint: 'It was right, and shall not be used any more.', done: 'Prescription cancelled' },
+  cancelled: { label: 'Cancel it', hint: 'Correct, but no longer in use', done: 'Prescription canceled' },
   entered_in_error: {
     label: 'It was entered in error',
-    hint: 'It was never right: the wrong patient, or wrong values. The last exam and the recall go back to what they were before it was signed.',
+    hint: 'It was never correct: wrong patient or wrong values. The last exam and recall go back to what they were before signing.',
     done: 'Prescription marked as entered in error',
   },
 }
@@ -50,7 +50,7 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
       title="Withdraw the prescription"
       description={
         rx.status === 'active'
-          ? 'It stays in the list, marked. No former one takes its place: the patient has none of this kind in force until another is signed.'
+          ? 'It stays in the list, marked. No earlier one replaces it. The patient has no active prescription of this type until another is signed.'
           : 'It stays in the list, marked.'
       }
       cancel="Keep it"
@@ -83,7 +83,7 @@ export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDo
             maxLength={200}
             value={typed.reason}
             onChange={(reason) => change({ reason })}
-            hint="Kept with the prescription and in the access log."
+            hint="Saved with the prescription and in the access log."
             error={problems['reason']}
           />
         </>

@@ -16,7 +16,7 @@ export function rxText(stored: Prescription, { patient, storeName, providerName,
     `${kindWords[rx.rx_kind]}${rx.rx_kind === 'spectacle' ? `, ${choiceLabel('rx_type', rx.rx_type)?.toLowerCase()}` : ''}`,
     '',
     ...eyes.flatMap((eye) => [`${eye === 'od' ? 'Right eye (OD)' : 'Left eye (OS)'}: ${eyeWords(rx, eye)}`, ...lensLines(rx, eye)]),
-    hasCylinder ? `Written in ${notationWords[notation]}.` : null,
+    hasCylinder ? `${notationWords[notation]}.` : null,
     rx.pd_distance_bino === null ? null : `PD: ${formatNumber('pd_distance_bino', rx.pd_distance_bino)} mm`,
     '',
     `Exam: ${rx.exam_date}`,
@@ -35,7 +35,7 @@ export function prescriberLines(
   { is_outside_rx, provider_name, outside_provider_contact, signed_by, letterhead }: Prescription,
   { storeName, providerName }: Pick<RxTextParts, 'storeName' | 'providerName'>,
 ): string[] {
-  const name = (is_outside_rx ? provider_name : (providerName ?? signed_by)) ?? 'not known'
+  const name = (is_outside_rx ? provider_name : (providerName ?? signed_by)) ?? '—'
   const contact = is_outside_rx
     ? (outside_provider_contact?.split('\n') ?? [])
     : [
@@ -52,11 +52,11 @@ export function prescriberLines(
 /** Why a copy of contact lenses lacks something that US law wants of it; null when it does not. */
 export function prescriberGap({ rx_kind, is_outside_rx, outside_provider_contact, letterhead }: Prescription): string | null {
   if (rx_kind !== 'contact_lens') return null
-  const law = 'US law wants the prescriber’s address, phone and fax on contact lens prescriptions.'
-  if (is_outside_rx) return outside_provider_contact ? null : `${law} No contact of the outside provider was entered.`
+  const law = 'US law requires the prescriber’s address, phone and fax on contact lens prescriptions.'
+  if (is_outside_rx) return outside_provider_contact ? null : `${law} The outside provider’s contact is missing.`
   const missing = letterhead ? missingOf(letterhead) : ['address', 'phone', 'fax']
   if (missing.length === 0) return null
-  return `${law} Not known here: ${missing.join(', ')}. A manager enters them in Settings, Optical.`
+  return `${law} Missing: ${missing.join(', ')}. A manager can add them in Settings, Optical.`
 }
 
 /** What belongs to the powers of an eye: prisms and PD, or the lens that was fitted. */
@@ -75,7 +75,7 @@ function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
     if (of.base_curve_designation) found.push(`base curve ${of.base_curve_designation}`)
     if (of.diameter !== null) found.push(`diameter ${formatNumber('diameter', of.diameter)} mm`)
     if (of.add_designation) found.push(`add ${choiceLabel('add_designation', of.add_designation)?.toLowerCase()}`)
-    if (of.color) found.push(`colour ${of.color}`)
+    if (of.color) found.push(`color ${of.color}`)
   }
   return found.length > 0 ? [`  ${found.join(', ')}`] : []
 }

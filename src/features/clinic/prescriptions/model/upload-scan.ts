@@ -8,10 +8,10 @@ import { nothingSent } from '#src/sync/files/unsent-files.ts'
 
 /** What keeps a chosen file from being a scan; null when nothing does. */
 export async function problemOfScan(file: File): Promise<string | null> {
-  if (file.size === 0) return 'The file is empty'
-  if (file.size > mostFileBytes) return 'The file is too large: at most 25 MB are taken'
+  if (file.size === 0) return 'This file is empty'
+  if (file.size > mostFileBytes) return 'This file is too large. The limit is 25 MB'
   const head = new Uint8Array(await file.slice(0, tellingBytes).arrayBuffer())
-  return typeOfBytes(head) ? null : 'This kind of file is not taken: PDF, JPEG, PNG, WebP, GIF, HEIC, TIFF and DICOM are'
+  return typeOfBytes(head) ? null : 'Unsupported file type. Use PDF, JPEG, PNG, WebP, GIF, HEIC, TIFF or DICOM'
 }
 
 /**

@@ -59,7 +59,7 @@ describe('what a screen reader hears and what the card shows', () => {
     const { scan } = await openScreen()
     await scan('LG100001')
     await scan('LG100001')
-    expect(urgent()).toMatch(/^Already counted\. Ash Model 1 52-18-140\. just now, by you$/)
+    expect(urgent()).toMatch(/^Already counted\. Ash Model 1 52-18-140\. You scanned it just now$/)
     expect(polite()).toBe('')
   })
 
@@ -75,7 +75,7 @@ describe('what a screen reader hears and what the card shows', () => {
     const { scan } = await openScreen()
     await scan('LG100001')
     await scan('NOBODY77')
-    expect(urgent()).toContain('Unknown code. NOBODY77')
+    expect(urgent()).toContain('No match. NOBODY77')
     expect(card()).toContain('After Ash Model 1 (LG100001)')
   })
 

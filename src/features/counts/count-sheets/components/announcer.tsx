@@ -26,7 +26,7 @@ export function Announcer({ model }: { model: SheetModel }) {
         {said.urgent}
       </div>
       <div className="sr-only" aria-live="assertive" aria-atomic="true">
-        {event && late.now !== 'counted' && `The server says: ${event.raw_code} is not counted after all. ${event.finding_detail ?? ''}`}
+        {event && late.now !== 'counted' && `Server update: ${event.raw_code} isn’t counted. ${event.finding_detail ?? ''}`}
       </div>
     </>
   )

@@ -108,7 +108,7 @@ export function CloseDialog({
       closeOnOutside={false}
       size="md"
       title={`Close count ${sheet.number === null ? '' : `#${sheet.number}`}`}
-      description="A closed count is final. Frames change as listed here."
+      description="Closing is final. Frames change as listed here."
       footer={
         <>
           <Button onClick={onClose}>Not yet</Button>
@@ -118,7 +118,7 @@ export function CloseDialog({
             </Button>
           ) : (
             <Button variant={missing > 0 ? 'danger' : 'primary'} busy={busy} disabled={!mayClose} onClick={() => void close()}>
-              {missing > 0 ? `Close, ${formatCount(missing)} to Missing` : 'Close the count'}
+              {missing > 0 ? `Close and mark ${formatCount(missing)} missing` : 'Close count'}
             </Button>
           )}
         </>
@@ -130,9 +130,9 @@ export function CloseDialog({
             {problem}
           </Notice>
         )}
-        {step.at === 'preparing' && <Spinner label="Sending what waits and asking the server…" />}
+        {step.at === 'preparing' && <Spinner label="Sending waiting scans and checking with the server…" />}
         {step.at === 'blocked' && (
-          <Notice tone="warn" title="This count cannot be closed now">
+          <Notice tone="warn" title="This count can’t be closed now">
             {step.why}
           </Notice>
         )}
@@ -142,18 +142,18 @@ export function CloseDialog({
             {preview.undecided > 0 && (
               <Notice
                 tone="warn"
-                title={`${formatNumberOf(preview.undecided, 'exception has', 'exceptions have')} no decision`}
+                title={`${formatNumberOf(preview.undecided, 'exception needs', 'exceptions need')} a decision`}
                 actions={<Button onClick={onExceptions}>Decide now</Button>}
               >
-                Each one is applied or skipped before closing.
+                Decide each one before closing.
               </Notice>
             )}
             {holding.map((tablet) => (
-              <Notice key={tablet.device_id} tone="warn" title={`${tablet.device_name} may hold scans that are not sent`}>
-                <bdi>{tablet.person_name}</bdi>, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last heard
-                of {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would become Missing.
+              <Notice key={tablet.device_id} tone="warn" title={`${tablet.device_name} may have unsent scans`}>
+                <bdi>{tablet.person_name}</bdi>, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last seen{' '}
+                {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would be marked Missing.
                 <Checkbox
-                  label={`Close without ${tablet.device_name}; my name stands for it`}
+                  label={`Close without ${tablet.device_name} — I take responsibility`}
                   checked={overridden.has(tablet.device_id)}
                   onChange={(checked) => {
                     const next = new Set(overridden)
@@ -167,9 +167,9 @@ export function CloseDialog({
             {missing > 0 && (
               <>
                 <CoverageWarning sum={sum} coveragePercent={coverage} />
-                <Checkbox label="I walked the boards once more for what is missing" checked={searched} onChange={setSearched} />
+                <Checkbox label="I rechecked the boards for missing frames" checked={searched} onChange={setSearched} />
                 <TextField
-                  label={`Type ${missing} to confirm that ${formatNumberOf(missing, 'frame becomes', 'frames become')} Missing`}
+                  label={`Type ${missing} to confirm marking ${formatNumberOf(missing, 'frame')} missing`}
                   value={typed}
                   onChange={setTyped}
                   inputMode="numeric"
@@ -192,8 +192,8 @@ function CoverageWarning({ sum, coveragePercent }: { sum: CountSum; coveragePerc
   const share = sum.expected === 0 ? 1 : (sum.counted + sum.expectedSetAside) / sum.expected
   if (share * 100 >= coveragePercent) return null
   return (
-    <Notice tone="bad" title={`Only ${formatPercent(share)} scanned: ${formatNumberOf(sum.missing, 'frame')} would become Missing`}>
-      Is a board, a drawer, a repair tray or the window still to be counted?
+    <Notice tone="bad" title={`Only ${formatPercent(share)} scanned: ${formatNumberOf(sum.missing, 'frame')} would be marked Missing`}>
+      Is there still a board, drawer, repair tray or window display to count?
     </Notice>
   )
 }

@@ -7,12 +7,12 @@ type Part = { label: string; value: number; tone?: string; isAlways?: boolean }
 export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSum; withCost: boolean; isClosed?: boolean }) {
   const parts: Part[] = [
     { label: 'Counted', value: sum.counted, isAlways: true },
-    { label: isClosed ? 'Became Missing' : 'Become Missing', value: sum.missing, tone: 'text-bad', isAlways: true },
+    { label: isClosed ? 'Marked Missing' : 'To mark Missing', value: sum.missing, tone: 'text-bad', isAlways: true },
     { label: 'Explained', value: sum.explained },
-    { label: 'Expected and set aside', value: sum.expectedSetAside, tone: 'text-aside' },
+    { label: 'Expected, set aside', value: sum.expectedSetAside, tone: 'text-aside' },
   ]
   return (
-    <section aria-label="Figures of this count" className="flex flex-col gap-3">
+    <section aria-label="Count totals" className="flex flex-col gap-3">
       <dl className="flex flex-wrap items-stretch gap-x-3 gap-y-2 border-b border-line pb-2">
         <Figure label="Expected" value={sum.expected} />
         {parts
@@ -34,7 +34,7 @@ export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSu
 function MissingMoney({ sum, withCost }: { sum: CountSum; withCost: boolean }) {
   const words = [
     `${formatMoney(sum.missingRetail)} at retail`,
-    ...(sum.expectedRetail > 0 ? [`${formatPercent(sum.missingRetail / sum.expectedRetail)} of what was expected`] : []),
+    ...(sum.expectedRetail > 0 ? [`${formatPercent(sum.missingRetail / sum.expectedRetail)} of expected`] : []),
     ...(withCost ? [`${formatMoney(sum.missingCost)} at list cost`] : []),
     ...(sum.missingUnpriced > 0 ? [`${formatCount(sum.missingUnpriced)} without a price`] : []),
   ]

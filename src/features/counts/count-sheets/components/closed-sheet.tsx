@@ -56,13 +56,13 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
   const lines = useMemo(() => unordered && inLineOrder(unordered, first, then), [unordered, first, then])
   const rows = useMemo(() => lines?.filter((line) => isInTab(line, tab)) ?? [], [lines, tab])
   const sum = useMemo(() => lines && countSumOf(lines), [lines])
-  if (!lines || !sum) return <PageSpinner label="Reading the closed count…" />
+  if (!lines || !sum) return <PageSpinner label="Loading the closed count…" />
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       {answer.status === 'failed' && (
-        <Notice tone="warn" title="From this tablet" actions={<Button onClick={answer.reload}>Ask the server again</Button>}>
-          {answer.failure.kind === 'unreachable' ? 'The server cannot be reached. ' : `${failureText(answer.failure)} `}
-          The lines are those this tablet keeps; what closing did to each frame is known to the server.
+        <Notice tone="warn" title="From this tablet" actions={<Button onClick={answer.reload}>Try the server again</Button>}>
+          {answer.failure.kind === 'unreachable' ? 'You’re offline. ' : `${failureText(answer.failure)} `}
+          These lines are from this tablet. What closing did to each frame is available online.
         </Notice>
       )}
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -91,7 +91,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
       <CloseFigures sum={sum} withCost={withCost} isClosed />
       <Tabs
         fill
-        label="Lines of this count"
+        label="Lines in this count"
         selected={tab}
         onSelect={setTab}
         tabs={(['missing', 'set-aside', 'unknown', 'explained', 'counted'] as const).map((key) => ({
@@ -105,7 +105,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
             label={tabNames[tab]}
             rows={rows}
             rowKey={keyOf}
-            empty={<EmptyState title={tab === 'missing' ? 'Nothing is missing' : 'None'}>This list of the count is empty.</EmptyState>}
+            empty={<EmptyState title={tab === 'missing' ? 'Nothing missing' : 'None'}>This list is empty.</EmptyState>}
             columns={[
               {
                 key: 'frame',
@@ -198,7 +198,7 @@ function RefusedScan({ model }: { model: SheetModel }) {
   if (!last || last.reason === null) return null
   return (
     <Notice tone="bad" title={`Not recorded: ${last.code}`}>
-      {last.reason}. It changes nothing any more: put the frame aside and tell a manager.
+      {last.reason}. This count is closed. Set the frame aside and tell a manager.
     </Notice>
   )
 }

@@ -54,7 +54,7 @@ test('every brand says how far it is, and leaves the list when it is done', asyn
 test('the pace and what is left of the time show after a few scans', async () => {
   const { count, device } = await openCount()
   const figures = within(screen.getByRole('region', { name: 'Count so far' }))
-  expect(figures.getByText('The pace shows after a few scans')).toBeDefined()
+  expect(figures.getByText('Your pace shows after a few scans')).toBeDefined()
   expect(figures.getByRole('progressbar', { name: 'Found' }).getAttribute('aria-valuetext')).toBe('0 of 60')
   // Twenty in two minutes, so forty more take four.
   const began = device.serverNow()

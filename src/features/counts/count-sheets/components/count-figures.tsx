@@ -28,7 +28,7 @@ export function CountFigures({ model }: { model: SheetModel }) {
         <dl className="flex flex-1 justify-between gap-3 whitespace-nowrap">
           <Figure label="Set aside" value={scans.setAside.length} tone="text-aside" />
           <Figure label="Unknown" value={scans.unknown.length} tone="text-bad" />
-          {seesExpected && <Figure label="Again" value={ledger.duplicateTotal} tone="text-warn" />}
+          {seesExpected && <Figure label="Duplicates" value={ledger.duplicateTotal} tone="text-warn" />}
         </dl>
       </div>
       {seesExpected && (
@@ -64,7 +64,7 @@ export function Pace({ model }: { model: SheetModel }) {
     <>
       <ProgressBar bare label="Found" done={done} total={model.ledger.expectedTotal} tone="good" />
       <p className="mt-1 text-sm text-pretty text-ink-2">
-        {pace ? `${formatCount(Math.round(pace.perMinute))} a minute` : 'The pace shows after a few scans'}
+        {pace ? `${formatCount(Math.round(pace.perMinute))} a minute` : 'Your pace shows after a few scans'}
         {left !== null && model.ledger.toFindTotal > 0 && `, about ${formatMinutes(Math.ceil(left))} left`}
       </p>
     </>
@@ -83,7 +83,7 @@ export function People({ model, whenNobody = null }: { model: SheetModel; whenNo
   const others = presence.filter((tablet) => tablet.open && tablet.device_id !== device.deviceId)
   if (people.length === 0 && others.length === 0) return whenNobody
   return (
-    <section aria-label="Who counts" className="shrink-0 rounded-lg border border-line bg-surface px-4 py-2">
+    <section aria-label="Who’s counting" className="shrink-0 rounded-lg border border-line bg-surface px-4 py-2">
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {people.map((person) => (
           <li key={person.author_id} className="whitespace-nowrap">
@@ -99,7 +99,7 @@ export function People({ model, whenNobody = null }: { model: SheetModel; whenNo
         </p>
       ))}
       {others.length > 3 && <p className="text-sm text-ink-2">and {others.length - 3} more</p>}
-      {online === false && <p className="text-sm text-ink-2">Offline: other tablets appear when the network is back.</p>}
+      {online === false && <p className="text-sm text-ink-2">Offline. Other tablets appear when you’re back online.</p>}
     </section>
   )
 }

@@ -25,9 +25,9 @@ function BehindNotice({ model }: { model: SheetModel }) {
   const behind = useSheet(model, (state) => state.behind)
   if (behind === null) return null
   return (
-    <Notice tone="warn" title="These lists may be behind" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
-      The storage of this tablet did not answer, so what others count may not show. It is asked again by itself; if this stays, reload. A
-      scan that cannot be saved says NOT SAVED. ({behind})
+    <Notice tone="warn" title="These lists may be out of date" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
+      This tablet’s storage didn’t respond, so others’ counts may not show. It keeps retrying; if this message stays, reload. A scan that
+      can’t be saved says NOT SAVED. ({behind})
     </Notice>
   )
 }
@@ -39,8 +39,8 @@ function OtherStoreNotice({ sheet }: { sheet: CountSheet }) {
   const store = home.locations.find(({ store_id }) => store_id === sheet.store_id)?.store_name ?? 'another store'
   return (
     <Notice tone="warn" title={`This count belongs to ${store}`}>
-      You work in {home.store_name} now. What you scan here is saved and sent as a count of {store}; what others count there shows when you
-      set the store back.
+      You work in {home.store_name} now. Your scans here are saved and sent as part of the count for {store}. To see others’ counts, switch
+      back to that store.
     </Notice>
   )
 }
@@ -57,7 +57,7 @@ function LateFindings({ model, onShow }: { model: SheetModel; onShow: () => void
   return (
     <Notice
       tone="bad"
-      title={`The server knows better: ${serious.length === 1 ? '1 frame is' : `${serious.length} frames are`} not counted after all`}
+      title={`Server update: ${serious.length === 1 ? '1 frame isn’t' : `${serious.length} frames aren’t`} counted`}
       actions={
         <>
           <Button
@@ -69,7 +69,7 @@ function LateFindings({ model, onShow }: { model: SheetModel; onShow: () => void
             Show
           </Button>
           <Button variant="quiet" onClick={() => model.acknowledgeLate()}>
-            Understood
+            OK
           </Button>
         </>
       }
@@ -86,10 +86,10 @@ function ItemsArriving({ model, sheet }: { model: SheetModel; sheet: CountSheet 
   if (sheet.number === null || sheet.phase === 'closed' || here >= sheet.expected_count) return null
   return (
     <LoadingBar
-      label="Loading what this count expects onto this tablet"
+      label="Loading this count’s frames onto this tablet"
       done={here}
       total={sheet.expected_count}
-      leave="You may begin to count; what is scanned meanwhile is kept."
+      leave="You can start counting. Your scans are saved."
     />
   )
 }

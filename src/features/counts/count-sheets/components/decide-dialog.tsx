@@ -18,13 +18,13 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 export type ExceptionGroup = { name: string; scans: readonly LedgerScan[] }
 
 /** What `apply` means for a kind, in words. */
-function applyHint(kind: string): string {
-  if (kind === 'Removed from stock') return 'Closing places it back into stock.'
+function applyHint(kind: string): string | undefined {
+  if (kind === 'Removed from stock') return 'Closing puts it back in stock.'
   if (kind === 'In transit') return 'Closing receives it into this store.'
   if (kind === 'Was Missing') return 'Closing returns it to stock.'
-  if (kind.startsWith('Belongs to')) return 'You send it back or make a transfer. Closing never moves a frame between stores.'
-  if (kind === 'Unknown code') return 'You have dealt with the piece, for example with a new label.'
-  return 'You have dealt with it.'
+  if (kind.startsWith('Belongs to')) return 'Send it back or create a transfer. Closing never moves a frame between stores.'
+  if (kind === 'Unknown code') return 'For example, you printed a new label.'
+  return undefined
 }
 
 const shape = v.object({ decision: v.picklist(['apply', 'skip']), reason: v.string(), words: v.string() })
@@ -74,8 +74,8 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
             value={decision}
             onChange={(chosen) => change({ decision: chosen })}
             options={[
-              { value: 'apply', label: 'Apply', hint: applyHint(kind.name) },
-              { value: 'skip', label: 'Skip', hint: 'Leave it as it is, for the next count.' },
+              { value: 'apply', label: 'Handled', hint: applyHint(kind.name) },
+              { value: 'skip', label: 'Leave for next count' },
             ]}
           />
           <SelectField
@@ -84,9 +84,9 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
             onChange={(chosen) => change({ reason: chosen })}
             options={[{ value: '', label: 'No reason' }, ...decisionReasons.map((each) => ({ value: each as string, label: each }))]}
           />
-          {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label is' : 'New labels are'} asked for.</p>}
+          {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label was' : 'New labels were'} requested.</p>}
           {reason === 'Other' && (
-            <TextField label="In your words" value={words} onChange={(typed) => change({ words: typed })} maxLength={500} />
+            <TextField label="Describe it" value={words} onChange={(typed) => change({ words: typed })} maxLength={500} />
           )}
         </>
       )}

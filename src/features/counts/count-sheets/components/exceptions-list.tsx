@@ -33,7 +33,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
         rowHeight={72}
         empty={
           <EmptyState icon={<PackageCheck aria-hidden />} title="No exceptions">
-            Frames of other stores, sold or removed ones are collected here, to be decided before the count is closed.
+            Sold frames, removed frames and frames from other stores appear here. Decide each one before you close the count.
           </EmptyState>
         }
         renderRow={(scan, index) => {
@@ -58,7 +58,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
               >
                 {decided && (
                   <Badge tone={decision.decision === 'apply' ? 'good' : 'neutral'}>
-                    {decision.decision === 'apply' ? 'Apply' : 'Skip'}
+                    {decision.decision === 'apply' ? 'Handled' : 'Leave for next count'}
                   </Badge>
                 )}
                 <Button variant={decided ? 'quiet' : 'secondary'} onClick={() => setDeciding({ name, scans: [scan] })}>

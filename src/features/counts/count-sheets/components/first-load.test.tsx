@@ -34,11 +34,11 @@ test('the first filling of a tablet shows how far it is, in numbers, and that on
   expect(screen.queryByRole('progressbar')).toBeNull()
 
   act(() => progress.setState({ loading: { collection: 'frames', done: 12_000, total: 100_000, complete: false } }))
-  expect(bar().getAttribute('aria-label')).toBe('Loading the frames onto this tablet')
+  expect(bar().getAttribute('aria-label')).toBe('Loading frames onto this tablet')
   expect(bar().getAttribute('aria-valuetext')).toBe('12,000 of 100,000')
   expect(screen.getByText('12,000')).toBeDefined()
   expect(screen.getByText('of 100,000')).toBeDefined()
-  expect(screen.getByText('You may leave this page; it goes on by itself.')).toBeDefined()
+  expect(screen.getByText('You can leave this page. Loading continues.')).toBeDefined()
   // It stands in the page: nothing lies over the rest of it.
   expect(screen.queryByRole('dialog')).toBeNull()
 
@@ -54,7 +54,7 @@ test('without the network it says that it waits, and goes on from where it is', 
   show(device, <FirstLoad />)
   expect(bar().getAttribute('aria-label')).toBe('Loading onto this tablet')
   act(() => device.connection.setState({ online: false }))
-  expect(screen.getByText('Waiting for the network. It goes on from here.')).toBeDefined()
+  expect(screen.getByText('Waiting for a connection. Loading will resume.')).toBeDefined()
   expect(bar().getAttribute('aria-valuetext')).toBe('300 of 900')
 })
 
@@ -69,7 +69,7 @@ test('a count that was joined says how much of what it expects is here, until al
   await model.open()
   show(device, <CountNotices model={model} sheet={sheet} onShow={() => undefined} />)
   expect(bar().getAttribute('aria-valuetext')).toBe('2 of 5')
-  expect(screen.getByText('You may begin to count; what is scanned meanwhile is kept.')).toBeDefined()
+  expect(screen.getByText('You can start counting. Your scans are saved.')).toBeDefined()
   await device.hot.items.put({ id_count_sheet: sheetId, first: 2, items: frames.slice(2) })
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 })

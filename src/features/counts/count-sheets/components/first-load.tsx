@@ -9,10 +9,10 @@ export function FirstLoad() {
   if (!loading) return null
   return (
     <LoadingBar
-      label={loading.collection === 'frames' ? 'Loading the frames onto this tablet' : 'Loading onto this tablet'}
+      label={loading.collection === 'frames' ? 'Loading frames onto this tablet' : 'Loading onto this tablet'}
       done={loading.done}
       total={loading.total}
-      leave="You may leave this page; it goes on by itself."
+      leave="You can leave this page. Loading continues."
     />
   )
 }

@@ -32,7 +32,7 @@ export function LastScanCard({ model }: { model: SheetModel }) {
       >
         <ScanBarcode size={44} strokeWidth={1.5} aria-hidden className="text-ink-3" />
         <p className="text-2xl font-semibold">Scan a frame</p>
-        <p className="text-base text-ink-2">Anywhere on this screen. No field needs to be tapped.</p>
+        <p className="text-base text-ink-2">Scan anywhere on this screen. No need to tap a field.</p>
       </section>
     )
   }
@@ -121,14 +121,14 @@ function Candidates({ model, code }: { model: SheetModel; code: string }) {
   const candidates = model.candidatesFor(code)
   const seesExpected = model.seesExpected()
   const open = candidates.filter((frame) => model.ledger.scanOf(frame.id_inventory) === null)
-  if (candidates.length === 0) return <p className="text-sm text-ink-2">No piece of this model belongs to this store.</p>
+  if (candidates.length === 0) return <p className="text-sm text-ink-2">This store has no frames of this model.</p>
   return (
     <div className="mt-1">
       {seesExpected && (
         <p className="font-semibold">
           {open.length === 0
-            ? 'Every piece of this model is counted already'
-            : `${open.length === 1 ? '1 piece' : `${open.length} pieces`} of this model still to be counted`}
+            ? 'Every frame of this model is already counted'
+            : `${open.length === 1 ? '1 frame' : `${open.length} frames`} of this model left to count`}
         </p>
       )}
       <div className="mt-1 flex flex-wrap gap-2">

@@ -12,5 +12,5 @@ export function laterPart<Props>(fetch: () => Promise<ComponentType<Props>>) {
 
 /** The count goes on: what could not be loaded is one of its parts. */
 function NotFetched() {
-  return <p className="p-4 text-ink-2">This part could not be loaded. Counting works as before; reload the page to see it.</p>
+  return <p className="p-4 text-ink-2">This part didn’t load. You can keep counting; reload the page to see it.</p>
 }

@@ -7,7 +7,7 @@ export function LoadingBar({ label, done, total, leave }: { label: string; done:
   return (
     <div className="rounded-lg border border-line bg-surface px-4 py-3">
       <ProgressBar label={label} done={done} total={total} />
-      <p className="mt-1 text-sm text-ink-2">{online === false ? 'Waiting for the network. It goes on from here.' : leave}</p>
+      <p className="mt-1 text-sm text-ink-2">{online === false ? 'Waiting for a connection. Loading will resume.' : leave}</p>
     </div>
   )
 }

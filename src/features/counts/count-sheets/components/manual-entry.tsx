@@ -47,9 +47,9 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label="Type the last characters of a tag"
+            label="Last 4 of the tag"
             hideLabel
-            placeholder="Last characters of a tag"
+            placeholder="Last 4 of the tag"
             value={typed}
             onChange={setTyped}
             icon={<Keyboard size={18} aria-hidden />}
@@ -68,7 +68,7 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
       {/* Lies over the lists below, so that nothing moves while someone types. */}
       <div id={listId} aria-live="polite" className="absolute inset-x-0 top-full z-20 mt-1 rounded-md bg-raised shadow-raised">
         {code.length >= least && matches.length === 0 && (
-          <p className="px-3 py-2.5 text-sm text-ink-2">No frame here ends like this. Count keeps the code on the Unknown list.</p>
+          <p className="px-3 py-2.5 text-sm text-ink-2">No match. Press Count to save the code under Unknown.</p>
         )}
         {isUpc && (
           <div className="rounded-md border border-line-strong p-3">

@@ -95,24 +95,24 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
         )}
         {online === false && (
           <Notice tone="info" title="You are offline">
-            The count is made on this tablet and goes to the server when the network is back. It gets its number then.
+            The count is created on this tablet and sent when you’re back online. It gets its number then.
           </Notice>
         )}
         <FirstLoad />
         {frames.length === 0 && isRead && !isLoading && (
-          <Notice tone="warn" title="This tablet has no frames of this store yet">
-            They are loaded when it is online. A count can be made as soon as they are here.
+          <Notice tone="warn" title="This tablet has no frames for this store yet">
+            They load when you’re online. Then you can create a count.
           </Notice>
         )}
         <RadioGroup
-          label="What is counted"
+          label="What to count"
           look="cards"
           columns={2}
           value={form.kind}
           onChange={(kind) => set({ kind })}
           options={[
             { value: 'store', label: 'Whole store', hint: 'Ready for Sale and Defective, every board and drawer' },
-            { value: 'part', label: 'A part of it', hint: 'By brand, vendor, status or price' },
+            { value: 'part', label: 'Part of the store', hint: 'By brand, vendor, status or price' },
           ]}
         />
         {form.kind === 'part' && (
@@ -132,7 +132,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
               onChange={(chosen) => set({ vendors: chosen })}
             />
             <fieldset>
-              <legend className="mb-1 text-sm font-medium text-ink-2">Status (none chosen: Ready for Sale and Defective)</legend>
+              <legend className="mb-1 text-sm font-medium text-ink-2">Status (default: Ready for Sale and Defective)</legend>
               <div className="grid grid-cols-2 gap-x-4 sm:grid-cols-4">
                 {countable.map((status) => (
                   <Checkbox
@@ -172,17 +172,17 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
           maxLength={2000}
           value={notes}
           onChange={(text) => draft.change({ ...typed, notes: text })}
-          placeholder="For whoever counts: where to begin, what to leave out"
+          placeholder="For the counters: where to start, what to skip"
         />
         {mayHide ? (
           <Switch
             label="Blind count"
-            hint="Counters see neither what is expected nor how far the count is."
+            hint="Counters won’t see expected quantities or progress."
             checked={blind}
             onChange={(chosen) => draft.change({ ...typed, blind: chosen })}
           />
         ) : (
-          blind && <p className="text-sm text-ink-2">This store counts blind: what is expected stays hidden until the count is closed.</p>
+          blind && <p className="text-sm text-ink-2">This store counts blind. Expected quantities stay hidden until the count is closed.</p>
         )}
       </div>
     </Dialog>
@@ -241,14 +241,14 @@ function Picker({
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-medium text-ink-2">
-        {label} {chosen.size > 0 && `(${chosen.size} chosen)`}
+        {label} {chosen.size > 0 && `(${chosen.size} selected)`}
       </legend>
       {list.length > 8 && (
         <div className="mb-1">
           <TextField
-            label={`Find in ${label.toLowerCase()}`}
+            label={`Search ${label.toLowerCase()}`}
             hideLabel
-            placeholder={`Find among ${formatNumberOf(list.length, label.toLowerCase().slice(0, -1))}`}
+            placeholder={`Search ${formatNumberOf(list.length, label.toLowerCase().slice(0, -1))}`}
             value={filter}
             onChange={setFilter}
           />
@@ -267,7 +267,7 @@ function Picker({
             onChange={() => onChange(toggled(chosen, entry.id))}
           />
         ))}
-        {shown.length === 0 && <p className="py-3 text-sm text-ink-2">Nothing matches.</p>}
+        {shown.length === 0 && <p className="py-3 text-sm text-ink-2">No matches.</p>}
       </div>
     </fieldset>
   )

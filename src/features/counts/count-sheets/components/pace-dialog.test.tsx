@@ -31,13 +31,13 @@ async function show(blind: boolean) {
 
 test('on a phone a dialog tells who counts, how fast, and how long it takes still', async () => {
   const model = await show(false)
-  expect(screen.getByRole('dialog', { name: 'Who counts and how fast' })).toBeDefined()
-  expect(screen.getByText('Nobody has counted a frame yet.')).toBeDefined()
+  expect(screen.getByRole('dialog', { name: 'Who’s counting and pace' })).toBeDefined()
+  expect(screen.getByText('No one has counted a frame yet.')).toBeDefined()
   await act(async () => {
     await model.scan('LG100001')
     await model.scan('LG100002')
   })
-  expect(screen.getByRole('region', { name: 'Who counts' }).textContent).toContain('You 2')
+  expect(screen.getByRole('region', { name: 'Who’s counting' }).textContent).toContain('You 2')
   expect(screen.getByText(/ a minute, about .* left/)).toBeDefined()
   expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('2 of 6')
 })
@@ -45,6 +45,6 @@ test('on a phone a dialog tells who counts, how fast, and how long it takes stil
 test('whoever counts blind finds no expected number in it', async () => {
   const model = await show(true)
   await act(() => model.scan('LG100001'))
-  expect(screen.getByRole('region', { name: 'Who counts' }).textContent).toContain('You 1')
+  expect(screen.getByRole('region', { name: 'Who’s counting' }).textContent).toContain('You 1')
   expect(screen.queryByRole('progressbar')).toBeNull()
 })

@@ -7,14 +7,14 @@ import { Pace, People } from './count-figures.tsx'
 export function PaceDialog({ model, onClose }: { model: SheetModel; onClose: () => void }) {
   useSheet(model, (state) => state.version)
   return (
-    <Dialog open onClose={onClose} size="sm" title="Who counts and how fast">
+    <Dialog open onClose={onClose} size="sm" title="Who’s counting and pace">
       <div className="flex flex-col gap-4">
         {model.seesExpected() && (
           <div>
             <Pace model={model} />
           </div>
         )}
-        <People model={model} whenNobody={<p className="text-ink-2">Nobody has counted a frame yet.</p>} />
+        <People model={model} whenNobody={<p className="text-ink-2">No one has counted a frame yet.</p>} />
       </div>
     </Dialog>
   )

@@ -29,7 +29,7 @@ export function CountedList({ model }: { model: SheetModel }) {
       withLabels
       empty={
         <EmptyState icon={<PackageSearch aria-hidden />} title="Nothing counted yet">
-          Pull the trigger on the first frame: it appears here.
+          Scan the first frame and it appears here.
         </EmptyState>
       }
     />
@@ -45,7 +45,7 @@ export function UnknownList({ model }: { model: SheetModel }) {
       under={(scan) => <Neighbours model={model} event={scan} />}
       empty={
         <EmptyState icon={<ListX aria-hidden />} title="No unknown codes">
-          A code that names no frame is kept here with the frames before and after it, so that the piece can be found on the board.
+          Codes that match no frame appear here, with the frames scanned before and after, so you can find them on the board.
         </EmptyState>
       }
     />
@@ -56,12 +56,12 @@ export function LogList({ model }: { model: SheetModel }) {
   return (
     <ScanList
       model={model}
-      label="Log of this count"
+      label="Count log"
       scans={model.scans().log}
       withOutcome
       empty={
         <EmptyState icon={<ScrollText aria-hidden />} title="The log is empty">
-          Every scan and every undo of every tablet is listed here, newest first, and never disappears.
+          Every scan and undo from every tablet is listed here, newest first. Nothing is ever deleted.
         </EmptyState>
       }
     />
@@ -84,7 +84,7 @@ function ScanList({
   empty: ReactNode
   under?: (scan: LedgerScan) => ReactNode
   withOutcome?: boolean
-  /** A code that was entered by hand stands on a label that no scanner reads: a new one can be asked for. */
+  /** A code that was entered by hand stands on a label that no scanner reads: a new one can be requested. */
   withLabels?: boolean
 }) {
   useSheet(model, (state) => state.version)
@@ -129,7 +129,7 @@ function ScanList({
               )}
               {withLabels && mayLabel && piece && isByHand(scan) && (
                 <IconButton
-                  label={`Ask for a new label for ${piece.sku}`}
+                  label={`Request a new label for ${piece.sku}`}
                   tooltip={false}
                   icon={<Tag size={20} aria-hidden />}
                   disabled={labels?.some(({ body }) => body.id_inventory === piece.id_inventory) ?? true}
@@ -162,6 +162,6 @@ const isByHand = ({ via }: LedgerScan) => via === 'typed' || via === 'picked'
 
 async function askForLabel(device: Device, piece: Pick<Frame, 'id_inventory' | 'sku'>) {
   const problem = await recordLabelRequests(device, [piece])
-  if (problem === null) showToast({ title: `A new label for ${piece.sku} is asked for`, tone: 'good' })
+  if (problem === null) showToast({ title: `New label requested for ${piece.sku}`, tone: 'good' })
   else showToast({ title: 'NOT SAVED', description: problem, tone: 'bad' })
 }

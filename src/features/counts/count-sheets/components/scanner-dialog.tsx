@@ -15,9 +15,9 @@ import { Switch } from '#src/ui/forms/switch.tsx'
 
 const wakeWords: Record<WakeState, string> = {
   held: 'The screen stays on while you count.',
-  released: 'The screen may go dark: press Start counting.',
-  refused: 'This tablet refused to keep its screen on. Is the battery low?',
-  unsupported: 'This browser cannot keep the screen on. Set the tablet to a longer time.',
+  released: 'The screen may turn off. Press Start counting.',
+  refused: 'The screen may turn off on this tablet. Is the battery low?',
+  unsupported: 'This browser can’t keep the screen on. Set a longer screen timeout on the tablet.',
 }
 
 /** Tries the scanner without counting anything, and sets the sounds of this tablet. */
@@ -52,16 +52,16 @@ export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () 
         <div aria-live="polite">
           {read === null ? (
             <Notice tone="info" title="Scan any label">
-              While this is open nothing is counted.
+              Nothing is counted while this is open.
             </Notice>
           ) : (
             <Notice tone="good" title={`Read: ${read.code}`}>
               {match === null
-                ? 'No frame has this code.'
+                ? 'No match for this code.'
                 : match.by === 'upc'
-                  ? 'A UPC: it names a model, not a piece. Scan the store tag to count.'
+                  ? 'That’s a UPC. Scan the store tag to count the frame.'
                   : `${match.frame.brand_name} ${match.frame.title_product}`}
-              {read.raw !== read.code && ' The scanner adds characters; they are taken off.'}
+              {read.raw !== read.code && ' The scanner adds extra characters; the app removes them.'}
             </Notice>
           )}
         </div>
@@ -81,7 +81,7 @@ export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () 
           />
         </label>
         <div>
-          <p className="mb-1 text-sm font-medium text-ink-2">Hear each outcome</p>
+          <p className="mb-1 text-sm font-medium text-ink-2">Play each sound</p>
           <div className="flex flex-wrap gap-2">
             {scanOutcomes.map((outcome) => {
               const look = outcomeLooks[outcome]
@@ -103,8 +103,8 @@ export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () 
         </div>
         <p className="text-sm text-ink-2">{wakeWords[wake]}</p>
         <p className="text-sm text-ink-2">
-          Codes for the card beside the door: <code className="figures">CMD:UNDO</code> takes back the last scan,{' '}
-          <code className="figures">CMD:PAUSE</code> pauses and goes on.
+          Barcode commands for a wall card: <code className="figures">CMD:UNDO</code> undoes the last scan,{' '}
+          <code className="figures">CMD:PAUSE</code> pauses and resumes.
         </p>
       </div>
     </Dialog>

@@ -129,7 +129,7 @@ describe('closing a count', () => {
   test('asks for the number of frames that become Missing, typed, and sends what was typed', async () => {
     const sheet = await openSheet()
     const { onClosed } = showClosing(sheet)
-    const close = await screen.findByRole('button', { name: 'Close, 5 to Missing' })
+    const close = await screen.findByRole('button', { name: 'Close and mark 5 missing' })
     expect(close).toHaveProperty('disabled', true)
     await sheet.user.type(screen.getByLabelText(/^Type 5 to confirm/), '4')
     expect(screen.getByText('The number is 5')).toBeDefined()
@@ -154,21 +154,21 @@ describe('closing a count', () => {
       lineOf(7, { ...aside, item_id: null, outcome: 'unknown', effect: 'exception' }),
     ]
     showClosing(sheet)
-    const figures = within(await screen.findByRole('region', { name: 'Figures of this count' }))
+    const figures = within(await screen.findByRole('region', { name: 'Count totals' }))
     const said = figures.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
     expect(said).toEqual([
       ['Expected', '4'],
       ['Counted', '=1'],
-      ['Become Missing', '+2'],
+      ['To mark Missing', '+2'],
       ['Explained', '+1'],
     ])
     expect(figures.getByText('Exceptions 3').parentElement?.textContent).toBe('Exceptions 3: Found again 1, Out of scope 1, Unknown code 1')
-    expect(figures.getByText('Missing').parentElement?.textContent).toContain('$200.00 at retail · 40% of what was expected')
+    expect(figures.getByText('Missing').parentElement?.textContent).toContain('$200.00 at retail · 40% of expected')
   })
 
   test('warns when little was scanned', async () => {
     showClosing(await openSheet())
-    expect(await screen.findByText('Only 16% scanned: 5 frames would become Missing')).toBeDefined()
+    expect(await screen.findByText('Only 16% scanned: 5 frames would be marked Missing')).toBeDefined()
   })
 
   test('waits for a tablet that may hold scans, until a manager puts a name to closing without it', async () => {
@@ -178,7 +178,7 @@ describe('closing a count', () => {
     ]
     const { onClosed } = showClosing(sheet)
     await sheet.user.type(await screen.findByLabelText(/^Type 5 to confirm/), '5')
-    const close = screen.getByRole('button', { name: 'Close, 5 to Missing' })
+    const close = screen.getByRole('button', { name: 'Close and mark 5 missing' })
     expect(close).toHaveProperty('disabled', true)
     await sheet.user.click(screen.getByRole('checkbox', { name: /Close without Back room/ }))
     await sheet.user.click(close)
@@ -197,24 +197,24 @@ describe('closing a count', () => {
     const sheet = await openSheet()
     vi.spyOn(sheet.device, 'probe').mockResolvedValue(false)
     showClosing(sheet)
-    expect(await screen.findByText('The server cannot be reached. A count can only be closed online.')).toBeDefined()
+    expect(await screen.findByText('You’re offline. You can close a count only online.')).toBeDefined()
     vi.spyOn(sheet.device, 'probe').mockResolvedValue(true)
     await sheet.user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByRole('button', { name: 'Close, 5 to Missing' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Close and mark 5 missing' })).toBeDefined()
   })
 
   test('a number that changed meanwhile is told, and what was typed stays', async () => {
     const sheet = await openSheet()
     sheet.server.closing = {
       ok: false,
-      failure: { kind: 'refused', code: 'count-number-wrong', status: 422, message: '4 frames would become Missing now' },
+      failure: { kind: 'refused', code: 'count-number-wrong', status: 422, message: '4 frames would be marked missing' },
     }
     showClosing(sheet)
     const field = await screen.findByLabelText(/^Type 5 to confirm/)
     await sheet.user.type(field, '5')
     sheet.server.lines = sheet.server.lines.slice(1)
-    await sheet.user.click(screen.getByRole('button', { name: 'Close, 5 to Missing' }))
-    expect(await screen.findByText('4 frames would become Missing now')).toBeDefined()
+    await sheet.user.click(screen.getByRole('button', { name: 'Close and mark 5 missing' }))
+    expect(await screen.findByText('4 frames would be marked missing')).toBeDefined()
     expect(await screen.findByLabelText(/^Type 4 to confirm/)).toHaveProperty('value', '5')
   })
 })
@@ -230,11 +230,11 @@ describe('a new count', () => {
     )
     const dialog = within(await screen.findByRole('dialog', { name: 'New count' }))
     await waitFor(() => expect(dialog.getByText('6')).toBeDefined())
-    await user.click(dialog.getByRole('radio', { name: /A part of it/ }))
+    await user.click(dialog.getByRole('radio', { name: /Part of the store/ }))
     await user.click(dialog.getByRole('checkbox', { name: /^Birch/ }))
     expect(dialog.getByText('2', { selector: 'strong' })).toBeDefined()
     await user.type(dialog.getByLabelText('Price from'), 'cheap')
-    expect(dialog.getByText('Enter an amount such as 120 or 120.50')).toBeDefined()
+    expect(dialog.getByText('Enter an amount, like 120 or 120.50')).toBeDefined()
     expect(dialog.getByRole('button', { name: 'Create count' })).toHaveProperty('disabled', true)
     await user.clear(dialog.getByLabelText('Price from'))
     await user.click(dialog.getByRole('button', { name: 'Create count' }))
@@ -327,8 +327,8 @@ describe('labels that nobody can read', () => {
         <CountedList model={model} />
       </DeviceProvider>,
     )
-    const ask = await screen.findByRole('button', { name: 'Ask for a new label for LG100002' })
-    expect(screen.queryByRole('button', { name: 'Ask for a new label for LG100001' })).toBeNull()
+    const ask = await screen.findByRole('button', { name: 'Request a new label for LG100002' })
+    expect(screen.queryByRole('button', { name: 'Request a new label for LG100001' })).toBeNull()
     await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(false))
     await user.click(ask)
     await waitFor(() => expect(ask.hasAttribute('disabled')).toBe(true))
@@ -346,7 +346,7 @@ describe('labels that nobody can read', () => {
     )
     await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
     await user.selectOptions(await screen.findByLabelText('Reason (optional)'), 'Label unreadable')
-    expect(screen.getByText('New labels are asked for.')).toBeTruthy()
+    expect(screen.getByText('New labels were requested.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save decision' }))
     await waitFor(async () => expect((await asked(device)).map(({ lane }) => lane).sort()).toEqual(['frame:7', 'frame:8']))
     expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'apply', reason: 'Label unreadable' })
@@ -362,13 +362,13 @@ describe('notes and recount', () => {
       </DeviceProvider>
     )
     const { rerender } = render(dialog('Window first'))
-    const field = await screen.findByLabelText('Notes of this count')
+    const field = await screen.findByLabelText('Notes for this count')
     await user.clear(field)
     await user.type(field, 'Drawer last')
     rerender(dialog('Window done'))
     await user.click(await screen.findByRole('button', { name: 'Keep both' }))
     expect(field).toHaveProperty('value', 'Window done\nDrawer last')
-    expect(screen.queryByText('Someone changed these notes meanwhile')).toBeNull()
+    expect(screen.queryByText('Someone else edited these notes')).toBeNull()
   })
 
   test('a recount puts every counted frame back among those to be found', async () => {

@@ -24,7 +24,7 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
   const [fresh] = useState({ found: sheet.notes, notes: sheet.notes })
   const draft = useTyped(`own: notes of count ${model.id}`, fresh, readNotes)
   async function save({ notes }: typeof fresh) {
-    const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes of count ${nameOf(sheet)}`)
+    const notSaved = await model.record('count.note', { id_count_sheet: model.id, notes: notes.trim() }, `Notes for count ${nameOf(sheet)}`)
     if (notSaved) return { title: 'NOT SAVED', text: notSaved.message }
     void device.drain()
     return null
@@ -36,7 +36,7 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
           {sheet.notes !== found && sheet.notes !== notes && (
             <Notice
               tone="warn"
-              title="Someone changed these notes meanwhile"
+              title="Someone else edited these notes"
               actions={
                 <Button
                   onClick={() => change({ notes: [sheet.notes, notes].filter(Boolean).join('\n').slice(0, 2000), found: sheet.notes })}
@@ -45,10 +45,10 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
                 </Button>
               }
             >
-              They say: “{sheet.notes || 'nothing'}”. Saving yours replaces them.
+              They wrote: “{sheet.notes || 'nothing'}”. Saving yours replaces theirs.
             </Notice>
           )}
-          <TextArea label="Notes of this count" rows={6} maxLength={2000} value={notes} onChange={(typed) => change({ notes: typed })} />
+          <TextArea label="Notes for this count" rows={6} maxLength={2000} value={notes} onChange={(typed) => change({ notes: typed })} />
         </>
       )}
     </KeptForm>
@@ -69,7 +69,7 @@ export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sh
   return (
     <SureDialog
       title="Count everything again?"
-      text={`${counted} back to the list of what is to be found, on every tablet. The scans of the former walk stay in the log.`}
+      text={`${counted} back to the To find list on every tablet. Earlier scans stay in the log.`}
       yes={`Start walk ${sheet.walk + 1}`}
       no="Cancel"
       danger
@@ -124,11 +124,7 @@ export function DeleteCountDialog({
             {problem}
           </Notice>
         )}
-        <p>
-          {scans > 0
-            ? `${formatNumberOf(scans, 'scan')} on it will count for nothing. No frame changes.`
-            : 'Nothing has been scanned on it. No frame changes.'}
-        </p>
+        <p>{scans > 0 ? `${formatNumberOf(scans, 'scan')} will be discarded. No frames change.` : 'It has no scans. No frames change.'}</p>
         {mustType && <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} autoComplete="off" />}
       </div>
     </Dialog>

@@ -15,7 +15,7 @@ export function SheetMenuItems({
         Scanner and sound
       </MenuItem>
       <MenuItem icon={<UsersRound aria-hidden />} onSelect={() => onOpen('pace')}>
-        Who counts and how fast
+        Who’s counting and pace
       </MenuItem>
       <MenuItem icon={<NotebookPen aria-hidden />} onSelect={() => onOpen('notes')}>
         Notes

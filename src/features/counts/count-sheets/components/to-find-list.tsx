@@ -32,7 +32,7 @@ export function ToFindList({ model }: { model: SheetModel }) {
       <div className="flex gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label="Filter what is to be found"
+            label="Filter frames to find"
             hideLabel
             placeholder="Filter"
             icon={<Search size={18} aria-hidden />}
@@ -59,11 +59,11 @@ export function ToFindList({ model }: { model: SheetModel }) {
         empty={
           filter.trim() === '' ? (
             <EmptyState icon={<CheckCircle2 aria-hidden />} title="Nothing left to find">
-              Every frame that was expected has been counted. Look at the exceptions, then close the count.
+              Every expected frame has been counted. Review the exceptions, then close the count.
             </EmptyState>
           ) : (
             <EmptyState icon={<Search aria-hidden />} title="No match">
-              No frame to find matches “{filter}”.
+              No frames match “{filter}”.
             </EmptyState>
           )
         }

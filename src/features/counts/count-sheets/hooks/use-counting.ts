@@ -17,12 +17,12 @@ function tell(outcome: ScanOutcome): void {
 export type Counting = {
   /** Null while the sheet is read. */
   model: SheetModel | null
-  /** Someone pressed Start: sound, keep-awake and storage have been asked for. */
+  /** Someone pressed Start: sound, keep-awake and storage have been requested. */
   started: boolean
   soundWorks: boolean
   wake: WakeState
   start: () => void
-  /** The sheet could not be read from this tablet. */
+  /** Couldn’t read the count sheet from this tablet. */
   problem: string | null
 }
 
@@ -45,7 +45,7 @@ export function useCounting(idCountSheet: string): Counting {
     opened.open().then(
       // In small steps, as every page is made: whoever touches it meanwhile is heard.
       () => startTransition(() => void (current && setModel(opened))),
-      (error: unknown) => current && setProblem(error instanceof Error ? error.message : 'The sheet could not be read'),
+      (error: unknown) => current && setProblem(error instanceof Error ? error.message : 'Couldn’t read the count sheet'),
     )
     const leave = device.openSheet(idCountSheet)
     return () => {

@@ -7,10 +7,10 @@ export type OutcomeLook = { word: string; icon: LucideIcon; tone: Tone; advice: 
 
 export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
   counted: { word: 'Counted', icon: Check, tone: 'good', advice: null },
-  duplicate: { word: 'Already counted', icon: CopyCheck, tone: 'warn', advice: 'Put it back. The count is unchanged.' },
+  duplicate: { word: 'Already counted', icon: CopyCheck, tone: 'warn', advice: 'Put it back. The count didn’t change.' },
   'set-aside': { word: 'Set aside', icon: PackageOpen, tone: 'aside', advice: 'Put this frame in the set-aside tray.' },
-  unknown: { word: 'Unknown code', icon: HelpCircle, tone: 'bad', advice: 'Kept on the Unknown list. Scan the store tag, or go on.' },
-  'model-only': { word: 'Scan store tag', icon: ScanLine, tone: 'info', advice: 'This code names the model. Scan the tag of this piece.' },
+  unknown: { word: 'No match', icon: HelpCircle, tone: 'bad', advice: 'Saved under Unknown — try the store tag or keep going.' },
+  'model-only': { word: 'Scan store tag', icon: ScanLine, tone: 'info', advice: 'That’s the UPC. Scan the store tag instead.' },
   undone: { word: 'Undone', icon: Undo2, tone: 'neutral', advice: null },
   'not-recorded': { word: 'Not recorded', icon: Ban, tone: 'bad', advice: null },
 }

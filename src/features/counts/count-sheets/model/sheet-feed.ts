@@ -208,7 +208,7 @@ export class SheetFeed {
   #fail(error: unknown): void {
     if (this.#stopped) return
     this.#unsubscribe()
-    this.#follower.failed(error instanceof Error ? error.message : 'The database did not answer')
+    this.#follower.failed(error instanceof Error ? error.message : 'The database didn’t respond')
     if (this.#retry !== null) return
     this.#retry = setTimeout(() => {
       this.#retry = null

@@ -235,7 +235,7 @@ describe('counting', () => {
     const { device, model, told, state } = await openCount({}, sheetOf({ phase: 'closed' }))
     await model.scan('LG100001')
     expect(told).toEqual(['not-recorded'])
-    expect(state().last?.reason).toBe('The count sheet is closed')
+    expect(state().last?.reason).toBe('This count sheet is closed')
     expect(await device.hot.outbox.count()).toBe(0)
   })
 
@@ -282,7 +282,7 @@ describe('undo', () => {
     await model.undo()
     await model.undo()
     expect(model.ledger.countedTotal).toBe(0)
-    expect(model.state.getState().last?.reason).toBe('There is no scan of yours to undo')
+    expect(model.state.getState().last?.reason).toBe('You have no scan to undo')
   })
 
   test('works after the scan was sent, too', async () => {

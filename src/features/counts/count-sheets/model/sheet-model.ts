@@ -68,7 +68,7 @@ export class SheetModel {
     came.then(
       () => this.#framesCame(),
       (error: unknown) =>
-        this.state.setState({ behind: error instanceof Error ? error.message : 'The frames of this tablet cannot be read.' }),
+        this.state.setState({ behind: error instanceof Error ? error.message : 'Couldn’t read the frames on this tablet.' }),
     )
   }
 
@@ -208,10 +208,10 @@ export class SheetModel {
     const code = normaliseCode(raw).slice(0, 128)
     if (code === '') return
     const { sheet, paused, deletion } = this.state.getState()
-    if (!sheet) return this.#say(null, code, 'not-recorded', 'This count sheet is not on this tablet')
-    if (sheet.phase === 'closed') return this.#say(null, code, 'not-recorded', 'The count sheet is closed')
-    if (deletion) return this.#say(null, code, 'not-recorded', 'The count sheet is deleted')
-    if (!this.#may('count.scan')) return this.#say(null, code, 'not-recorded', 'This account may not count')
+    if (!sheet) return this.#say(null, code, 'not-recorded', 'This count sheet isn’t on this tablet')
+    if (sheet.phase === 'closed') return this.#say(null, code, 'not-recorded', 'This count sheet is closed')
+    if (deletion) return this.#say(null, code, 'not-recorded', 'This count sheet was deleted')
+    if (!this.#may('count.scan')) return this.#say(null, code, 'not-recorded', 'You don’t have permission to count')
     if (paused) return this.#say(null, code, 'not-recorded', 'The count is paused')
     const match = await this.#matchSoon(code)
     const piece = match && match.by !== 'upc' ? match.frame : null
@@ -257,7 +257,7 @@ export class SheetModel {
 
   async #undo(id?: string): Promise<void> {
     const target = id === undefined ? this.#lastOwn() : this.ledger.events.get(id)
-    if (!target || !this.mayUndo(target)) return this.#say(null, '', 'not-recorded', 'There is no scan of yours to undo')
+    if (!target || !this.mayUndo(target)) return this.#say(null, '', 'not-recorded', 'You have no scan to undo')
     const saved = await this.#save('count.undo', { id_count_sheet: this.id, negates: target.id }, `Undo of the scan ${target.raw_code}`)
     if ('reason' in saved) return this.#say(null, target.raw_code, 'not-recorded', `The undo is NOT SAVED. ${saved.message}`)
     this.#followed.take(saved)
@@ -280,7 +280,7 @@ export class SheetModel {
       })
       return result.saved ? result.command : result.problem
     } catch (error) {
-      return { reason: 'storage-closed', message: error instanceof Error ? error.message : 'This tablet could not write it down.' }
+      return { reason: 'storage-closed', message: error instanceof Error ? error.message : 'Couldn’t save to this tablet.' }
     }
   }
 

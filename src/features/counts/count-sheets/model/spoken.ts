@@ -13,8 +13,9 @@ export function detailOf(model: SheetModel, last: LastScan): { text: string; nam
     const first = model.ledger.scanOf(event.id_inventory)
     if (!first) return null
     const between = Date.parse(event.captured_at) - Date.parse(first.captured_at)
+    const ago = between < 1000 ? 'just now' : `${formatAge(between)} ago`
     const isOwn = first.author_id === event.author_id
-    return { text: `${between < 1000 ? 'just now' : `${formatAge(between)} before`}, by `, name: isOwn ? 'you' : first.author_name }
+    return isOwn ? { text: `You scanned it ${ago}`, name: '' } : { text: `Scanned ${ago} by `, name: first.author_name }
   }
   if (last.outcome === 'set-aside' && event.finding_detail !== null) return { text: event.finding_detail, name: '' }
   return null

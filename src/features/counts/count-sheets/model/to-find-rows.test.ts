@@ -50,7 +50,7 @@ describe('the list of what is to be found', () => {
 
   test('or by board alone, what has no board last', () => {
     const list = rowsOf('place', '', nothing, [item(9, 'Ash', null, 1), ...items])
-    expect(heads(list)).toEqual(['Wall A', null, null, 'Wall B', 'No board known'])
+    expect(heads(list)).toEqual(['Wall A', null, null, 'Wall B', 'No board'])
     expect(ids(list).at(-1)).toBe(9)
   })
 
@@ -63,7 +63,7 @@ describe('the list of what is to be found', () => {
   test('what was sold or moved meanwhile stands at the end, with why', () => {
     const list = rowsOf('shelf', '', new Map([[1, 'Sold']]))
     expect(ids(list)).toEqual([2, 3, 4, 1])
-    expect(list.headAt(3)).toBe('Explained by movement (1)')
+    expect(list.headAt(3)).toBe('Moved or sold during the count (1)')
     expect(list.explanationOf(items[0]!)).toBe('Sold')
     expect(list.explanationOf(items[1]!)).toBeNull()
     expect(list.at(4)).toBeUndefined()

@@ -70,7 +70,7 @@ export class ToFindRows implements Rows<CountItem> {
   headAt(place: number): string | null {
     this.#readOn()
     const item = this.#open.at(place)
-    if (!item) return place === this.#open.length ? `Explained by movement (${this.#explained.length})` : null
+    if (!item) return place === this.#open.length ? `Moved or sold during the count (${this.#explained.length})` : null
     const group = this.#groupOf(item)
     const former = this.#open.at(place - 1)
     return former && this.#groupOf(former) === group ? null : group
@@ -98,7 +98,7 @@ export class ToFindRows implements Rows<CountItem> {
 
   #groupOf(item: CountItem): string | null {
     if (this.#order === 'value') return null
-    const place = item.board_location ?? 'No board known'
+    const place = item.board_location ?? 'No board'
     return this.#order === 'place' ? place : `${item.brand_name} · ${place}`
   }
 }

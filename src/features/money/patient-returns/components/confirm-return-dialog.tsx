@@ -25,8 +25,8 @@ export function ConfirmReturnDialog({ back, offline, onDecided, onStale, onClose
   return (
     <FormDialog<Form, Omit<PatientReturnConfirmation, 'version'>, PatientReturn>
       place={`patient: confirmation of return ${back.return_id}`}
-      title="Confirm the return"
-      description="It is taken off the invoice, and each frame goes where you say."
+      title="Confirm return"
+      description="The item comes off the invoice. Choose where each frame goes."
       offline={offline}
       first={{
         fee: '',
@@ -61,7 +61,7 @@ export function ConfirmReturnDialog({ back, offline, onDecided, onStale, onClose
           {text('fee', 'Restocking fee', { inputMode: 'decimal' })}
           {choice(
             'method',
-            'Refund by',
+            'Refund to',
             refundMethods.map((value) => ({ value, label: methodWords[value] })),
           )}
           {text('note', 'Note', { maxLength: 500 })}
@@ -81,8 +81,8 @@ function Outcome({ back, form }: { back: PatientReturn; form: Form }) {
   const refund = form['method'] === 'store credit' ? 'stays on the invoice as credit' : 'goes back to the patient'
   return (
     <p role="status" className="figures rounded-lg border border-line bg-raised p-3">
-      {formatMoney(credit_cents)} is taken off invoice {back.invoice_no}.{' '}
-      {refund_cents > 0 ? `${formatMoney(refund_cents)} ${refund}.` : 'Nothing has to be refunded.'}
+      {formatMoney(credit_cents)} comes off invoice {back.invoice_no}.{' '}
+      {refund_cents > 0 ? `${formatMoney(refund_cents)} ${refund}.` : 'No refund is due.'}
     </p>
   )
 }

@@ -11,8 +11,8 @@ export function DenyReturnDialog({ back, offline, onDecided, onStale, onClose }:
   return (
     <FormDialog<Form, Form, PatientReturn>
       place={`patient: denial of return ${back.return_id}`}
-      title="Deny the return"
-      description="The patient keeps what was brought back. This is final."
+      title="Deny return"
+      description="The patient keeps the items. This is final."
       offline={offline}
       first={{ reason: '' }}
       saveLabel="Deny"
@@ -30,7 +30,7 @@ export function DenyReturnDialog({ back, offline, onDecided, onStale, onClose }:
       onSaved={onDecided}
       onClose={onClose}
     >
-      {({ text }) => text('reason', 'Why', { required: true, maxLength: 500 })}
+      {({ text }) => text('reason', 'Reason', { required: true, maxLength: 500 })}
     </FormDialog>
   )
 }

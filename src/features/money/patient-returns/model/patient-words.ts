@@ -16,19 +16,19 @@ export const patientStatusWords: Record<PatientReturnStatus, { label: string; to
 }
 
 export const patientReasonWords: Record<PatientReturnReason, string> = {
-  'non-adapt': 'Non-adapt',
+  'non-adapt': 'Non-adapt (lenses)',
   'wrong Rx': 'Wrong Rx',
-  'defect frame': 'Defect frame',
-  'defect lens': 'Defect lens or coating',
+  'defect frame': 'Defective frame',
+  'defect lens': 'Defective lens or coating',
   'changed mind': 'Patient changed mind',
   'doctor’s change': 'Doctor’s change',
   remake: 'Remake',
 }
 
 export const placeWords: Record<RestockPlace, string> = {
-  to_stock: 'Into stock',
+  to_stock: 'Back to stock',
   defective: 'Defective',
-  vendor: 'Back to its vendor',
+  vendor: 'Back to vendor',
   none: 'Stays with the patient',
 }
 
@@ -40,11 +40,11 @@ export const methodWords: Record<RefundMethod, string> = {
 
 export const warrantyWords: Record<Warranty, string> = {
   none: 'No warranty',
-  manufacturer: 'Manufacturer’s warranty',
-  store: 'Store’s warranty',
+  manufacturer: 'Manufacturer warranty',
+  store: 'Store warranty',
 }
 
-/** What came back, as a list says it in a line. */
+/** Items returned, as a list says it in a line. */
 export function contentWords({ lines }: Pick<PatientReturn, 'lines'>): string {
   const [first, ...others] = lines
   if (!first) return ''

@@ -10,12 +10,10 @@ export function NotLoaded({ what, failure, onRetry }: { what: string; failure: F
   return (
     <EmptyState
       icon={isUnreachable ? <CloudOff aria-hidden /> : isUnknown ? <FileX aria-hidden /> : <TriangleAlert aria-hidden />}
-      title={isUnreachable ? 'This needs a connection' : isUnknown ? 'There is no such file' : `${what} could not be opened`}
+      title={isUnreachable ? 'This needs a connection' : isUnknown ? 'File not found' : `Couldn’t open ${what}`}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
-      {isUnreachable
-        ? 'Files that are in the record are not kept on this tablet, and the server cannot be reached at the moment.'
-        : failure.message}
+      {isUnreachable ? 'Files in the record aren’t stored on this tablet, and the server can’t be reached right now.' : failure.message}
     </EmptyState>
   )
 }

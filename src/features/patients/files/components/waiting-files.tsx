@@ -17,22 +17,22 @@ type WaitingFilesProps = {
   onTakeAway: (key: number) => void
 }
 
-/** Files on their way into this record: how far they are, whether they are kept here, and why one is not taken. */
+/** Files being uploaded into this record: how far they are, whether they are kept here, and why one is not taken. */
 export function WaitingFiles({ queue, files, notTaken, onTakeAway }: WaitingFilesProps) {
   const [discarding, setDiscarding] = useState<QueuedFile | null>(null)
   if (files.length === 0 && notTaken.length === 0) return null
   return (
-    <section aria-label="On their way" className="mb-4">
-      <ul aria-label="Files on their way" className="divide-y divide-line rounded-lg border border-line bg-surface">
+    <section aria-label="Uploading" className="mb-4">
+      <ul aria-label="Files being uploaded" className="divide-y divide-line rounded-lg border border-line bg-surface">
         {notTaken.map(({ key, name, problem }) => (
           <li key={key} className="flex items-center gap-2 py-2 pr-1 pl-4">
             <div className="flex min-w-0 flex-1 flex-col gap-1">
-              <Title name={name} told="Not taken" />
+              <Title name={name} told="Not uploaded" />
               <p role="alert" className="text-sm text-bad">
                 {problem}
               </p>
             </div>
-            <IconButton label={`Take ${name} away`} icon={<X size={20} aria-hidden />} onClick={() => onTakeAway(key)} />
+            <IconButton label={`Remove ${name}`} icon={<X size={20} aria-hidden />} onClick={() => onTakeAway(key)} />
           </li>
         ))}
         {files.map((file) => (
@@ -124,7 +124,7 @@ function DiscardDialog({ file, queue, onClose }: { file: QueuedFile; queue: File
     try {
       await queue.discard(file.id)
     } catch {
-      return 'NOT DISCARDED. The storage of this tablet could not be written. Please try again.'
+      return 'NOT DISCARDED. Couldn’t write to this tablet’s storage. Try again.'
     }
     onClose()
     return null
@@ -134,9 +134,9 @@ function DiscardDialog({ file, queue, onClose }: { file: QueuedFile; queue: File
       title={`Discard “${file.name}”?`}
       text={
         <p>
-          It is deleted from this tablet and not sent.
+          It’s deleted from this tablet and won’t be sent.
           {file.mayBeThere &&
-            ' The server has all of it, and may have put it into the record already: look at the list when there is a connection.'}
+            ' The server already has the whole file and may have added it to the record. Check the list when you’re back online.'}
         </p>
       }
       yes="Discard"

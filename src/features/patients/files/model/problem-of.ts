@@ -4,13 +4,13 @@ import { formatBytes } from '#src/ui/format.ts'
 
 /** What the server would say of a file that was chosen, without sending it; null when it would take it. */
 export async function problemOf(file: File): Promise<string | null> {
-  if (file.size === 0) return 'The file is empty'
-  if (file.size > mostFileBytes) return `The file is too large: ${formatBytes(file.size)}, and at most 25 MB are taken`
+  if (file.size === 0) return 'This file is empty'
+  if (file.size > mostFileBytes) return `This file is ${formatBytes(file.size)}. The limit is 25 MB`
   try {
     const head = new Uint8Array(await file.slice(0, tellingBytes).arrayBuffer())
     if (typeOfBytes(head)) return null
   } catch {
-    return 'This device does not give the file'
+    return 'This device can’t read the file'
   }
-  return 'This kind of file is not taken: PDF, JPEG, PNG, WebP, GIF, HEIC, TIFF and DICOM are'
+  return 'Unsupported file type. Use PDF, JPEG, PNG, WebP, GIF, HEIC, TIFF or DICOM'
 }

@@ -5,7 +5,7 @@ import type { ImportKind } from '../model/import-kind.ts'
 import type { FileTable } from '../model/read-file.ts'
 
 const samples = 3
-const leftOut = { value: '', label: 'Left out' } as const
+const leftOut = { value: '', label: 'Skip' } as const
 
 type Props = {
   kind: Pick<ImportKind<never>, 'targets'>
@@ -40,7 +40,7 @@ export function ColumnChoices({ kind, table, mapping, disabled, onChange }: Prop
               </p>
             </div>
             <SelectField
-              label={`${header || `Column ${at + 1}`} is`}
+              label={`${header || `Column ${at + 1}`} →`}
               hideLabel
               disabled={disabled}
               options={[leftOut, ...Object.keys(kind.targets).map((target) => ({ value: target, label: labelOf(kind, target) }))]}

@@ -24,28 +24,28 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
       {told?.wasImport && (
         <Notice tone={told.wasStopped ? 'warn' : 'good'} title={`${formatNumberOf(imported.length, kind.words.one)} imported`}>
           {told.wasStopped
-            ? `It was stopped: ${formatNumberOf(notYet, 'row')} were not sent. Import the same file again to go on.`
+            ? `The import stopped with ${formatNumberOf(notYet, 'row')} not sent. Import the same file again to continue.`
             : kind.words.after}
         </Notice>
       )}
       {told && !told.wasImport && (
-        <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, kind.words.one)} would be imported`}>
-          {told.wasStopped ? 'Not every row was compared. Check again.' : 'Nothing has been written yet.'}
+        <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, kind.words.one)} ready to import`}>
+          {told.wasStopped ? 'Not every row was checked. Check again.' : 'Nothing is saved yet.'}
         </Notice>
       )}
-      <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, left out`} rows={alike(bad)}>
+      <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, skipped`} rows={alike(bad)}>
         {(group) => <Alike group={group} />}
       </Rows>
-      <Rows title={`${formatNumberOf(new Set(checked.mended.map(({ line }) => line)).size, 'row')} mended`} rows={alike(checked.mended)}>
+      <Rows title={`${formatNumberOf(new Set(checked.mended.map(({ line }) => line)).size, 'row')} corrected`} rows={alike(checked.mended)}>
         {(group) => <Alike group={group} />}
       </Rows>
-      <Rows title={`${formatNumberOf(checked.repeated.length, 'row')} twice in this file`} rows={checked.repeated}>
-        {({ line, first }) => `Line ${line}: the same as line ${first}`}
+      <Rows title={`${formatNumberOf(checked.repeated.length, 'row')} duplicated in this file`} rows={checked.repeated}>
+        {({ line, first }) => `Line ${line}: same as line ${first}`}
       </Rows>
-      <Rows title={`${formatNumberOf(of('left-out').length, 'row')} that cannot be imported`} rows={of('left-out')}>
+      <Rows title={`${formatNumberOf(of('left-out').length, 'row')} that can’t be imported`} rows={of('left-out')}>
         {({ line, why }) => `Line ${line}: ${why}`}
       </Rows>
-      <Rows title={`${formatNumberOf(of('already-there').length, 'row')} already there`} rows={of('already-there')}>
+      <Rows title={`${formatNumberOf(of('already-there').length, 'row')} already on file`} rows={of('already-there')}>
         {({ line }) => `Line ${line}: imported before`}
       </Rows>
       <Rows title={`${formatNumberOf(of('same-person').length, 'row')} ${kind.words.known}`} rows={of('same-person')}>
@@ -87,7 +87,7 @@ function alike(rows: readonly RowProblem[]): AlikeRows[] {
 function Alike({ group: { field, message, lines } }: { group: AlikeRows }) {
   const what = (
     <>
-      <strong className="font-semibold">{field}</strong> {message}
+      <strong className="font-semibold">{field}:</strong> {message}
     </>
   )
   if (lines.length === 1)

@@ -8,7 +8,7 @@ import type { ImportKind, ReadRow } from './import-kind.ts'
 
 /** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
 const targets = {
-  source_id: { label: 'Number in the other system', names: ['id', 'patient id', 'patientid', 'chart', 'chart number', 'mrn', 'account'] },
+  source_id: { label: 'Chart number in old system', names: ['id', 'patient id', 'patientid', 'chart', 'chart number', 'mrn', 'account'] },
   first_name: { label: 'First Name', names: ['first', 'firstname', 'given', 'given name', 'forename'] },
   middle_name: { label: 'Middle Name', names: ['middle', 'middlename', 'mi', 'middle initial'] },
   last_name: { label: 'Last Name', names: ['last', 'lastname', 'surname', 'family', 'family name'] },
@@ -54,7 +54,7 @@ function readRow(given: Partial<Record<string, string>>, today: string): ReadRow
   }
   const birth = read.success ? birthDateProblem(read.output.dob, today) : null
   if (birth) problems.push({ field: labelOf('dob'), message: birth })
-  if (sourceId !== null && sourceId.length > 200) problems.push({ field: labelOf('source_id'), message: 'must be at most 200 characters' })
+  if (sourceId !== null && sourceId.length > 200) problems.push({ field: labelOf('source_id'), message: 'must be 200 characters or fewer' })
   if (!read.success || problems.length > 0) return { row: null, problems }
   const notices = zip.notice === null ? [] : [{ field: labelOf('zip_code'), message: zip.notice }]
   return { row: { source_id: sourceId || null, patient: read.output }, problems: null, notices }
@@ -97,11 +97,11 @@ export const patientsKind: ImportKind<ImportRow> = {
   },
   words: {
     one: 'patient',
-    needs: 'Nobody can be registered without',
-    after: 'The tablets of this store fetch them by themselves.',
-    comparing: 'Comparing with the patients on file',
-    known: 'of patients who are already on file',
-    same: 'same name and birth date, phone or address as',
+    needs: 'Patients can’t be added without',
+    after: 'This store’s tablets will download them automatically.',
+    comparing: 'Comparing with patients on file',
+    known: 'for patients already on file',
+    same: 'same name and date of birth, phone or address as',
   },
   placeOf: (id) => `/patient/${id}`,
 }

@@ -8,7 +8,7 @@ import type { ImportKind, ReadRow } from './import-kind.ts'
 const targets = {
   last_name: { label: 'Last name', names: ['last', 'lastname', 'surname', 'family name', 'provider last name'] },
   first_name: { label: 'First name', names: ['first', 'firstname', 'given name', 'provider first name'] },
-  full_name: { label: 'Whole name', names: ['name', 'provider', 'provider name', 'doctor', 'physician', 'full name', 'pcp'] },
+  full_name: { label: 'Full name', names: ['name', 'provider', 'provider name', 'doctor', 'physician', 'whole name', 'pcp'] },
   credential: { label: 'Credential', names: ['credentials', 'title', 'degree', 'suffix'] },
   practice: { label: 'Practice', names: ['practice name', 'organization', 'organisation', 'company', 'clinic', 'group'] },
   specialty: { label: 'Specialty', names: ['speciality', 'taxonomy', 'field'] },
@@ -67,7 +67,7 @@ const timeoutMs = 30_000
 export const pcpsKind: ImportKind<PcpInput> = {
   memory: 'pcp-import-columns',
   targets,
-  missing: (mapped) => (mapped.has('last_name') || mapped.has('full_name') ? [] : ['Last name or Whole name']),
+  missing: (mapped) => (mapped.has('last_name') || mapped.has('full_name') ? [] : ['Last name or Full name']),
   readRow,
   identity: pcpIdentity,
   batch: pcpImportBatch,
@@ -78,11 +78,11 @@ export const pcpsKind: ImportKind<PcpInput> = {
   },
   words: {
     one: 'provider',
-    needs: 'Nobody can be added without',
-    after: 'They are in the list of all stores.',
+    needs: 'Providers can’t be added without',
+    after: 'They’re in the list for all stores.',
     comparing: 'Comparing with the list',
-    known: 'of providers who are already in the list',
-    same: 'the list has somebody with this NPI, or of this name with the same phone, fax or practice',
+    known: 'for providers already in the list',
+    same: 'the list already has this NPI, or this name with the same phone, fax or practice',
   },
   placeOf: () => null,
 }

@@ -114,14 +114,14 @@ describe('rows', () => {
 
   test('that the server refuses are told by their lines', async () => {
     const { good: rows } = await checkRows(patientsKind, { headers: header, lines: [line(9, good)], encoding: 'UTF-8' }, mapping, today)
-    const fields = [{ path: 'body.rows.0.patient.dob', message: 'must not be in the future' }]
+    const fields = [{ path: 'body.rows.0.patient.dob', message: 'can’t be in the future' }]
     const call = () => Promise.resolve({ ok: false, failure: { kind: 'refused', message: 'no', fields } })
     const sent = await sendRows(patientsKind, { call } as never, rows, {
       checkOnly: true,
       signal: new AbortController().signal,
       onProgress: () => {},
     })
-    expect(sent.problems).toEqual([{ line: 9, field: 'DOB', message: 'must not be in the future' }])
+    expect(sent.problems).toEqual([{ line: 9, field: 'DOB', message: 'can’t be in the future' }])
   })
 })
 
@@ -144,7 +144,7 @@ describe('primary care providers', () => {
 
   test('are read by the rules of the form, from a whole name too', () => {
     expect(columns).toEqual(['full_name', 'npi', 'practice', 'phone', 'fax', 'street_address', 'city', 'state', 'zip_code', null])
-    expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Whole name'])
+    expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Full name'])
     expect(read(row).row).toMatchObject({
       last_name: 'Marsh',
       first_name: 'Helen',

@@ -12,29 +12,29 @@ export class UnreadableFile extends Error {}
 
 /** @throws UnreadableFile */
 export async function readFile(file: Pick<Blob, 'size' | 'arrayBuffer'>): Promise<FileTable> {
-  if (file.size > mostBytes) throw new UnreadableFile('The file is larger than 20 MB. Please split it.')
+  if (file.size > mostBytes) throw new UnreadableFile('This file is larger than 20 MB. Split it and try again.')
   const { text, encoding } = decoded(new Uint8Array(await file.arrayBuffer()))
   return { ...readTable(text), encoding }
 }
 
 /** @throws UnreadableFile */
 export function readTable(text: string): Pick<FileTable, 'headers' | 'lines'> {
-  if (text.includes('\u0000')) throw new UnreadableFile('This is not a CSV file. In a spreadsheet program, save it as CSV.')
+  if (text.includes('\u0000')) throw new UnreadableFile('This isn’t a CSV file. Open it in a spreadsheet program and save it as CSV.')
   const lines: Line[] = []
   let at = 0
   let line = 1
   Papa.parse<string[]>(text, {
     delimiter: separatorOf(text),
     step({ data, errors, meta }) {
-      const problem = errors.some(({ type }) => type === 'Quotes') ? 'The quotation marks of this row do not match' : null
+      const problem = errors.some(({ type }) => type === 'Quotes') ? 'The quotation marks in this row don’t match' : null
       if (data.some((cell) => cell.trim() !== '')) lines.push({ line, cells: data, problem })
       line += newlines(text, at, meta.cursor)
       at = meta.cursor
     },
   })
   const [head, ...rows] = lines
-  if (!head || rows.length === 0) throw new UnreadableFile('The file has no rows below its header.')
-  if (rows.length > mostRows) throw new UnreadableFile('The file has more than 50,000 rows. Please split it.')
+  if (!head || rows.length === 0) throw new UnreadableFile('This file has no rows below the header.')
+  if (rows.length > mostRows) throw new UnreadableFile('This file has more than 50,000 rows. Split it and try again.')
   const headers = head.cells.map((cell) => cell.trim())
   for (const row of rows) {
     if (row.cells.slice(headers.length).some((cell) => cell.trim() !== '')) row.problem ??= 'This row has more columns than the header'

@@ -92,12 +92,12 @@ test('columns are named once for the vendor; every row is looked through, checke
   }
   show()
   await choose()
-  expect(await screen.findByText(/Nothing can be imported without: UPC/)).toBeTruthy()
-  fireEvent.change(screen.getByLabelText('Artikel is'), { target: { value: 'upc' } })
+  expect(await screen.findByText(/Lines can’t be imported without: UPC/)).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Artikel →'), { target: { value: 'upc' } })
   await press('Check 4 rows')
-  expect(await screen.findByText('2 rows would be imported')).toBeTruthy()
-  expect(screen.getByRole('region', { name: '1 row with a problem, left out' }).textContent).toContain('Line 4')
-  expect(screen.getByRole('region', { name: '1 row that cannot be imported' }).textContent).toContain('Line 3: No model has this UPC')
+  expect(await screen.findByText('2 rows ready to import')).toBeTruthy()
+  expect(screen.getByRole('region', { name: '1 row with a problem, skipped' }).textContent).toContain('Line 4')
+  expect(screen.getByRole('region', { name: '1 row that can’t be imported' }).textContent).toContain('Line 3: No model has this UPC')
   await press('Import 2 rows')
   expect(await screen.findByText('2 rows imported')).toBeTruthy()
   expect(sent.map(({ check_only, rows }) => [check_only, rows.map(({ upc }) => upc)])).toEqual([
@@ -110,7 +110,7 @@ test('columns are named once for the vendor; every row is looked through, checke
   localStorage.clear()
   show()
   await choose()
-  expect(await screen.findByLabelText('Artikel is')).toHaveProperty('value', 'upc')
+  expect(await screen.findByLabelText('Artikel →')).toHaveProperty('value', 'upc')
 })
 
 const file = path.resolve(process.env['LORGNETTE_TEST_DATA'] ?? '../shared/data', 'frames-sunglasshut/skus.csv')

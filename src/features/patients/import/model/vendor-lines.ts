@@ -11,7 +11,7 @@ const targets = {
   upc: { label: 'UPC', names: ['upc code', 'ean', 'gtin', 'barcode', 'bar code', 'upc ean', 'upc as published'] },
   brand: { label: 'Brand', names: ['brand name', 'collection', 'line'] },
   title_product: { label: 'Model', names: ['model name', 'style', 'style name', 'product', 'frame', 'item'] },
-  title_variant: { label: 'Colour', names: ['color', 'color name', 'frame color', 'colour name', 'color description'] },
+  title_variant: { label: 'Color', names: ['colour', 'color name', 'frame color', 'colour name', 'color description'] },
   eye: { label: 'Lens, mm', names: ['eye', 'eye size', 'lens width', 'size', 'a'] },
   bridge: { label: 'Bridge, mm', names: ['bridge', 'dbl', 'bridge size'] },
   temple: { label: 'Temple, mm', names: ['temple', 'temple length'] },
@@ -30,7 +30,7 @@ export function readVendorLine(given: Given): ReadRow<FileLine> {
     const text = (given[target] ?? '').replace(/(mm|%)$/i, '').trim()
     if (text === '') return undefined
     if (/^\d+([.,]\d+)?$/.test(text)) return Number(text.replace(',', '.'))
-    wrong(target, 'is no number')
+    wrong(target, 'must be a number')
     return undefined
   }
   const money = (target: 'list_cost' | 'net_cost') => {
@@ -41,7 +41,7 @@ export function readVendorLine(given: Given): ReadRow<FileLine> {
   const typed = (given['upc'] ?? '').trim()
   const upc = typed === '' ? null : keptUpc(typed)
   if (typed !== '' && !upc) wrong('upc', notAUpc)
-  if (typed === '' && (!given['brand'] || !given['title_product'])) wrong('upc', 'or brand and model are needed')
+  if (typed === '' && (!given['brand'] || !given['title_product'])) wrong('upc', 'or brand and model are required')
   // What is paid says more than a list price and a share of it.
   const net = money('net_cost')
   const list = money('list_cost')
@@ -99,10 +99,10 @@ export function vendorLinesKind(device: Pick<Device, 'call'>, { id_vendor_invoic
     },
     words: {
       one: 'row',
-      needs: 'Nothing can be imported without',
-      after: 'They are lines of the invoice. Scan the pieces to receive them.',
-      comparing: 'Comparing with the library',
-      known: `of ${vendor} that are known`,
+      needs: 'Lines can’t be imported without',
+      after: 'They’re on the invoice. Scan the frames to receive them.',
+      comparing: 'Comparing with the frame library',
+      known: `from ${vendor} already in the library`,
       same: 'the same',
     },
     placeOf: () => null,

@@ -88,14 +88,12 @@ export function CallDialog({
         <div className="flex flex-col gap-4">
           {isOffline && (
             <Notice tone="warn" title="No connection">
-              It can be saved when the server can be reached. What you type is kept on this device.
+              You can save this when you’re back online. What you type is kept on this device.
             </Notice>
           )}
           {failure && (
             <Notice tone="bad" title="NOT SAVED">
-              {failure.kind === 'unreachable'
-                ? 'The server can’t be reached. Press Save again: it is not written down twice.'
-                : failure.message}
+              {failure.kind === 'unreachable' ? 'Couldn’t reach the server. Press Save again; it won’t be logged twice.' : failure.message}
             </Notice>
           )}
           <RadioGroup
@@ -115,7 +113,7 @@ export function CallDialog({
             value={draft.outcome}
             onChange={(outcome) => change({ outcome })}
             options={callOutcomes.map((value) => ({ value, label: outcomeWords[value].word }))}
-            error={asked && draft.outcome === null ? 'Say what came of it' : undefined}
+            error={asked && draft.outcome === null ? 'Choose an outcome' : undefined}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
@@ -123,7 +121,7 @@ export function CallDialog({
               value={number === '' ? 'none' : number}
               onChange={(chosen) => change({ to: chosen === 'none' ? '' : chosen })}
               options={[
-                { value: 'none', label: 'Another' },
+                { value: 'none', label: 'Other' },
                 ...contact.phones.map(({ kind, number }) => ({ value: number, label: `${phoneWords[kind]} ${addressWords(number)}` })),
               ]}
             />
@@ -133,7 +131,7 @@ export function CallDialog({
               figures
               value={draft.minutes}
               onChange={(typed) => change({ minutes: typed })}
-              error={asked && minutes === undefined ? `Enter whole minutes, at most ${longestCallMinutes}` : undefined}
+              error={asked && minutes === undefined ? `Enter whole minutes, up to ${longestCallMinutes}` : undefined}
             />
           </div>
           <TextArea label="Note" maxLength={2000} value={draft.text} onChange={(text) => change({ text })} />

@@ -50,9 +50,7 @@ export function ConsentDialog({
     const answer = await saveConsent(device, idPatient, { ...changes, how })
     if (answer.ok) return null
     const text =
-      answer.failure.kind === 'unreachable'
-        ? 'The server can’t be reached. Please try again when there is a connection.'
-        : answer.failure.message
+      answer.failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again when you’re back online.' : answer.failure.message
     return { title: 'NOT SAVED', text }
   }
 
@@ -61,11 +59,11 @@ export function ConsentDialog({
       draft={draft}
       size="sm"
       title="Change consent"
-      description="Nothing is sent to a patient who has not agreed to it."
+      description="Messages go only to patients who have consented."
       cancel="Cancel"
       save="Save"
       disabled={isOffline}
-      check={({ how }) => (how === null ? { how: 'Say how the patient told you' } : {})}
+      check={({ how }) => (how === null ? { how: 'Choose how the patient told you' } : {})}
       send={save}
       onDone={onSaved}
       onClose={onClose}
@@ -74,21 +72,21 @@ export function ConsentDialog({
         <>
           {isOffline && (
             <Notice tone="warn" title="No connection">
-              Consent is written down when the server can be reached.
+              You can save consent when you’re back online.
             </Notice>
           )}
           <div>
-            <Switch label="Agrees to texts" checked={typed.sms} onChange={(sms) => change({ sms })} />
-            <Switch label="Agrees to e-mails" checked={typed.email} onChange={(email) => change({ email })} />
+            <Switch label="Consents to texts" checked={typed.sms} onChange={(sms) => change({ sms })} />
+            <Switch label="Consents to emails" checked={typed.email} onChange={(email) => change({ email })} />
           </div>
           <SelectField
             label="Prefers"
             value={typed.preferred ?? 'unknown'}
             onChange={(chosen) => change({ preferred: chosen === 'unknown' ? null : chosen })}
-            options={[{ value: 'unknown', label: 'Not known' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
+            options={[{ value: 'unknown', label: 'No preference' }, ...contactWays.map((way) => ({ value: way, label: wayWords[way] }))]}
           />
           <RadioGroup
-            label="The patient said so"
+            label="How the patient consented"
             value={typed.how}
             onChange={(how) => change({ how })}
             options={hows.map((value) => ({ value, label: `${value[0]?.toUpperCase()}${value.slice(1)}` }))}

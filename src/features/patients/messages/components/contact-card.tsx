@@ -27,7 +27,7 @@ export function ContactCard({
           <Line key={channel} channel={channel} contact={contact} timeZone={timeZone} />
         ))}
         <dt className="text-ink-2">Prefers</dt>
-        <dd>{preferred === null ? <span className="text-ink-3">not known</span> : wayWords[preferred]}</dd>
+        <dd>{preferred === null ? <span className="text-ink-3">—</span> : wayWords[preferred]}</dd>
       </dl>
       <Button disabled={onChange === null} onClick={() => onChange?.()}>
         Change consent
@@ -48,7 +48,7 @@ function Line({ channel, contact, timeZone }: { channel: SentChannel; contact: C
           </Badge>
         ) : (
           <Badge tone="good" icon={<CircleCheck aria-hidden />}>
-            Agreed {formatDate(consentAt, timeZone)}
+            Consented {formatDate(consentAt, timeZone)}
           </Badge>
         )}
         {!configured && (
@@ -56,9 +56,7 @@ function Line({ channel, contact, timeZone }: { channel: SentChannel; contact: C
             Not set up
           </Badge>
         )}
-        <span className="min-w-0 wrap-anywhere">
-          {address === null ? <span className="text-ink-3">not known</span> : addressWords(address)}
-        </span>
+        <span className="min-w-0 wrap-anywhere">{address === null ? <span className="text-ink-3">—</span> : addressWords(address)}</span>
       </dd>
     </>
   )

@@ -62,7 +62,7 @@ function What({ message: { status, outcome, attempts } }: { message: Message }) 
   const { tone, word } = statusWords[status]
   return (
     <Badge tone={tone} icon={icons[status]} wraps>
-      {status === 'queued' && attempts > 0 ? `${word}, is tried again` : word}
+      {status === 'queued' && attempts > 0 ? `${word}, trying again` : word}
     </Badge>
   )
 }

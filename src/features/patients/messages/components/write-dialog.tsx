@@ -105,7 +105,7 @@ export function WriteDialog({ idPatient, channel, contact, beginning, onClose, o
           )}
           {isOffline && (
             <Notice tone="warn" title="No connection">
-              It can be sent when the server can be reached. What you type is kept on this device.
+              You can send this when you’re back online. What you type is kept on this device.
             </Notice>
           )}
           {failure && <NotSent failure={failure} onAnew={() => (setFailure(null), change({ id: newDraft(device.serverNow()).id }))} />}
@@ -128,11 +128,11 @@ export function WriteDialog({ idPatient, channel, contact, beginning, onClose, o
                     setTaken('brought-back')
                   }}
                 >
-                  Bring it back
+                  Restore it
                 </Button>
               }
             >
-              This took the place of what was there before.
+              This replaced your earlier text.
             </Notice>
           )}
           {channel === 'email' && (
@@ -167,14 +167,14 @@ function NotSent({ failure, onAnew }: { failure: Failure; onAnew: () => void }) 
   if (failure.kind === 'unreachable') {
     return (
       <Notice tone="bad" title="NO ANSWER">
-        The server can’t be reached, and may have got it all the same. Press Send again when there is a connection: it is not sent twice.
+        Couldn’t reach the server, but it may have received the message. Press Send again when you’re back online; it won’t be sent twice.
       </Notice>
     )
   }
   if (failure.kind === 'refused' && failure.code === 'key-reused') {
     return (
-      <Notice tone="bad" title="An earlier version was already taken" actions={<Button onClick={onAnew}>Make it another message</Button>}>
-        Look for it in the history before you send this one too.
+      <Notice tone="bad" title="An earlier version was already sent" actions={<Button onClick={onAnew}>Send as a new message</Button>}>
+        Check the history before you send this one.
       </Notice>
     )
   }
@@ -193,7 +193,7 @@ function Size({ text, onPlain }: { text: string; onPlain: () => void }) {
   return (
     <div className="flex flex-col gap-2 text-sm text-ink-2">
       <p role="status" className="figures">
-        {segments === 0 ? 'Nothing written yet' : `${formatNumberOf(segments, 'text')} of at most ${mostSegments}`},{' '}
+        {segments === 0 ? 'Nothing written yet' : `${formatNumberOf(segments, 'text')} of ${mostSegments} max`},{' '}
         {formatNumberOf(left, 'character')} left{segments > 1 ? ' in the last' : ''}
       </p>
       {dear.length > 0 && (
@@ -201,7 +201,7 @@ function Size({ text, onPlain }: { text: string; onPlain: () => void }) {
           <p>
             Fewer characters fit because of <span className="font-semibold text-ink">{dear.slice(0, 8).join(' ')}</span>
           </p>
-          {canBePlain && <Button onClick={onPlain}>Write them plainly</Button>}
+          {canBePlain && <Button onClick={onPlain}>Replace them</Button>}
         </div>
       )}
     </div>
@@ -212,7 +212,7 @@ function problemsOf({ subject, text }: Draft, channel: SentChannel, contact: Con
   return {
     ...(channel === 'email' && problemOf('subject', subject, contact)),
     ...(problemOf('text', text, contact) ??
-      (channel === 'sms' && smsSize(filledText(text, contact)).segments > mostSegments && { text: `Must fit into ${mostSegments} texts` })),
+      (channel === 'sms' && smsSize(filledText(text, contact)).segments > mostSegments && { text: `Must fit in ${mostSegments} texts` })),
   }
 }
 

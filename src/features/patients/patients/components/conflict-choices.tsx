@@ -24,7 +24,7 @@ export function ConflictChoices({
       {disputed.map(({ field, mine, theirs, changer }) => (
         <RadioGroup
           key={field}
-          label={`${fieldLabels[field]}: which one holds?`}
+          label={`${fieldLabels[field]}: which version should we keep?`}
           look="cards"
           columns={2}
           value={choices[field] ?? null}
@@ -37,7 +37,7 @@ export function ConflictChoices({
                   <FieldValue field={field} value={mine} />
                 </Value>
               ),
-              hint: 'Yours, not taken yet',
+              hint: 'Yours, not saved yet',
             },
             {
               value: 'theirs',
@@ -51,7 +51,7 @@ export function ConflictChoices({
                   Theirs: <bdi>{changer.rep}</bdi>, {formatDateTime(changer.at, timeZone)}
                 </>
               ) : (
-                'Theirs, at the server now'
+                'Theirs, saved on the server'
               ),
             },
           ]}
@@ -59,7 +59,7 @@ export function ConflictChoices({
       ))}
       {others.length > 0 && (
         <div>
-          <p className="mb-1 text-sm font-medium text-ink-2">Also yours, and nobody else changed it</p>
+          <p className="mb-1 text-sm font-medium text-ink-2">Also yours, with no other changes</p>
           <ul className="flex flex-col gap-1">
             {others.map(({ field, mine, theirs }) => (
               <li key={field} className="break-words">

@@ -47,7 +47,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
     if (!saved.ok) return setProblem(saved.message)
     const isMine = read.output !== null || fields.some(({ field, isDisputed }) => !isDisputed || choices[field] === 'mine')
     if (isMine) showToast({ title: 'Patient information was successfully updated', description: 'Saved', tone: 'good' })
-    else showToast({ title: 'What the server has was kept', tone: 'good' })
+    else showToast({ title: 'Kept the server’s version', tone: 'good' })
     onClose()
   }
 
@@ -55,7 +55,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
     <Dialog
       open
       onClose={onClose}
-      title="Which one holds?"
+      title="Which version should we keep?"
       description={
         <>
           {row && (
@@ -63,8 +63,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
               <bdi>{patientName(row)}</bdi>.{' '}
             </>
           )}
-          <bdi>{work.author}</bdi> wrote this on this device {formatDateTime(work.at, timeZone)}. Someone else had changed the same
-          meanwhile.
+          <bdi>{work.author}</bdi> made this edit on this device {formatDateTime(work.at, timeZone)}. Someone else edited this too.
         </>
       }
       closeOnOutside={false}
@@ -81,7 +80,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
         {problem && <Notice tone="bad" title={`NOT SAVED. ${problem}`} />}
         {row ? (
           <>
-            {fields.length === 0 && <p>The server has the same by now. Save, and nothing is left to do.</p>}
+            {fields.length === 0 && <p>The server already has this. Save to finish.</p>}
             <ConflictChoices
               fields={fields}
               choices={choices}
@@ -96,17 +95,17 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
                 value={ssn}
                 onChange={setSsn}
                 error={ssnProblem}
-                hint="One was typed, and is not kept on this device. Type it again, or leave it empty and the number on file stays."
+                hint="A number was typed but isn’t kept on this device. Type it again, or leave blank to keep the number on file."
               />
             )}
           </>
         ) : isMissing ? (
           <Notice
             tone="warn"
-            title="What the others wrote is not here yet"
+            title="The other person’s edit isn’t here yet"
             actions={<Button onClick={() => void reload()}>Try again</Button>}
           >
-            It comes with the next connection. What you wrote is kept until then.
+            It will download when you’re back online. Your edit is kept until then.
           </Notice>
         ) : (
           <Skeleton lines={3} height="row" />
@@ -124,7 +123,7 @@ function useServersRow(id: string, version: number): { row: Patient | null; isMi
   const isHere = mirrored !== null && mirrored.version >= version
   const load = useCallback(async (): Promise<Outcome<Patient | null>> => {
     if (isHere) return { ok: true, value: null }
-    return await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare a change' } })
+    return await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare an edit' } })
   }, [device, id, isHere])
   const { value, failure, reload } = useLoaded(load)
   return { row: isHere ? mirrored : (value ?? null), isMissing: failure !== null, reload }

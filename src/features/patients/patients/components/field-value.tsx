@@ -32,7 +32,7 @@ function Words({ field, value }: Parameters<typeof FieldValue>[0]) {
 function ProviderName({ id }: { id: string }) {
   const { value, failure } = usePcpCard(id)
   if (value) return [pcpName(value), value.practice].filter(Boolean).join(', ')
-  return failure ? 'a provider whose name is shown with a connection' : 'asking…'
+  return failure ? 'a provider (name available online)' : 'Loading…'
 }
 
 function PersonName({ id }: { id: string }) {
@@ -42,12 +42,12 @@ function PersonName({ id }: { id: string }) {
   const isHere = here !== null
   const load = useCallback(async (): Promise<Outcome<Patient | null>> => {
     if (isHere) return { ok: true, value: null }
-    return await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare a change' } })
+    return await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare an edit' } })
   }, [device, id, isHere])
   const { value, failure } = useLoaded(load)
   const person = here ?? value
   if (person) return [patientName(person), person.dob].filter(Boolean).join(', ')
-  return failure ? 'somebody who is not on this tablet' : 'asking…'
+  return failure ? 'someone not on this tablet' : 'Loading…'
 }
 
 function ChoiceName({ field, id }: { field: 'preferred_provider_id' | 'preferred_store_id'; id: number }) {

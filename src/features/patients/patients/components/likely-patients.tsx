@@ -6,7 +6,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import type { LikelyPatient } from '../model/duplicates.ts'
 
 const shownAtOnce = 4
-const reasons = { both: 'Same name, birth date and phone number', name: 'Same name and birth date', phone: 'Same phone number' }
+const reasons = { both: 'Same name, date of birth and phone number', name: 'Same name and date of birth', phone: 'Same phone number' }
 
 /** Who the new patient might already be. Each is opened, or said to be someone else. */
 export function LikelyPatients({
@@ -26,8 +26,8 @@ export function LikelyPatients({
   const more = likely.length - shownAtOnce
   return (
     <div ref={ref} tabIndex={-1} className="focus:outline-none">
-      <Notice tone="warn" title={likely.length === 1 ? 'This may be a patient we know' : 'These may be patients we know'}>
-        <ul aria-label="Patients who are alike" className="mt-1 flex flex-col gap-3">
+      <Notice tone="warn" title={likely.length === 1 ? 'Possible duplicate' : 'Possible duplicates'}>
+        <ul aria-label="Possible duplicate patients" className="mt-1 flex flex-col gap-3">
           {likely.slice(0, shownAtOnce).map(({ patient, why }) => (
             <li key={patient.id} className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <span className="min-w-52 flex-1">
@@ -36,8 +36,8 @@ export function LikelyPatients({
                 </strong>
                 <span className="block text-sm text-ink-2">
                   {[
-                    patient.dob ? `${patient.dob}, ${ageOn(patient.dob, today)} years` : 'birth date not known',
-                    patient.phone ? formatPhone(patient.phone) : 'phone not known',
+                    patient.dob ? `${patient.dob}, ${ageOn(patient.dob, today)} years` : 'no date of birth',
+                    patient.phone ? formatPhone(patient.phone) : 'no phone number',
                     patient.store_name,
                     patient.inactive && 'inactive',
                   ]
@@ -47,8 +47,8 @@ export function LikelyPatients({
                 <span className="block text-sm">{reasons[why]}</span>
               </span>
               <span className="flex flex-wrap gap-2">
-                <Button onClick={() => onOpen(patient.id)}>Open this one</Button>
-                <Button onClick={() => onOther([patient.id])}>It is someone else</Button>
+                <Button onClick={() => onOpen(patient.id)}>Open this patient</Button>
+                <Button onClick={() => onOther([patient.id])}>Not the same person</Button>
               </span>
             </li>
           ))}
@@ -56,7 +56,7 @@ export function LikelyPatients({
         {more > 0 && (
           <p className="mt-3 flex flex-wrap items-center gap-3">
             And {formatNumberOf(more, 'other')}.
-            <Button onClick={() => onOther(likely.map(({ patient }) => patient.id))}>None of them</Button>
+            <Button onClick={() => onOther(likely.map(({ patient }) => patient.id))}>None of these</Button>
           </p>
         )}
       </Notice>

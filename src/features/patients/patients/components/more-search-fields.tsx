@@ -33,14 +33,14 @@ export function MoreSearchFields({ criteria, text, onChange }: MoreFieldsProps) 
         'coverage',
         'Coverage',
         (coverage.value?.coverage_types ?? []).map(({ key, name }) => ({ value: key, label: name })),
-        coverage.failure && !coverage.value ? 'The choices are shown with a connection' : undefined,
+        coverage.failure && !coverage.value ? 'The choices are available online' : undefined,
       )}
       {choice('priority', 'Priority', [
         { value: 'normal', label: 'Normal' },
         { value: 'vip', label: 'VIP' },
         { value: 'urgent', label: 'Urgent' },
       ])}
-      {text('last_exam', 'Last Exam', { hint: 'On this day or later' })}
+      {text('last_exam', 'Last Exam', { hint: 'On or after this date' })}
       {choice(
         'preferred_provider',
         'Preferred Provider',
@@ -53,7 +53,7 @@ export function MoreSearchFields({ criteria, text, onChange }: MoreFieldsProps) 
       )}
       <Checkbox
         label="Inactive"
-        hint="Finds them, too"
+        hint="Include inactive"
         checked={criteria.inactive === 'true'}
         onChange={(checked) => onChange('inactive', checked ? 'true' : '')}
       />

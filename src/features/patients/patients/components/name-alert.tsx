@@ -23,9 +23,9 @@ export function NameAlert({ patient }: { patient: Patient }) {
   if (alike.length === 0) return null
   return (
     <div className="mb-4">
-      <Notice tone="warn" title="Name alert: another record has the same name and birth date">
-        <p>Make sure which of them is meant. It may also be one person who was registered twice.</p>
-        <ul aria-label="Records that are alike">
+      <Notice tone="warn" title="Name alert: another record has the same name and date of birth">
+        <p>Make sure you have the right patient. This may also be one person registered twice.</p>
+        <ul aria-label="Similar records">
           {alike.map(({ patient: other }) => (
             <li key={other.id}>
               <Link

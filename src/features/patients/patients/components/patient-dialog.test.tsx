@@ -113,14 +113,14 @@ test('who may be known already is shown while one types, and nobody is registere
   const abigail = testPatient(1, {})
   const { recorded, seen } = await show({ kind: 'create', given: whole }, { known: [abigail] })
   type(/^Cell/, '518.555.0123')
-  const list = await screen.findByRole('list', { name: 'Patients who are alike' })
+  const list = await screen.findByRole('list', { name: 'Possible duplicate patients' })
   expect(list.textContent).toMatch(/Abigail Carrow.*1980-02-28.*\(518\) 555-0123.*Same phone number/)
   await submit()
   // Who submits is brought to the question.
   await vi.waitFor(() => expect(document.activeElement?.contains(list) && document.activeElement !== document.body).toBe(true))
   expect(recorded).toEqual([])
-  fireEvent.click(screen.getByRole('button', { name: 'It is someone else' }))
-  expect(screen.queryByRole('list', { name: 'Patients who are alike' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Not the same person' }))
+  expect(screen.queryByRole('list', { name: 'Possible duplicate patients' })).toBeNull()
   await submit()
   await vi.waitFor(() => expect(seen.closed).toBe(1))
   expect(recorded).toHaveLength(1)
@@ -131,19 +131,19 @@ test('a birth date is typed digit by digit, and who is alike is told when it is 
   // As a browser tells of a year while it is typed.
   for (const year of ['0001', '0019', '0198']) {
     type(/^DOB/, `${year}-02-28`)
-    expect(screen.queryByRole('list', { name: 'Patients who are alike' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Possible duplicate patients' })).toBeNull()
   }
   type(/^DOB/, '1980-02-28')
-  expect((await screen.findByRole('list', { name: 'Patients who are alike' })).textContent).toContain('Same name and birth date')
+  expect((await screen.findByRole('list', { name: 'Possible duplicate patients' })).textContent).toContain('Same name and date of birth')
 })
 
 test('who arrives on the tablet while one types is told, too', async () => {
   const known: Patient[] = []
   const { shelf } = await show({ kind: 'create', given: { ...whole, phone: '5185550123' } }, { known })
-  expect(screen.queryByRole('list', { name: 'Patients who are alike' })).toBeNull()
+  expect(screen.queryByRole('list', { name: 'Possible duplicate patients' })).toBeNull()
   known.push(testPatient(1, {}))
   act(() => shelf.state.setState({ turn: 2 }))
-  expect((await screen.findByRole('list', { name: 'Patients who are alike' })).textContent).toContain('Abigail Carrow')
+  expect((await screen.findByRole('list', { name: 'Possible duplicate patients' })).textContent).toContain('Abigail Carrow')
 })
 
 test('whom only the server knows is shown before anything is saved, and can be opened', async () => {
@@ -154,12 +154,12 @@ test('whom only the server knows is shown before anything is saved, and can be o
   await submit()
   expect(await screen.findByText(/Mill Lane/)).toBeTruthy()
   expect(recorded).toEqual([])
-  fireEvent.click(screen.getByRole('button', { name: 'Open this one' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Open this patient' }))
   expect(seen).toMatchObject({ closed: 1, opened: [elsewhere.id] })
 })
 
 test('a full disk is told in its words, and what was typed stays', async () => {
-  const problem: NotSaved = { reason: 'disk-full', message: 'This device’s storage is full. Free some space, then do it again' }
+  const problem: NotSaved = { reason: 'disk-full', message: 'This device’s storage is full. Free up space, then try again' }
   const { seen } = await show({ kind: 'create', given: whole }, { problem })
   await submit()
   expect(await screen.findByText('NOT SAVED')).toBeTruthy()
@@ -207,7 +207,7 @@ test('without a connection it says where it was saved', async () => {
   made.connection.setState({ online: false })
   await submit()
   await vi.waitFor(() => expect(made.seen.closed).toBe(1))
-  expect(toast()?.description).toBe('Saved on this device. It is sent when there is a connection.')
+  expect(toast()?.description).toBe('Saved on this device. It will be sent when you’re back online.')
 })
 
 test('what was typed and not saved is here again, without the social security number, until one begins anew', async () => {
@@ -220,9 +220,9 @@ test('what was typed and not saved is here again, without the social security nu
     </DeviceProvider>
   )
   render(dialog)
-  expect(await screen.findByText('What you had typed is here again')).toBeTruthy()
+  expect(await screen.findByText('We restored your unsaved changes')).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>(/^City/).value).toBe('Typed')
-  expect(screen.getByText(/never kept on a device/)).toBeTruthy()
+  expect(screen.getByText(/isn’t kept on this device/)).toBeTruthy()
   type(/^City/, 'Typed on')
   await vi.waitFor(async () => expect(await readDraft(made.device, 'patient: new')).toMatchObject({ form: { city: 'Typed on' } }))
   fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
@@ -256,7 +256,7 @@ test('a conflict shows mine and theirs with who and when, and sends what was cho
       <ConflictDialog idPatient={row.id} work={refusedEdit} onClose={() => (closed += 1)} />
     </DeviceProvider>,
   )
-  const field = await screen.findByRole('group', { name: 'City: which one holds?' })
+  const field = await screen.findByRole('group', { name: 'City: which version should we keep?' })
   expect(field.textContent).toMatch(/Bee Town.*Yours.*Ay Town.*Theirs: Ana Teixeira/)
   const save = screen.getByRole('button', { name: 'Save and send' })
   fireEvent.click(save)
@@ -292,10 +292,10 @@ test('providers, people and places of a conflict are told by their names, and wh
       <ConflictDialog idPatient={row.id} work={work} onClose={() => undefined} />
     </DeviceProvider>,
   )
-  const provider = await screen.findByRole('group', { name: 'Primary care provider: which one holds?' })
+  const provider = await screen.findByRole('group', { name: 'Primary care provider: which version should we keep?' })
   expect(await within(provider).findByText(/Abara.*Hill Street/)).toBeTruthy()
-  expect(await within(provider).findByText('a provider whose name is shown with a connection')).toBeTruthy()
-  const person = screen.getByRole('group', { name: 'Responsible person: which one holds?' })
+  expect(await within(provider).findByText('a provider (name available online)')).toBeTruthy()
+  const person = screen.getByRole('group', { name: 'Responsible person: which version should we keep?' })
   expect(within(person).getByText(/Ona Carrow/)).toBeTruthy()
   expect(await within(person).findByText(/Elder Carrow/)).toBeTruthy()
   expect(await screen.findByText(/Iris Lindqvist/)).toBeTruthy()
@@ -324,7 +324,7 @@ test('before the others’ row is here nothing can be chosen over it', async () 
       <ConflictDialog idPatient={old.id} work={refusedEdit} onClose={() => undefined} />
     </DeviceProvider>,
   )
-  expect(await screen.findByText('What the others wrote is not here yet')).toBeTruthy()
+  expect(await screen.findByText('The other person’s edit isn’t here yet')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Save and send' }))
   expect(corrected).toEqual([])
 })

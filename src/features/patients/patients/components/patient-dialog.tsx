@@ -184,7 +184,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
 
   /** Only the server has this patient: what stands there now is shown beside what was typed, and nothing is written before a choice. */
   async function compareWithServer(id: string, mine: PatientInput) {
-    const answer = await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare a change' } })
+    const answer = await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare an edit' } })
     if (answer.ok) setOvertaken({ row: answer.value, mine, choices: {} })
   }
 
@@ -205,7 +205,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
     const isOffline = device.connection.getState().online === false
     const words = base === null ? 'Patient created successfully' : 'Patient information was successfully updated'
     const open = onOpenPatient && task.kind === 'create' ? { action: { label: 'Open', run: () => onOpenPatient(start.id) } } : {}
-    const description = where === 'here' && isOffline ? 'Saved on this device. It is sent when there is a connection.' : 'Saved'
+    const description = where === 'here' && isOffline ? 'Saved on this device. It will be sent when you’re back online.' : 'Saved'
     showToast({ title: words, description, tone: 'good', ...open })
   }
 
@@ -255,7 +255,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
               aria-disabled={!allChosen(fields, overtaken.choices)}
               onClick={() => allChosen(fields, overtaken.choices) && settleOvertaken(overtaken)}
             >
-              Take these
+              Use these
             </Button>
           ) : (
             <Button type="submit" form={formId} variant="primary" busy={isSaving}>
@@ -267,8 +267,8 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
     >
       {overtaken && (
         <div className="flex flex-col gap-5">
-          <Notice tone="warn" title="Someone else changed this patient meanwhile">
-            Nothing was overwritten. Choose what holds; then look at the form once more and submit it.
+          <Notice tone="warn" title="Someone else edited this patient too">
+            Nothing was overwritten. Choose which version to keep, then check the form and submit it.
           </Notice>
           <ConflictChoices
             fields={fields}
@@ -307,7 +307,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
         {refusal && !overtaken && (
           <Notice
             tone="bad"
-            title={task.kind === 'correct' && refusal.message === task.work.problem?.message ? 'The server did not take this' : 'NOT SAVED'}
+            title={task.kind === 'correct' && refusal.message === task.work.problem?.message ? 'Couldn’t save this' : 'NOT SAVED'}
           >
             <p>{refusal.message}. What you typed is still here.</p>
             {Object.entries(refusal.problems).map(([name, problem]) => (
@@ -356,8 +356,8 @@ function isMinorOn(dob: string, today: string): boolean {
 }
 
 function ssnHint(isEdit: boolean, isLost: boolean): string | undefined {
-  if (isLost) return 'It is never kept on a device. If one was typed, type it again.'
-  return isEdit ? 'Left empty, the number on file stays' : undefined
+  if (isLost) return 'For privacy, it isn’t kept on this device. If you typed one, type it again.'
+  return isEdit ? 'Leave blank to keep the number on file' : undefined
 }
 
 /** Why the work that is put right was refused, at its fields. */

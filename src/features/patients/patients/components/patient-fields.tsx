@@ -115,7 +115,7 @@ export function MorePatientFields({ bind, idPatient, isMinor }: { bind: Bind; id
         {bind.text('responsible_party_id', (bound) => (
           <ResponsiblePicker
             label={fieldLabels.responsible_party_id}
-            hint={isMinor ? 'A minor: the parent or guardian who answers and pays' : 'Who answers and pays, where it is somebody else'}
+            hint={isMinor ? 'Parent or guardian responsible for payment' : 'The person responsible for payment, if not the patient'}
             idPatient={idPatient}
             {...bound}
           />
@@ -133,7 +133,12 @@ export function MorePatientFields({ bind, idPatient, isMinor }: { bind: Bind; id
           <DateField label={fieldLabels.hipaa_ack_at} {...bound} />
         ))}
         {bind.choice('inactive', ({ value, onChange }) => (
-          <Checkbox label={fieldLabels.inactive} hint="Found only by who asks for the inactive" checked={value} onChange={onChange} />
+          <Checkbox
+            label={fieldLabels.inactive}
+            hint="Hidden from search unless inactive patients are included"
+            checked={value}
+            onChange={onChange}
+          />
         ))}
       </Group>
       <Group title="Health">

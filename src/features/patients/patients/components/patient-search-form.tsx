@@ -115,18 +115,16 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
           {isEmpty && !isAsked ? 'Fill in at least one field' : matches.words}
         </p>
         {failure && (
-          <Notice tone="warn" title={failure.kind === 'unreachable' ? 'The server could not be asked' : 'The search failed'}>
-            {failure.kind === 'unreachable'
-              ? 'What is listed is what this device knows. Search again when there is a connection.'
-              : failure.message}
+          <Notice tone="warn" title={failure.kind === 'unreachable' ? 'Couldn’t search the server' : 'The search failed'}>
+            {failure.kind === 'unreachable' ? 'These results are from this device. Search again when you’re back online.' : failure.message}
           </Notice>
         )}
         {isOffline && !failure && (
           <p className="flex items-center gap-2 text-sm text-ink-2">
             <CloudOff size={16} aria-hidden className="shrink-0" />
             {isHere
-              ? 'No connection: only this store’s patients on this device are searched.'
-              : 'No connection: who has which insurance is known to the server only.'}
+              ? 'You’re offline. Searching only this store’s patients on this device.'
+              : 'You’re offline. Insurance can be searched only online.'}
           </p>
         )}
       </form>

@@ -43,7 +43,7 @@ test('the people of the tablet are offered without a connection, never the patie
   expect(options.map(({ textContent }) => textContent)).toEqual(['Abigail Carrow 1980-02-28 · (518) 555-0123 · Larkspur'])
   await userEvent.click(options[0]!)
   expect((await screen.findByRole('status')).textContent).toBe(mother.id)
-  fireEvent.click(screen.getByRole('button', { name: 'Nobody' }))
+  fireEvent.click(screen.getByRole('button', { name: 'No one' }))
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
@@ -65,5 +65,5 @@ test('the page tells the name and the number, and leads there; or says that the 
     </>,
   )
   expect((await screen.findByRole('link', { name: 'Abigail Carrow, (518) 555-0123' })).getAttribute('href')).toBe(`/patient/${mother.id}`)
-  expect(screen.getByRole('link', { name: 'Somebody who is not on this tablet' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Someone not on this tablet' })).toBeTruthy()
 })

@@ -66,7 +66,7 @@ export function ResponsiblePicker({ label, hint, idPatient, value, onChange, err
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 break-words">{card ? <PersonLine person={card} /> : elsewhere}</p>
           <Button variant="quiet" icon={<X size={18} aria-hidden />} onClick={() => choose(null)}>
-            Nobody
+            No one
           </Button>
         </div>
       )}
@@ -74,7 +74,7 @@ export function ResponsiblePicker({ label, hint, idPatient, value, onChange, err
   )
 }
 
-const elsewhere = <span className="text-ink-2">Somebody who is not on this tablet</span>
+const elsewhere = <span className="text-ink-2">Someone not on this tablet</span>
 
 /** Those on the tablet at once; the server adds the others. */
 function Choices({ line, except }: { line: string; except: string }) {
@@ -107,11 +107,7 @@ function Choices({ line, except }: { line: string; except: string }) {
       ))}
       {people.length === 0 && (
         <p className="px-3 py-3 text-ink-2">
-          {told
-            ? 'Nobody is on file like this'
-            : failure
-              ? 'Nobody on this tablet is like this, and the server cannot be reached'
-              : 'asking…'}
+          {told ? 'No matching patient on file' : failure ? 'No match on this tablet, and the server can’t be reached' : 'Loading…'}
         </p>
       )}
     </ComboboxOptions>

@@ -34,7 +34,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
     return () => document.removeEventListener('visibilitychange', hide)
   }, [])
 
-  if (masked === null) return <span className="text-ink-3">not known</span>
+  if (masked === null) return <span className="text-ink-3">—</span>
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {revealed ? (
@@ -58,7 +58,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
           </Button>
         )
       )}
-      {mayReveal && isOffline && !revealed && <span className="text-sm text-ink-2">needs a connection</span>}
+      {mayReveal && isOffline && !revealed && <span className="text-sm text-ink-2">available online</span>}
       {isAsking && (
         <ReasonDialog
           idPatient={idPatient}
@@ -95,7 +95,7 @@ function ReasonDialog({
       { timeoutMs },
     )
     if (!answer.ok) {
-      return { title: answer.failure.kind === 'unreachable' ? 'The server cannot be reached at the moment.' : answer.failure.message }
+      return { title: answer.failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again.' : answer.failure.message }
     }
     onRevealed(answer.value.ssn)
     return null
@@ -105,7 +105,7 @@ function ReasonDialog({
     <KeptForm
       draft={draft}
       title="Show the social security number"
-      description={`It shows for ${shownForS} seconds. That you saw it is kept with the record, with your reason.`}
+      description={`It shows for ${shownForS} seconds. The access log records that you viewed it, and your reason.`}
       size="sm"
       save="Show"
       check={({ reason }) => {
@@ -124,7 +124,7 @@ function ReasonDialog({
           value={typed.reason}
           onChange={(reason) => change({ reason })}
           error={problems['reason']}
-          hint="Such as: insurance claim"
+          hint="For example: insurance claim"
         />
       )}
     </KeptForm>

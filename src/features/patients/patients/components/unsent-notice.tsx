@@ -37,12 +37,8 @@ export function UnsentNotice({ idPatient }: { idPatient: string }) {
         <div key={work.id} className="mb-4">
           <Notice
             tone="warn"
-            title={isConflict(work) ? 'Someone else changed the same meanwhile' : 'The server did not take this'}
-            actions={
-              mayWrite ? (
-                <Button onClick={() => setOpened(work.id)}>{isConflict(work) ? 'Choose what holds…' : 'Correct…'}</Button>
-              ) : undefined
-            }
+            title={isConflict(work) ? 'Someone else edited this too' : 'Couldn’t save this'}
+            actions={mayWrite ? <Button onClick={() => setOpened(work.id)}>{isConflict(work) ? 'Resolve…' : 'Fix…'}</Button> : undefined}
           >
             {!isConflict(work) && <p>{work.problem?.message}</p>}
             <WorkLines work={work} timeZone={timeZone} />

@@ -32,17 +32,17 @@ export const fieldLabels: Record<PatientField | 'ssn', string> = {
   responsible_party_id: 'Responsible person',
   pcp_id: 'Primary care provider',
   recall_due_date: 'Recall due',
-  recall_reason: 'Reason of recall',
+  recall_reason: 'Recall reason',
   hipaa_ack_at: 'Privacy notice signed',
-  sms_consent_at: 'May be texted since',
-  email_consent_at: 'May be e-mailed since',
+  sms_consent_at: 'Text consent since',
+  email_consent_at: 'Email consent since',
   alerts: 'Alerts',
   allergies: 'Allergies',
   medications: 'Medications',
   ocular_history: 'Eye history',
 }
 
-export const contactWords = { sms: 'SMS', email: 'E-mail', call: 'Call', none: 'None' } as const
+export const contactWords = { sms: 'SMS', email: 'Email', call: 'Call', none: 'None' } as const
 
 const phones: readonly PatientField[] = ['phone', 'phone_home', 'cell_work']
 

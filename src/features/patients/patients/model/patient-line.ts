@@ -15,7 +15,7 @@ export type PatientLine = { name: string; priority: string | null; details: stri
 
 /** @param today `YYYY-MM-DD` */
 export function patientLine(row: ListedPatient, today: string): PatientLine {
-  const born = row.dob === null ? 'birth date not known' : `${row.dob}, ${ageOn(row.dob, today)} years`
+  const born = row.dob === null ? 'no date of birth' : `${row.dob}, ${ageOn(row.dob, today)} years`
   return {
     name: patientName(row),
     priority: specialPriority(row),

@@ -24,7 +24,7 @@ export type Saved =
 const timeoutMs = 15_000
 
 /** Nothing of a patient stands in a title: it is not encrypted. */
-const titles = { create: 'New patient', edit: 'Change of a patient' }
+const titles = { create: 'New patient', edit: 'Patient edited' }
 
 /**
  * @param keepsHere whether this device may keep patients; else the server is asked at once
@@ -89,14 +89,14 @@ export async function settleConflict(
   const changes = chosenChanges(fields, choices, ssn)
   if (Object.keys(changes).length > 0) return await correctWork(device, work, { id_patient: idPatient, changes })
   try {
-    await device.outbox.discard(work.id, 'what the server has was kept')
+    await device.outbox.discard(work.id, 'kept the server’s version')
     return { ok: true, where: 'here' }
   } catch {
     return { ok: false, message: diskSays, ...nothingElse }
   }
 }
 
-const diskSays = 'The storage of this device could not be written. Please try again.'
+const diskSays = 'Couldn’t write to this device’s storage. Try again.'
 const nothingElse = { problems: {}, isOvertaken: false, doubtful: null }
 
 function notWritten({ message, id }: NotSaved): Saved {
@@ -105,7 +105,7 @@ function notWritten({ message, id }: NotSaved): Saved {
 
 function refusedBy(failure: Failure): Saved {
   if (failure.kind === 'unreachable') {
-    const message = 'This device keeps no patients now, and the server cannot be reached. Try again when there is a connection.'
+    const message = 'This device isn’t storing patients right now, and the server can’t be reached. Try again when you’re back online.'
     return { ok: false, message, ...nothingElse }
   }
   if (failure.kind === 'signed-out') return { ok: false, message: failure.message, ...nothingElse }

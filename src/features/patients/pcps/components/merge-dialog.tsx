@@ -40,10 +40,10 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
       setFailure(answer.failure)
       return
     }
-    const words = `${formatNumberOf(answer.value.moved, 'patient')} of the other moved`
+    const words = `${formatNumberOf(answer.value.moved, 'patient')} moved`
     const title = (
       <>
-        <bdi>{pcpName(answer.value.pcp)}</bdi> is one now
+        <bdi>{pcpName(answer.value.pcp)}</bdi> merged
       </>
     )
     showToast({ title, description: words, tone: 'good' })
@@ -60,7 +60,7 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
           Merge <bdi>{pcpName(first)}</bdi>
         </>
       }
-      description="Two entries of the same provider become one. This cannot be taken back."
+      description="Combines two entries for the same provider. You can’t undo this."
       size="lg"
       closeOnOutside={false}
       footer={
@@ -98,14 +98,14 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
       {other && (
         <div className="flex flex-col gap-5">
           {failure && (
-            <Notice tone="bad" title="Nothing was merged">
+            <Notice tone="bad" title="Not merged">
               {failure.kind === 'unreachable'
-                ? 'The server cannot be reached. Try again when there is a connection: what was done is done once.'
-                : `${failure.message}. Close this and look at the list again.`}
+                ? 'Couldn’t reach the server. Try again when you’re back online; nothing is merged twice.'
+                : `${failure.message}. Close this and check the list again.`}
             </Notice>
           )}
           <RadioGroup
-            label="Which one stays?"
+            label="Which one do you want to keep?"
             look="cards"
             columns={2}
             value={stays}
@@ -139,7 +139,7 @@ function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
         <th scope="row" className={`${cell} text-left font-medium text-ink-2`}>
           {pcpLabels[field]}
         </th>
-        <td className={cell}>{will === stays ? stays : <strong className="font-semibold">{will} (taken over)</strong>}</td>
+        <td className={cell}>{will === stays ? stays : <strong className="font-semibold">{will} (copied)</strong>}</td>
         <td className={`${cell} text-ink-2`}>{goes}</td>
       </tr>
     )
@@ -148,17 +148,17 @@ function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
     <>
       <div className="overflow-x-auto">
         <table className="w-full table-fixed">
-          <caption className="sr-only">The two side by side</caption>
+          <caption className="sr-only">Side-by-side comparison</caption>
           <thead>
             <tr>
               <th scope="col" className="w-24 text-left sm:w-36">
                 <span className="sr-only">Field</span>
               </th>
               <th scope="col" className={`${cell} text-left font-semibold`}>
-                Stays
+                Keep
               </th>
               <th scope="col" className={`${cell} text-left font-semibold`}>
-                Goes
+                Remove
               </th>
             </tr>
           </thead>
@@ -167,9 +167,9 @@ function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
       </div>
       <p className="text-ink-2">
         {gone.patients === 0
-          ? 'The one that goes has no patients.'
-          : `${formatNumberOf(gone.patients, 'patient')} of the one that goes will have the one that stays.`}
-        {gone.last_letter !== null && ' Letters that it was sent move to the one that stays.'}
+          ? 'The removed entry has no patients.'
+          : `${formatNumberOf(gone.patients, 'patient')} will move to the entry you keep.`}
+        {gone.last_letter !== null && ' Letters move too.'}
       </p>
     </>
   )
@@ -182,7 +182,7 @@ function OtherOne({ first, onChoose }: { first: Pcp; onChoose: (row: Pcp) => voi
   return (
     <div className="flex flex-col gap-3">
       <TextField
-        label="Who else is it?"
+        label="Find the duplicate"
         icon={<Search size={18} aria-hidden />}
         autoComplete="off"
         spellCheck={false}
@@ -192,13 +192,13 @@ function OtherOne({ first, onChoose }: { first: Pcp; onChoose: (row: Pcp) => voi
       />
       {!value &&
         (failure ? (
-          <NotLoaded failure={failure} offline="The list is kept at the server." onRetry={() => void reload()} />
+          <NotLoaded failure={failure} offline="The list is available online." onRetry={() => void reload()} />
         ) : (
           <Skeleton lines={3} height="row" />
         ))}
-      {others?.length === 0 && <p className="text-ink-2">Nobody else in the list is like this.</p>}
+      {others?.length === 0 && <p className="text-ink-2">No other matches.</p>}
       {others && others.length > 0 && (
-        <ul aria-label="Others" className="divide-y divide-line rounded-md border border-line">
+        <ul aria-label="Matches" className="divide-y divide-line rounded-md border border-line">
           {others.map((row) => (
             <li key={row.id_pcp}>
               <button

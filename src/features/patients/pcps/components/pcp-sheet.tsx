@@ -65,7 +65,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
           <h3 className="mb-1 font-semibold">{formatNumberOf(shown.patients, 'patient')}</h3>
           {!value &&
             (failure ? (
-              <NotLoaded failure={failure} offline="Whose provider this is, the server tells." onRetry={() => void reload()} />
+              <NotLoaded failure={failure} offline="Patients are available online." onRetry={() => void reload()} />
             ) : (
               <Skeleton lines={3} height="row" />
             ))}
@@ -90,7 +90,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
           {value && value.pcp.patients > value.patients.length && (
             <p className="mt-2 text-sm text-ink-2">
               {value.patients.length === 0
-                ? 'They belong to stores that you do not.'
+                ? 'These patients belong to other stores.'
                 : `And ${value.pcp.patients - value.patients.length} more.`}
             </p>
           )}
@@ -137,7 +137,7 @@ function Letters({ letters, last }: { letters: readonly LetterOfPcp[]; last: str
 }
 
 function lettersNote(shown: number, last: string | null): string {
-  if (last === null) return 'None is written down yet.'
-  if (shown === 0) return `They are about patients of stores that you do not belong to; the last one is of ${last}.`
-  return `${shown === lettersShown ? `The newest ${lettersShown}. ` : ''}What they were about stands in the records of the patients.`
+  if (last === null) return 'No letters yet'
+  if (shown === 0) return `These letters are about patients of other stores. The last one is from ${last}.`
+  return `${shown === lettersShown ? `The newest ${lettersShown}. ` : ''}Details are in the patients’ records.`
 }

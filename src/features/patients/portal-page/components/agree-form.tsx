@@ -36,23 +36,19 @@ export function AgreeForm({ call, proof, view, onDone, onCancel }: AgreeFormProp
 
   return (
     <form className="flex flex-col gap-5" onSubmit={(event) => void save(event)}>
-      <h2 className="text-lg font-semibold">How may we write to you?</h2>
+      <h2 className="text-lg font-semibold">How can we contact you?</h2>
       {problem !== null && <Notice tone="bad" title={`Not saved. ${problem}`} />}
       <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface px-4 py-3">
         <Checkbox
           label="Text messages"
-          hint="Reminders of appointments, and when your glasses are ready. You can take this back here at any time."
+          hint="Appointment reminders and notices when your glasses are ready. You can turn this off here at any time."
           checked={sms}
           onChange={setSms}
         />
-        <Checkbox label="E-mails" hint="The same, and answers to what you write to us." checked={email} onChange={setEmail} />
+        <Checkbox label="Emails" hint="The same, plus replies to your messages." checked={email} onChange={setEmail} />
         <Checkbox
-          label="I have received the clinic’s notice of privacy practices"
-          hint={
-            view.hipaa_ack
-              ? 'On file. It stays so.'
-              : 'You need not say so to go on. Ask the clinic for the notice if you have not seen it.'
-          }
+          label="I have received the clinic’s Notice of Privacy Practices"
+          hint={view.hipaa_ack ? 'Already on file.' : 'This is optional. Ask the clinic for the notice if you haven’t seen it.'}
           checked={hipaa}
           disabled={view.hipaa_ack}
           onChange={setHipaa}

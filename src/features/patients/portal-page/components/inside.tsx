@@ -26,15 +26,15 @@ export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
       />
     )
   }
-  const agreed = [view.sms_consent && 'text messages', view.email_consent && 'e-mails'].filter(Boolean)
+  const agreed = [view.sms_consent && 'text messages', view.email_consent && 'emails'].filter(Boolean)
   return (
     <>
       <Section title="Your form">
         <p className="text-ink-2">
-          Your address, how we reach you, allergies, medications and insurance. We look through it before anything is changed.
+          Your address, contact information, allergies, medications and insurance. We review it before we update your record.
         </p>
         {view.intakes.length > 0 && (
-          <ul aria-label="Forms that you sent" className="flex flex-col gap-1">
+          <ul aria-label="Forms you sent" className="flex flex-col gap-1">
             {view.intakes.map(({ id, at, reviewed }) => (
               <li key={id}>
                 Sent {formatDateTime(at)}: {reviewed ? 'reviewed by the clinic' : 'waiting for the clinic'}
@@ -44,7 +44,7 @@ export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
         )}
         <div>
           <Button variant={view.intakes.length === 0 ? 'primary' : 'secondary'} onClick={() => setFilling(true)}>
-            Fill in the form
+            Fill out the form
           </Button>
         </div>
       </Section>
@@ -70,8 +70,8 @@ export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
           </ol>
         )}
       </Section>
-      <Section title="What you agreed to">
-        <p>{agreed.length > 0 ? `We may send you ${agreed.join(' and ')}.` : 'We send you no messages.'}</p>
+      <Section title="Your contact preferences">
+        <p>{agreed.length > 0 ? `We may send you ${agreed.join(' and ')}.` : 'We don’t send you messages.'}</p>
         <div>
           <Button onClick={onAgree}>Change</Button>
         </div>
@@ -109,10 +109,10 @@ function MessageForm({ call, proof, onView }: Pick<InsideProps, 'call' | 'proof'
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={(event) => void send(event)}>
       {problem !== null && <Notice tone="bad" title={`Not sent. ${problem}`} />}
-      {isSent && <Notice tone="good" title="Sent. The clinic answers in its opening hours." />}
+      {isSent && <Notice tone="good" title="Sent. The clinic will reply during business hours." />}
       <TextArea
         label="Write to the clinic"
-        hint="Not for emergencies: call the clinic, or 911."
+        hint="Not for emergencies. Call the clinic or 911."
         rows={4}
         maxLength={4000}
         value={text}

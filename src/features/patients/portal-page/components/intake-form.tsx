@@ -15,7 +15,7 @@ type Name = keyof IntakeAnswers
 const names = Object.keys(intakeAnswers.entries) as Name[]
 const wayWords: Record<(typeof contactWays)[number], string> = {
   sms: 'Text message',
-  email: 'E-mail',
+  email: 'Email',
   call: 'Phone call',
   none: 'Please do not contact me',
 }
@@ -42,13 +42,13 @@ export function IntakeForm({ call, proof, onSent, onCancel }: IntakeFormProps) {
     event.preventDefault()
     if (isBusy) return
     setProblem(null)
-    if (isEmpty) return setProblem('Nothing is filled in yet.')
+    if (isEmpty) return setProblem('Fill out at least one field.')
     const answers = Object.fromEntries(names.map((name) => [name, given[name] ?? '']))
     const read = v.safeParse(intakeAnswers, answers)
     if (!read.success) {
       const first = read.issues.map((issue) => [String(issue.path?.[0]?.key), issue.message]).toReversed()
       setErrors(Object.fromEntries(first))
-      return setProblem('Please look at the marked fields.')
+      return setProblem('Please check the highlighted fields.')
     }
     setBusy(true)
     const answer = await call(sendIntake, { body: { ...proof, id, answers: read.output } })
@@ -68,10 +68,10 @@ export function IntakeForm({ call, proof, onSent, onCancel }: IntakeFormProps) {
     <form noValidate className="flex flex-col gap-6" onSubmit={(event) => void send(event)}>
       <div>
         <h2 className="text-lg font-semibold">Your form</h2>
-        <p className="text-ink-2">Fill in what is new or may be missing. What you leave empty stays as the clinic has it.</p>
+        <p className="text-ink-2">Fill out anything new or missing. Leave the rest blank and the clinic keeps what it has.</p>
       </div>
       <Group title="Address">
-        {text('street_address', 'Street and number', { autoComplete: 'address-line1' })}
+        {text('street_address', 'Street address', { autoComplete: 'address-line1' })}
         {text('address_line_2', 'Apartment or unit', { autoComplete: 'address-line2' })}
         {text('city', 'City', { autoComplete: 'address-level2' })}
         <SelectField
@@ -81,24 +81,24 @@ export function IntakeForm({ call, proof, onSent, onCancel }: IntakeFormProps) {
         />
         {text('zip_code', 'Zip code', { autoComplete: 'postal-code', inputMode: 'numeric' })}
       </Group>
-      <Group title="How we reach you">
+      <Group title="Contact information">
         {text('phone', 'Cell phone', { type: 'tel', autoComplete: 'tel' })}
         {text('phone_home', 'Home phone', { type: 'tel', autoComplete: 'home tel' })}
         {text('cell_work', 'Work phone', { type: 'tel', autoComplete: 'work tel' })}
-        {text('email', 'E-mail', { type: 'email', autoComplete: 'email', inputMode: 'email' })}
+        {text('email', 'Email', { type: 'email', autoComplete: 'email', inputMode: 'email' })}
         <SelectField
-          label="What you like best"
+          label="Preferred contact method"
           options={[{ value: '', label: '' }, ...contactWays.map((way) => ({ value: way as string, label: wayWords[way] }))]}
           {...bound('preferred_contact')}
         />
       </Group>
       <Group title="Your health" wide>
-        {area('allergies', 'Allergies', 'Write “none” if you have none.')}
-        {area('medications', 'Medications', 'With the dose, as far as you know it.')}
-        {area('ocular_history', 'Your eyes so far', 'Operations, injuries and illnesses of your eyes, and of your family’s.')}
+        {area('allergies', 'Allergies', 'Enter “none” if you have none.')}
+        {area('medications', 'Medications', 'Include the dose if you know it.')}
+        {area('ocular_history', 'Eye history', 'Eye surgeries, injuries and diseases, yours and your family’s.')}
       </Group>
       <Group title="Insurance" wide>
-        {area('insurance', 'Your insurance', 'Company, member number, whose policy it is. Please bring the card.')}
+        {area('insurance', 'Your insurance', 'Company, member ID and policyholder. Please bring your card.')}
       </Group>
       {problem !== null && <Notice tone="bad" title={problem} />}
       <div className="flex flex-wrap gap-2">

@@ -55,7 +55,7 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
             {message.text}
           </blockquote>
           <RadioGroup
-            label="Where?"
+            label="Send by"
             look="cards"
             columns={2}
             value={typed.way}
@@ -64,10 +64,10 @@ export function AnswerDialog({ message, onClose }: { message: PortalMessage; onC
               {
                 value: 'portal',
                 label: 'In the portal',
-                hint: isOpen ? 'They read it when they open their link next.' : 'Their link opens nothing at the moment.',
+                hint: isOpen ? 'They’ll see it the next time they open their link.' : 'Their link doesn’t work right now.',
                 disabled: !isOpen,
               },
-              { value: 'email', label: 'By e-mail', hint: 'If they agreed to e-mails. Say nothing of their health.' },
+              { value: 'email', label: 'By email', hint: 'If they consented to emails. Don’t include health information.' },
             ]}
           />
           <TextArea

@@ -45,7 +45,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
     }
     setBusy(false)
     if (take.length > 0) showToast({ title: 'Patient information was successfully updated', tone: 'good' })
-    else showToast({ title: 'What is on file was kept', tone: 'good' })
+    else showToast({ title: 'Kept what’s on file', tone: 'good' })
     onClose(true)
   }
 
@@ -58,19 +58,19 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
       title={
         intake ? (
           <>
-            Form of <bdi>{intake.patient_name}</bdi>
+            Form from <bdi>{intake.patient_name}</bdi>
           </>
         ) : (
           'Form'
         )
       }
-      description={intake && `Sent ${formatDateTime(intake.at, timeZone)}. What is chosen here goes into the record as your edit.`}
+      description={intake && `Sent ${formatDateTime(intake.at, timeZone)}. Your choices are saved to the record as your edit.`}
       footer={
         <>
           <Button onClick={() => onClose(false)}>Close</Button>
           {isOpen && mayMerge && (
             <Button variant="primary" busy={isBusy} aria-disabled={!isReady} onClick={() => void merge()}>
-              Save the review
+              Save review
             </Button>
           )}
         </>
@@ -95,8 +95,8 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
                 value={choiceOf(field) ?? null}
                 onChange={(choice) => setChoices({ ...choices, [field.field]: { choice, over: field.on_file } })}
                 options={[
-                  { value: 'sent', label: <Value text={fieldWords(field.field, field.sent)} />, hint: 'Sent by the patient: take it' },
-                  { value: 'on-file', label: <Value text={fieldWords(field.field, field.on_file)} />, hint: 'On file: leave it' },
+                  { value: 'sent', label: <Value text={fieldWords(field.field, field.sent)} />, hint: 'Use the patient’s answer' },
+                  { value: 'on-file', label: <Value text={fieldWords(field.field, field.on_file)} />, hint: 'Keep what’s on file' },
                 ]}
               />
             ))
@@ -131,7 +131,7 @@ function Answers({ intake }: { intake: Intake }) {
         <div key={field}>
           <dt className="text-sm text-ink-2">
             {fieldLabels[field]}
-            {intake.taken && (intake.taken.includes(field) ? ', taken' : ', left')}
+            {intake.taken && (intake.taken.includes(field) ? ', used' : ', not used')}
           </dt>
           <dd className="wrap-anywhere whitespace-pre-line">{fieldWords(field, sent)}</dd>
         </div>
@@ -142,7 +142,7 @@ function Answers({ intake }: { intake: Intake }) {
 
 function Same({ intake }: { intake: Intake }) {
   const same = intake.fields.filter(({ sent, on_file }) => sent === on_file)
-  return <p className="text-ink-2">On file just so: {same.map(({ field }) => fieldLabels[field]).join(', ')}.</p>
+  return <p className="text-ink-2">Already on file: {same.map(({ field }) => fieldLabels[field]).join(', ')}.</p>
 }
 
 function Value({ text }: { text: string }) {

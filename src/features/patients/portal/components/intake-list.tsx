@@ -19,8 +19,8 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <Switch label="Show what was reviewed" checked={isReviewed} onChange={setReviewed} />
-      <PagedList list={list} label="Forms" empty={isReviewed ? 'No form was reviewed yet.' : 'No form waits.'}>
+      <Switch label="Show reviewed forms" checked={isReviewed} onChange={setReviewed} />
+      <PagedList list={list} label="Forms" empty={isReviewed ? 'No reviewed forms yet.' : 'No forms to review.'}>
         {(intake) => (
           <div className="flex flex-wrap items-center justify-between gap-3">
             <div className="min-w-0">
@@ -33,16 +33,16 @@ export function IntakeList({ onChanged }: { onChanged: () => void }) {
               </p>
               {intake.taken && intake.reviewed_at && (
                 <p className="text-sm text-ink-2">
-                  {intake.taken.length === 0 ? 'Nothing was taken' : `Taken: ${intake.taken.map(words).join(', ')}`}, by{' '}
+                  {intake.taken.length === 0 ? 'Nothing was used' : `Used: ${intake.taken.map(words).join(', ')}`}, by{' '}
                   <bdi>{intake.reviewed_by}</bdi>, {formatDateTime(intake.reviewed_at, timeZone)}
                 </p>
               )}
             </div>
             <Button
               onClick={() => setOpened(intake.id)}
-              aria-label={`${intake.taken ? 'Look at' : 'Review'} the form of ${intake.patient_name}`}
+              aria-label={`${intake.taken ? 'View' : 'Review'} the form from ${intake.patient_name}`}
             >
-              {intake.taken ? 'Look at it' : 'Review'}
+              {intake.taken ? 'View' : 'Review'}
             </Button>
           </div>
         )}

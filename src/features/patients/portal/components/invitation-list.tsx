@@ -39,7 +39,7 @@ export function InvitationList({ onChanged }: { onChanged: () => void }) {
           onChange={(chosen) => setStatus(chosen === 'all' ? null : chosen)}
         />
       </div>
-      <PagedList list={list} label="Invitations" empty="No invitation is in this state.">
+      <PagedList list={list} label="Invitations" empty="No invitations with this status.">
         {(invitation) => (
           <Row invitation={invitation} timeZone={timeZone} onAct={mayInvite ? (what) => setAct({ what, invitation }) : null} />
         )}
@@ -67,15 +67,15 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
           </Link>
           <Badge tone={stateWords[status].tone}>{stateWords[status].word}</Badge>
           {link === 'locked' && <Badge tone="warn">Locked: wrong dates of birth</Badge>}
-          {link === 'ended' && status === 'accepted' && <Badge tone="neutral">Link ended</Badge>}
+          {link === 'ended' && status === 'accepted' && <Badge tone="neutral">Link expired</Badge>}
         </div>
         <p className="text-sm wrap-anywhere text-ink-2">
           {deliveryWords(invitation)}, {formatDateTime(invitation.sent_at, timeZone)}, by <bdi>{invitation.sent_by}</bdi>
-          {invitation.sends > 1 && `, ${invitation.sends} times in all`}
+          {invitation.sends > 1 && `, sent ${invitation.sends} times`}
         </p>
         <p className="text-sm text-ink-2">
           {invitation.accepted_at ? `Accepted ${formatDateTime(invitation.accepted_at, timeZone)}` : 'Not accepted'}
-          {link !== 'ended' && `. The link ends ${formatDateTime(invitation.expires_at, timeZone)}`}
+          {link !== 'ended' && `. Link expires ${formatDateTime(invitation.expires_at, timeZone)}`}
         </p>
         <Consents invitation={invitation} />
       </div>
@@ -103,7 +103,7 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
 function Consents({ invitation }: { invitation: PortalInvitation }) {
   const given: [string, string | null][] = [
     ['SMS', invitation.sms_consent_at],
-    ['E-mail', invitation.email_consent_at],
+    ['Email', invitation.email_consent_at],
     ['Privacy notice', invitation.hipaa_ack_at],
   ]
   return (

@@ -18,8 +18,8 @@ type InviteDialogProps = { idPatient: string; purpose: Purpose; onClose: (isChan
 
 const titles: Record<Purpose, string> = {
   invite: 'Invite to the portal',
-  resend: 'Send the invitation again',
-  preview: 'What the patient gets',
+  resend: 'Resend the invitation',
+  preview: 'What the patient receives',
 }
 
 /** Shows what the patient will be sent and see, and sends it unless it is only looked at. */
@@ -52,7 +52,7 @@ export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps)
       open
       onClose={() => onClose(false)}
       title={title}
-      description="Nothing is sent by looking at it."
+      description="Previewing doesn’t send anything."
       footer={<Button onClick={() => onClose(false)}>Close</Button>}
     >
       <Shown preview={value} />
@@ -65,7 +65,7 @@ export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps)
       onClose={onClose}
       onSent={(made) => {
         if (made === null) {
-          showToast({ title: 'The invitation is on its way', description: value.email ?? undefined, tone: 'good' })
+          showToast({ title: 'Invitation sent', description: value.email ?? undefined, tone: 'good' })
           onClose(true)
         } else setLink(made)
       }}
@@ -111,16 +111,12 @@ function SendDialog({ idPatient, preview, title, onClose, onSent }: SendDialogPr
       onClose={() => onClose(false)}
       closeOnOutside={false}
       title={title}
-      description={
-        invitation === null
-          ? 'They prove who they are by their date of birth.'
-          : 'The link that they were sent before opens nothing any more.'
-      }
+      description={invitation === null ? 'They’ll confirm their date of birth.' : 'The earlier link stops working.'}
       footer={
         <>
           <Button onClick={() => onClose(false)}>Cancel</Button>
           <Button variant="primary" busy={isBusy} disabled={!preview.has_dob} onClick={() => void send()}>
-            {way === 'link' ? 'Make the link' : invitation === null ? 'Send the invitation' : 'Send again'}
+            {way === 'link' ? 'Create link' : invitation === null ? 'Send invitation' : 'Resend'}
           </Button>
         </>
       }
@@ -128,23 +124,23 @@ function SendDialog({ idPatient, preview, title, onClose, onSent }: SendDialogPr
       <div className="flex flex-col gap-5">
         {problem !== null && <Notice tone="bad" title={`NOT SENT. ${problem}`} />}
         {!preview.has_dob && (
-          <Notice tone="warn" title="There is no date of birth on file">
-            The patient could not prove who they are. Write it into their record first.
+          <Notice tone="warn" title="No date of birth on file">
+            The patient needs it to open the portal. Add it to their record first.
           </Notice>
         )}
         <RadioGroup
-          label="How?"
+          label="Send by"
           look="cards"
           value={way}
           onChange={setWay}
           options={[
             {
               value: 'email',
-              label: 'By e-mail',
+              label: 'By email',
               hint: mailProblem === null ? `To ${preview.email}` : mailProblemWords[mailProblem],
               disabled: mailProblem !== null,
             },
-            { value: 'link', label: 'A link to hand over', hint: 'Shown once, to copy. You give it to the patient yourself.' },
+            { value: 'link', label: 'A link to give in person', hint: 'Shown once, to copy. Give it to the patient yourself.' },
           ]}
         />
         {way === 'email' && <Shown preview={preview} />}
@@ -175,12 +171,12 @@ function LinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
       onClose={onClose}
       closeOnOutside={false}
       title="The link is ready"
-      description="It is shown only now. Sending again makes another, and this one dies."
+      description="It’s shown only once. Resending creates a new link, and this one stops working."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           <Button variant="primary" onClick={() => void copy()}>
-            {isCopied ? 'Copied' : 'Copy the link'}
+            {isCopied ? 'Copied' : 'Copy link'}
           </Button>
         </>
       }
@@ -193,7 +189,7 @@ function LinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
         onFocus={(event) => event.currentTarget.select()}
       />
       <p role="status" className="mt-2 text-sm text-ink-2">
-        {isCopied ? 'The link is in the clipboard.' : 'Give it to the patient alone: with their date of birth it opens the portal.'}
+        {isCopied ? 'Link copied.' : 'Give it only to the patient. With their date of birth, it opens the portal.'}
       </p>
     </Dialog>
   )
@@ -202,7 +198,7 @@ function LinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
 function Shown({ preview }: { preview: InvitationPreview }) {
   return (
     <div className="flex flex-col gap-4">
-      <section aria-label="The e-mail" className="rounded-lg border border-line bg-sunken px-4 py-3">
+      <section aria-label="The email" className="rounded-lg border border-line bg-sunken px-4 py-3">
         <p className="text-sm text-ink-2">Subject</p>
         <p className="mb-2 font-semibold wrap-anywhere">{preview.subject}</p>
         <p className="wrap-anywhere whitespace-pre-line">{preview.text}</p>
@@ -210,12 +206,12 @@ function Shown({ preview }: { preview: InvitationPreview }) {
       <section aria-label="The page behind the link">
         <p className="mb-1 text-sm font-medium text-ink-2">The page behind the link</p>
         <ol className="list-decimal pl-5">
-          <li>asks for the date of birth; after five wrong ones the link is locked,</li>
+          <li>asks for the date of birth; after five wrong dates the link locks,</li>
           <li>
-            greets them: “Hello <bdi>{preview.first_name}</bdi>”, {preview.clinic_name}, and asks about text messages, e-mails and the
+            greets them: “Hello <bdi>{preview.first_name}</bdi>”, {preview.clinic_name}, and asks about text messages, emails and the
             privacy notice,
           </li>
-          <li>then has the form and the messages. Nothing of the record is shown.</li>
+          <li>then shows the form and messages. It shows nothing from the record.</li>
         </ol>
       </section>
     </div>

@@ -40,9 +40,9 @@ export function MessageList({ onChanged }: { onChanged: () => void }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <Switch label="Show what is done" checked={isDone} onChange={setDone} />
+      <Switch label="Show completed messages" checked={isDone} onChange={setDone} />
       {problem !== null && <Notice tone="bad" title={`NOT SAVED. ${problem}`} />}
-      <PagedList list={list} label="Messages from patients" empty={isDone ? 'Nothing is done yet.' : 'No message waits.'}>
+      <PagedList list={list} label="Messages from patients" empty={isDone ? 'No completed messages yet.' : 'No messages waiting.'}>
         {(message) => (
           <Row
             message={message}
@@ -80,7 +80,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
   const { patient_name: name, read_at, done_at, assigned_to, assigned_rep, answers } = message
   const isMine = assigned_to !== null && assigned_to === idUser
   return (
-    <article aria-label={`Message of ${name}`} className="flex flex-col gap-2">
+    <article aria-label={`Message from ${name}`} className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <Link
           to="/patient/$id_patient"
@@ -96,7 +96,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
               'Yours'
             ) : (
               <>
-                With <bdi>{assigned_rep}</bdi>
+                Assigned to <bdi>{assigned_rep}</bdi>
               </>
             )}
           </Badge>
@@ -108,7 +108,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
       {answers.map((answer) => (
         <div key={answer.id} className="border-l-2 border-line-strong pl-3">
           <p className="text-sm text-ink-2">
-            <bdi>{answer.by}</bdi>, {answer.way === 'email' ? 'by e-mail' : 'in the portal'}, {formatDateTime(answer.at, timeZone)}
+            <bdi>{answer.by}</bdi>, {answer.way === 'email' ? 'by email' : 'in the portal'}, {formatDateTime(answer.at, timeZone)}
           </p>
           <p className="wrap-anywhere whitespace-pre-line">{answer.text}</p>
         </div>
@@ -121,10 +121,10 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
           {read_at === null ? 'Mark as read' : 'Mark as unread'}
         </Button>
         <Button busy={isBusy} onClick={() => onMark({ mine: !isMine })}>
-          {isMine ? 'Put back' : assigned_to === null ? 'Take it on' : 'Take it over'}
+          {isMine ? 'Unassign' : assigned_to === null ? 'Assign to me' : 'Reassign to me'}
         </Button>
         <Button busy={isBusy} onClick={() => onMark(done_at === null ? { done: true, read: true } : { done: false })}>
-          {done_at === null ? 'Done' : 'Open again'}
+          {done_at === null ? 'Done' : 'Reopen'}
         </Button>
       </div>
     </article>

@@ -26,7 +26,7 @@ export function PagedList<Row extends { id: string }>({ list, label, empty, chil
         pager={pager}
         notice={
           failure && (
-            <Notice tone="warn" title="This could not be read anew" actions={<Button onClick={() => void reload()}>Try again</Button>}>
+            <Notice tone="warn" title="Couldn’t refresh" actions={<Button onClick={() => void reload()}>Try again</Button>}>
               {failure.message}
             </Notice>
           )

@@ -41,7 +41,7 @@ export function PickPatientDialog({ onPick, onClose }: { onPick: (id: string) =>
       </form>
       <div className="mt-4 flex flex-col gap-3">
         {problem !== null && <Notice tone="bad" title={problem} />}
-        {found && found.total === 0 && <p>Nobody was found.</p>}
+        {found && found.total === 0 && <p>No patients found.</p>}
         {found && found.total > 0 && (
           <ul aria-label="Patients found" className="divide-y divide-line rounded-lg border border-line">
             {found.patients.slice(0, shown).map((patient) => (
@@ -53,14 +53,14 @@ export function PickPatientDialog({ onPick, onClose }: { onPick: (id: string) =>
                 >
                   <bdi className="font-medium wrap-anywhere">{patientName(patient)}</bdi>
                   <span className="figures text-sm text-ink-2">
-                    {patient.dob ?? 'No birth date'} · {patient.store_name}
+                    {patient.dob ?? 'No date of birth'} · {patient.store_name}
                   </span>
                 </button>
               </li>
             ))}
           </ul>
         )}
-        {found && found.total > shown && <p className="text-sm text-ink-2">{found.total - shown} more. Say more of the name.</p>}
+        {found && found.total > shown && <p className="text-sm text-ink-2">{found.total - shown} more. Type more of the name.</p>}
       </div>
     </Dialog>
   )

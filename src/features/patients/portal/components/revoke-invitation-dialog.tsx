@@ -12,7 +12,7 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     if (!answer.ok) return { title: `NOT REVOKED. ${answer.failure.message}` }
     const title = (
       <>
-        The invitation of <bdi>{invitation.patient_name}</bdi> is revoked
+        The invitation for <bdi>{invitation.patient_name}</bdi> was revoked
       </>
     )
     showToast({ title, tone: 'good' })
@@ -24,10 +24,10 @@ export function RevokeInvitationDialog({ invitation, onClose }: { invitation: Po
     <SureDialog
       title={
         <>
-          Revoke the invitation of <bdi>{invitation.patient_name}</bdi>?
+          Revoke the invitation for <bdi>{invitation.patient_name}</bdi>?
         </>
       }
-      text="The link opens nothing from that moment. What the patient agreed to and sent stays. They can be invited again."
+      text="The link stops working right away. The patient’s consents and forms are kept. You can invite them again."
       yes="Revoke"
       no="Keep it"
       danger

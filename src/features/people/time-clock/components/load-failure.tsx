@@ -6,7 +6,7 @@ export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: (
   return (
     <NotLoaded
       failure={failure}
-      offline="Reviewing other people’s time works only while the server can be reached. Clocking in and out works without it."
+      offline="You need a connection to review time. You can still clock in and out offline."
       onRetry={onRetry}
     />
   )

@@ -35,8 +35,8 @@ export function PersonWeek({ people, timeZone }: { people: readonly Person[]; ti
       {person ? (
         <WeekOf key={person.id_user} person={person} timeZone={timeZone} />
       ) : (
-        <EmptyState icon={<CalendarClock aria-hidden />} title="Whose week?">
-          Choose a person to see their hours and to correct what was forgotten.
+        <EmptyState icon={<CalendarClock aria-hidden />} title="Choose a person">
+          Choose a person to see their hours and fix missed punches.
         </EmptyState>
       )}
     </div>
@@ -90,7 +90,7 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
       />
       <div>
         <Button icon={<CalendarPlus size={18} aria-hidden />} onClick={() => setChange({ kind: 'add' })}>
-          Add a forgotten punch
+          Add a missed punch
         </Button>
       </div>
       {change && (
@@ -109,7 +109,7 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
                 : { supersedes: change.kind === 'add' ? null : change.punch.id, direction, at }
             const refused = await correct({ ...given, id_user, reason })
             if (refused) return refused
-            showToast({ title: 'The correction is saved', tone: 'good' })
+            showToast({ title: 'Correction saved', tone: 'good' })
             await reload()
             return null
           }}
@@ -124,7 +124,7 @@ type Texts = { title: string; description: ReactNode; act: string; danger?: bool
 function textsOf(change: Change, person: Person, timeZone: string): Texts {
   const name = <bdi>{person.name}</bdi>
   if (change.kind === 'add') {
-    return { title: 'Add a forgotten punch', description: <>For {name}. Add the clock-in first, then the clock-out.</>, act: 'Add' }
+    return { title: 'Add a missed punch', description: <>For {name}. Add the clock-in first, then the clock-out.</>, act: 'Add' }
   }
   const told = (meaning: string) => (
     <>
@@ -132,8 +132,8 @@ function textsOf(change: Change, person: Person, timeZone: string): Texts {
     </>
   )
   if (change.kind === 'correct')
-    return { title: 'Correct this punch', description: told('What was made is kept in the record.'), act: 'Correct' }
-  const description = told('It is kept in the record and does not count.')
+    return { title: 'Correct this punch', description: told('The original punch stays in the record.'), act: 'Correct' }
+  const description = told('It stays in the record but isn’t counted.')
   return { title: 'Remove this punch', description, act: 'Remove', danger: true }
 }
 

@@ -96,17 +96,17 @@ export function PunchCard({
             {isIn && since !== null ? formatMinutes((now - Date.parse(since)) / 60_000) : formatTime(now, timeZone)}
           </p>
           <p className="mt-1 text-ink-2">
-            {isIn && since !== null ? `Since ${formatTime(since, timeZone)}` : isIn ? 'Since an unknown time' : 'You are not clocked in'}
+            {isIn && since !== null ? `Since ${formatTime(since, timeZone)}` : isIn ? 'Since an unknown time' : 'You’re not clocked in'}
           </p>
         </div>
         {!isOnline && (
           <Badge tone="warn" icon={<CloudOff aria-hidden />}>
-            Offline: punches are saved here
+            Offline. Punches are saved here.
           </Badge>
         )}
         {isOnline && waits && (
           <Badge tone="warn" icon={<Clock aria-hidden />}>
-            Waiting to be sent
+            Waiting to send
           </Badge>
         )}
       </div>

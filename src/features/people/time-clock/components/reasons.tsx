@@ -7,8 +7,8 @@ import type { Tone } from '#src/ui/tone.ts'
 
 const looks: Record<ReviewReason, { word: string; icon: LucideIcon; tone: Tone }> = {
   late: { word: 'Late', icon: Hourglass, tone: 'info' },
-  skewed: { word: 'Clock off', icon: AlarmClockOff, tone: 'warn' },
-  double: { word: 'Double', icon: CopyX, tone: 'warn' },
+  skewed: { word: 'Tablet clock wrong', icon: AlarmClockOff, tone: 'warn' },
+  double: { word: 'Duplicate', icon: CopyX, tone: 'warn' },
   'wrong-password': { word: 'Wrong password', icon: KeyRound, tone: 'bad' },
   'unknown-person': { word: 'Unknown person', icon: CircleHelp, tone: 'bad' },
   'open-16-hours': { word: 'Over 16 hours', icon: Clock, tone: 'warn' },
@@ -27,24 +27,24 @@ export function ReasonBadge({ reason }: { reason: ReviewReason }) {
 export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): ReactNode {
   switch (reason) {
     case 'late':
-      return `It reached the server ${formatAge(Date.parse(entry.received_at) - Date.parse(entry.at))} after it was made. It counts already.`
+      return `It reached the server ${formatAge(Date.parse(entry.received_at) - Date.parse(entry.at))} late. It’s already counted.`
     case 'skewed':
-      if (entry.skew_ms === null) return 'The tablet’s clock was never compared with the server’s. It does not count until you decide.'
-      if (Math.abs(entry.skew_ms) <= 120_000) return 'The tablet’s clock ran ahead of the server’s. It does not count until you decide.'
-      return `The tablet’s clock was ${formatAge(Math.abs(entry.skew_ms))} ${entry.skew_ms > 0 ? 'slow' : 'fast'}. The time shown is corrected by that.`
+      if (entry.skew_ms === null) return 'The tablet’s clock was never checked against the server. Not counted until you decide.'
+      if (Math.abs(entry.skew_ms) <= 120_000) return 'The tablet’s clock was ahead of the server. Not counted until you decide.'
+      return `The tablet’s clock was ${formatAge(Math.abs(entry.skew_ms))} ${entry.skew_ms > 0 ? 'slow' : 'fast'}. The time shown is corrected.`
     case 'double':
       return entry.direction === 'in'
-        ? 'They were clocked in already. It does not count until you decide.'
-        : 'They were not clocked in. It does not count until you decide.'
+        ? 'Already clocked in. Not counted until you decide.'
+        : 'Not clocked in. Not counted until you decide.'
     case 'wrong-password':
-      return 'Made without a connection, and the password was wrong. It does not count until you decide.'
+      return 'Made offline with a wrong password. Not counted until you decide.'
     case 'unknown-person':
       return (
         <>
-          Made without a connection, and nobody is called “<bdi>{entry.username}</bdi>”. Say whose it is, or reject it.
+          Made offline, and no one is named “<bdi>{entry.username}</bdi>”. Choose whose punch it is, or reject it.
         </>
       )
     case 'open-16-hours':
-      return 'More than 16 hours passed since this clock-in. Clocking out was probably forgotten.'
+      return 'It’s been more than 16 hours since this clock-in. They probably forgot to clock out.'
   }
 }

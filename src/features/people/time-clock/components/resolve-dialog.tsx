@@ -30,17 +30,17 @@ export function ResolveDialog({
   const repeats = withRepeats ? (entry.repeats?.ids ?? []) : []
   const isForgotten = entry.reasons.includes('open-16-hours')
   const meanings: Record<Resolution, string> = {
-    accepted: 'It counts as it was made.',
+    accepted: 'It counts as made.',
     corrected: isForgotten
-      ? 'Say when they clocked out: the clock-in stays as it is.'
-      : 'What was made is kept; your correction counts in its place.',
-    rejected: repeats.length > 0 ? 'All are kept in the record and do not count.' : 'It is kept in the record and does not count.',
+      ? 'Enter when they clocked out. The clock-in doesn’t change.'
+      : 'The original is kept; your correction counts instead.',
+    rejected: repeats.length > 0 ? 'They stay in the record but aren’t counted.' : 'It stays in the record but isn’t counted.',
   }
   const description = (
     <>
       <bdi>{entry.person_name ?? `“${entry.username}”`}</bdi> {entry.direction === 'in' ? 'clocked in' : 'clocked out'} at{' '}
       {formatDateTime(entry.at, timeZone)}
-      {repeats.length > 0 && `, and ${formatCount(repeats.length)} more of this name`}. {meanings[resolution]}
+      {repeats.length > 0 && `, and ${formatCount(repeats.length)} more with this name`}. {meanings[resolution]}
     </>
   )
   return (

@@ -47,8 +47,8 @@ export function ReviewEntries({
             </p>
             {entry.repeats && (
               <p className="mt-2">
-                And {formatCount(entry.repeats.ids.length)} more of this name, the last made{' '}
-                {formatDateTime(entry.repeats.last_at, timeZone)}. Nobody could prove any of them.
+                And {formatCount(entry.repeats.ids.length)} more with this name, the last one made{' '}
+                {formatDateTime(entry.repeats.last_at, timeZone)}. None of them could be verified.
               </p>
             )}
             {entry.resolution && entry.resolved_at && (

@@ -73,7 +73,7 @@ function OpenDialog({
   const [failure, setFailure] = useState<Failure | null>(null)
   const schema: v.GenericSchema<TypedTime, unknown> = v.object({
     ...(time ? correctionForm(timeZone, now) : v.object({ ...shape.entries, ...reasonForm.entries })).entries,
-    person: people === null ? v.string() : v.pipe(v.string(), v.nonEmpty('Say whose punch this is')),
+    person: people === null ? v.string() : v.pipe(v.string(), v.nonEmpty('Choose whose punch this is')),
   })
   const form = useForm({
     defaultValues: start,
@@ -108,8 +108,8 @@ function OpenDialog({
       >
         <TypedNotice of={draft} />
         {failure && (
-          <Notice tone="bad" title="Nothing was changed">
-            {failure.kind === 'unreachable' ? 'The server can’t be reached. Please try again when there is a connection.' : failure.message}
+          <Notice tone="bad" title="Nothing changed">
+            {failure.kind === 'unreachable' ? 'Couldn’t reach the server. Try again when you’re back online.' : failure.message}
           </Notice>
         )}
         {people !== null && (
@@ -150,7 +150,7 @@ function OpenDialog({
               <TextField
                 label="Time"
                 type="datetime-local"
-                hint={`On the clocks of the store (${timeZone})`}
+                hint={`Store time (${timeZone})`}
                 required
                 figures
                 value={field.state.value}
@@ -164,7 +164,7 @@ function OpenDialog({
           {(field) => (
             <TextArea
               label="Reason"
-              hint="Kept with the entry. The person sees it too."
+              hint="Saved with the entry. The person can see it."
               required
               maxLength={500}
               value={field.state.value}

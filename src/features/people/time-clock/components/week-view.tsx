@@ -41,12 +41,12 @@ export function WeekView({ day, onDay, punches, timeZone, now, actions }: WeekVi
   return (
     <section aria-label="Week" className="rounded-lg border border-line bg-surface">
       <header className="flex flex-wrap items-center gap-2 border-b border-line py-1 pr-4 pl-1">
-        <IconButton label="The week before" icon={<ChevronLeft size={20} aria-hidden />} onClick={() => onDay(addDays(first, -7))} />
+        <IconButton label="Previous week" icon={<ChevronLeft size={20} aria-hidden />} onClick={() => onDay(addDays(first, -7))} />
         <h2 className="font-semibold" aria-live="polite">
           {formatDateRange(startOfDay(first, timeZone), startOfDay(last, timeZone), timeZone)}
         </h2>
         <IconButton
-          label="The week after"
+          label="Next week"
           icon={<ChevronRight size={20} aria-hidden />}
           disabled={isThisWeek}
           onClick={() => onDay(addDays(first, 7))}
@@ -82,11 +82,11 @@ export function WeekView({ day, onDay, punches, timeZone, now, actions }: WeekVi
                   </span>
                   {punch.in_review ? (
                     <Badge tone="warn" icon={<Clock aria-hidden />}>
-                      Waits for a manager
+                      Waiting for a manager
                     </Badge>
                   ) : (
                     <Badge icon={<CircleAlert aria-hidden />}>
-                      {punch.direction === 'in' ? 'Already clocked in' : 'Was not clocked in'}
+                      {punch.direction === 'in' ? 'Already clocked in' : 'Wasn’t clocked in'}
                     </Badge>
                   )}
                   {actions?.(punch)}
@@ -160,12 +160,12 @@ function SessionLine({
       </span>
       {both.some((punch) => punch.waiting) && (
         <Badge tone="warn" icon={<Upload aria-hidden />}>
-          Waiting to be sent
+          Waiting to send
         </Badge>
       )}
       {session.overlong && (
         <Badge tone="bad" icon={<CircleAlert aria-hidden />}>
-          {session.out ? 'More than 16 hours' : 'Clocking out was forgotten'}
+          {session.out ? 'More than 16 hours' : 'Forgot to clock out'}
         </Badge>
       )}
       {corrected.map((punch) => (

@@ -24,7 +24,7 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
 
   async function remove(idContact: string) {
     const answer = await device.call(calls.removeVendorContact, { params: { id: idContact } })
-    if (!answer.ok) return showToast({ title: 'The contact was not removed', description: answer.failure.message, tone: 'bad' })
+    if (!answer.ok) return showToast({ title: 'Contact not removed', description: answer.failure.message, tone: 'bad' })
     onSaved()
     await reload()
   }
@@ -72,7 +72,7 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
             {text('name', 'Name', { required: true, maxLength: 120 })}
             {text('role', 'Role', { maxLength: 60 })}
             {text('phone', 'Phone', { type: 'tel', maxLength: 40 })}
-            {text('email', 'E-mail', { type: 'email', maxLength: 254 })}
+            {text('email', 'Email', { type: 'email', maxLength: 254 })}
           </div>
         </>
       )}

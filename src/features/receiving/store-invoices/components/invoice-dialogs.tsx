@@ -67,11 +67,11 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
     onClose()
     if (!answer.ok) {
       void open.reload()
-      showToast({ title: 'The invoice was not deleted', description: answer.failure.message, tone: 'bad' })
+      showToast({ title: 'Invoice not deleted', description: answer.failure.message, tone: 'bad' })
       return
     }
     await forgetKept(device, keptNouns.receipt, invoice.id_vendor_invoice).catch(() => undefined)
-    showToast({ title: 'The invoice is deleted', tone: 'good' })
+    showToast({ title: 'Invoice deleted', tone: 'good' })
     void device.pull()
     onGone()
   }
@@ -93,8 +93,8 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
           title={`Delete invoice ${invoice.vendor_invoice_no}?`}
           text={
             invoice.pieces === 0
-              ? 'Nothing was received by it.'
-              : `${formatNumberOf(invoice.pieces, 'piece')} leave the stock with it, if none of them was sold or moved.`
+              ? 'Nothing has been received on it.'
+              : `This also removes ${formatNumberOf(invoice.pieces, 'frame')} from stock, if none were sold or moved.`
           }
           yes="Delete"
           onYes={remove}
@@ -105,7 +105,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       return (
         <SureDialog
           title={`Void invoice ${invoice.vendor_invoice_no}?`}
-          text="It stays in the list, and its number can be entered again."
+          text="It stays in the list. You can enter its number again."
           yes="Void"
           onYes={() => step('void')}
           onClose={onClose}
@@ -115,7 +115,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       return (
         <SureDialog
           title="Post this invoice?"
-          text="Pieces and paper agree. Afterwards nothing on it is changed."
+          text="Received matches the invoice. You can’t change it after posting."
           yes="Post"
           onYes={() => step('post')}
           onClose={onClose}
@@ -124,9 +124,9 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
     case 'post-anyway':
       return (
         <SureDialog
-          title="Post although it does not agree?"
-          description="Afterwards nothing on it is changed. The reason stays on the invoice."
-          reason={{ place: `own: posting of ${invoice.id_vendor_invoice}`, label: 'Why it is right', max: 500, required: true }}
+          title="Post with differences?"
+          description="You can’t change it after posting. The reason stays on the invoice."
+          reason={{ place: `own: posting of ${invoice.id_vendor_invoice}`, label: 'Reason', max: 500, required: true }}
           yes="Post"
           onYes={(note) => step('post', { note })}
           onClose={onClose}
@@ -159,8 +159,8 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
     case 'receive-rest':
       return (
         <SureDialog
-          title={`Receive ${formatNumberOf(asked.quantity, 'piece')} of ${asked.line.title_product}?`}
-          text="Each gets a store tag and an F# of its own. Press this only when you have counted them."
+          title={`Receive ${formatNumberOf(asked.quantity, 'frame')} of ${asked.line.title_product}?`}
+          text="Each gets its own store tag and F#. Count them before you press Receive."
           yes="Receive"
           onYes={() => take({ id_model: asked.line.id_model, quantity: asked.quantity, name: asked.line.title_product })}
           onClose={onClose}
@@ -170,7 +170,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
       return (
         <SureDialog
           title={`Receive another ${asked.title}?`}
-          text="It is a new piece with a store tag and an F# of its own."
+          text="It’s a new frame with its own store tag and F#."
           yes="Receive"
           onYes={() => take({ id_model: asked.id_model, name: asked.title })}
           onClose={onClose}
@@ -179,7 +179,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
     case 'receive-model':
       return (
         <ModelPicker
-          title="Receive one of which model?"
+          title="Which model did you receive?"
           first={/^\d+$/.test(asked.typed) ? '' : asked.typed}
           onChoose={({ id_model, title }) =>
             void take({ id_model, name: title, ...(gtin14(asked.typed) !== null && { learn: asked.typed }) })
@@ -219,7 +219,7 @@ function AddedLine({ open, invoice, isOffline, seesCosts, onClose }: AddedProps)
   if (!model) {
     return (
       <ModelPicker
-        title="Which model is on the paper?"
+        title="Which model is on the invoice?"
         first=""
         onChoose={({ id_model, brand_name, title }) => setModel({ id_model, name: `${brand_name} ${title}` })}
         onClose={onClose}

@@ -27,7 +27,7 @@ const mostAtOnce = 100
 export function InvoiceLines({ lines, waiting, busy, onReceive, onChange, onRemove }: Props) {
   const sorted = [...lines].sort((a, b) => Number(missing(b) > 0) - Number(missing(a) > 0))
   return (
-    <ul aria-label="Lines of the invoice" className="divide-y divide-line rounded-lg border border-line bg-surface">
+    <ul aria-label="Invoice lines" className="divide-y divide-line rounded-lg border border-line bg-surface">
       {sorted.map((line) => {
         const name = `${line.brand_name} ${line.title_product}`
         const rest = Math.min(Math.max(0, missing(line) - waitingOf(line, waiting)), mostAtOnce)
@@ -58,15 +58,15 @@ export function InvoiceLines({ lines, waiting, busy, onReceive, onChange, onRemo
                 </Button>
               )}
               {onChange && (
-                <IconButton
-                  label={`Change ${name}`}
-                  icon={<Pencil size={18} aria-hidden />}
-                  disabled={busy}
-                  onClick={() => onChange(line)}
-                />
+                <IconButton label={`Edit ${name}`} icon={<Pencil size={18} aria-hidden />} disabled={busy} onClick={() => onChange(line)} />
               )}
               {onRemove && line.qty_received === 0 && (
-                <IconButton label={`Take ${name} off`} icon={<X size={20} aria-hidden />} disabled={busy} onClick={() => onRemove(line)} />
+                <IconButton
+                  label={`Remove line ${name}`}
+                  icon={<X size={20} aria-hidden />}
+                  disabled={busy}
+                  onClick={() => onRemove(line)}
+                />
               )}
             </div>
           </li>

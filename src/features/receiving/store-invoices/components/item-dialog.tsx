@@ -82,7 +82,7 @@ export function ItemDialog({ idInventory, sku, mayDelete, timeZone, onDeleted, o
       {!value && failure && (
         <NotLoaded
           failure={failure}
-          title="This piece is not on the invoice any more"
+          title="This frame is no longer on the invoice"
           icon={<Glasses aria-hidden />}
           offline={keptAtServer}
           onRetry={() => void reload()}
@@ -90,14 +90,14 @@ export function ItemDialog({ idInventory, sku, mayDelete, timeZone, onDeleted, o
       )}
       {value && (
         <div className="flex flex-col gap-4">
-          {isAsked && <Notice tone="warn">It leaves the stock, and its tag is not used again. Its history is kept.</Notice>}
+          {isAsked && <Notice tone="warn">It’s removed from stock, and its tag isn’t reused. Its history is kept.</Notice>}
           {mayDelete && value.stays !== null && <Notice tone="info">{value.stays}. It stays on the invoice.</Notice>}
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
             <Row label="Model">
               {value.item.frame.brand_name} {value.item.frame.title_product}
             </Row>
-            <Row label="Colour and size">
-              {[value.item.frame.title_variant, sizeOf(value.item.frame)].filter(Boolean).join(' · ') || 'Not known'}
+            <Row label="Color and size">
+              {[value.item.frame.title_variant, sizeOf(value.item.frame)].filter(Boolean).join(' · ') || '—'}
             </Row>
             <Row label="F#">
               <span className="figures">{value.item.frame.serial}</span>
@@ -111,8 +111,8 @@ export function ItemDialog({ idInventory, sku, mayDelete, timeZone, onDeleted, o
             <Row label="Price">
               {value.item.frame.pb_selling_price === null ? 'None yet' : formatMoney(value.item.frame.pb_selling_price)}
             </Row>
-            {seesCosts && <Row label="Cost">{value.item.item_net === null ? 'Not known' : formatMoney(value.item.item_net)}</Row>}
-            <Row label="Received">{value.item.received_at === null ? 'Not known' : formatDateTime(value.item.received_at, timeZone)}</Row>
+            {seesCosts && <Row label="Cost">{value.item.item_net === null ? '—' : formatMoney(value.item.item_net)}</Row>}
+            <Row label="Received">{value.item.received_at === null ? '—' : formatDateTime(value.item.received_at, timeZone)}</Row>
             <Row label="Invoice">
               {value.vendor_invoice.vendor} {value.vendor_invoice.vendor_invoice_no}, receipt {value.vendor_invoice.number}
             </Row>

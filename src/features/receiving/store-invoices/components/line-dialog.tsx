@@ -24,7 +24,7 @@ export function LineDialog({ place, name, line, offline, seesCosts, send, onSave
     <FormDialog
       place={place}
       title={name}
-      description={seesCosts ? 'As the paper has it. Pieces that are received already cost the same.' : 'As the paper has it.'}
+      description={seesCosts ? 'Enter it as on the invoice. Frames already received keep the same cost.' : 'Enter it as on the invoice.'}
       offline={offline}
       first={{
         qty_invoiced: line?.qty_invoiced === null || line === null ? '' : String(line.qty_invoiced),

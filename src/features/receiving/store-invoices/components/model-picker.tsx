@@ -41,7 +41,7 @@ export function ModelPicker({ title, first, onChoose, onClose }: Props) {
         <TextField
           label="Model"
           icon={<Search size={18} aria-hidden />}
-          placeholder="Brand, model, colour or UPC"
+          placeholder="Brand, model, color or UPC"
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -52,7 +52,7 @@ export function ModelPicker({ title, first, onChoose, onClose }: Props) {
             (shown === null
               ? ''
               : shown.total === 0
-                ? 'Nothing like this. Add it in the frame library first.'
+                ? 'No matches. Add it in the frame library first.'
                 : formatNumberOf(shown.total, 'model'))}
         </p>
         {shown && shown.models.length > 0 && (

@@ -21,9 +21,9 @@ export function PayDialog({ idInvoice, today, onPay, onClose }: Props) {
     <KeptForm
       draft={draft}
       size="sm"
-      title="The invoice was paid"
+      title="Mark invoice as paid"
       cancel="Not yet"
-      save="Paid"
+      save="Mark paid"
       disabled={day === '' || day === incompleteDate}
       send={() => onPay({ paid_on: day, paid_reference: reference.trim() })}
       onDone={() => undefined}

@@ -76,7 +76,7 @@ export function ReceiptFilterBar({ filters, onFilters }: Props) {
           <DateField label="From" value={filters.from} onChange={(from) => change({ from })} />
           <DateField label="To" value={filters.to} onChange={(to) => change({ to })} />
           <div className="self-end">
-            <Checkbox label="With a difference" checked={filters.difference} onChange={(difference) => change({ difference })} />
+            <Checkbox label="With differences" checked={filters.difference} onChange={(difference) => change({ difference })} />
           </div>
         </div>
       )}

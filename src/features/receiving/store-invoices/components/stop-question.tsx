@@ -29,7 +29,7 @@ export function StopQuestion({ asks, name, isBusy, onKeep, onSetAside }: Props) 
               {ask}
             </p>
           ))}
-          <p className="break-words">{name} · nothing is received yet</p>
+          <p className="break-words">{name} · not received yet</p>
         </div>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -38,7 +38,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
       place={invoice ? `own: vendor invoice ${invoice.id_vendor_invoice}` : `own: new vendor invoice ${receipt ?? ''}`}
       ids={ids}
       title={invoice ? `Invoice ${invoice.vendor_invoice_no}` : receipt ? 'Add a vendor invoice' : 'New receipt'}
-      {...(!invoice && { description: 'What stands on the vendor’s paper. The pieces are scanned afterwards.' })}
+      {...(!invoice && { description: 'Enter what’s on the vendor’s invoice. You’ll scan the frames next.' })}
       offline={isOffline ? keptAtServer : null}
       first={formOfInvoice(invoice)}
       saveLabel={invoice ? 'Save' : 'Start receiving'}
@@ -60,7 +60,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
         },
       }}
       onSaved={(saved) => {
-        if (invoice) showToast({ title: 'The invoice is saved', tone: 'good' })
+        if (invoice) showToast({ title: 'Invoice saved', tone: 'good' })
         onSaved(saved)
       }}
       onClose={onClose}
@@ -75,11 +75,11 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
                 'vendor_id',
                 'Vendor',
                 known.map(({ vendor_id, name }) => ({ value: String(vendor_id), label: name })),
-                'Choose',
+                'Select',
               )}
               {text('vendor_invoice_no', 'Invoice number', { required: true, figures: true, maxLength: 60 })}
               {choice('id_vendor_contact', 'Contact', [
-                { value: '', label: 'Nobody' },
+                { value: '', label: 'None' },
                 ...asked.map(({ id_vendor_contact, name }) => ({ value: id_vendor_contact, label: name })),
               ])}
             </div>
@@ -96,7 +96,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
                 {text('shipping_cents', 'Shipping', money)}
                 {text('tax_cents', 'Tax', money)}
                 {text('discount_cents', 'Discount', money)}
-                {text('total_cents', 'Total of the paper', { ...money, placeholder: 'Not here yet' })}
+                {text('total_cents', 'Invoice total', { ...money, placeholder: 'Not entered' })}
               </div>
             )}
             {text('note', 'Note', { maxLength: 1000 })}

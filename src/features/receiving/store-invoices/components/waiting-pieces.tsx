@@ -44,12 +44,12 @@ export function WaitingPieces({
               )
             })}
           </ul>
-          <p>The Sync centre has them, to be corrected, tried again or discarded.</p>
+          <p>Fix, retry or discard them in Sync.</p>
         </Notice>
       )}
       {kept.length > 0 && (
-        <Notice tone="warn" title={`${formatNumberOf(kept.length, 'scan')} to be sent`}>
-          <ul aria-label="Waits to be sent" className="max-h-40 overflow-y-auto">
+        <Notice tone="warn" title={`${formatNumberOf(kept.length, 'scan')} to send`}>
+          <ul aria-label="Waiting to send" className="max-h-40 overflow-y-auto">
             {kept.map(({ id, title, by, at }) => (
               <li key={id} className="break-words">
                 {title.replace(/^Received: /, '')} (<bdi>{by}</bdi>, {formatTime(at, timeZone)})

@@ -65,11 +65,11 @@ export type LineBody = { qty_invoiced: number | null; costs: { list_cost: number
 
 export function readLine(form: LineForm): Read<LineForm, LineBody> {
   const problems: Partial<Record<keyof LineForm, string>> = {}
-  if (!/^\d{0,4}$/.test(form.qty_invoiced.trim())) problems.qty_invoiced = 'Enter a number of pieces'
+  if (!/^\d{0,4}$/.test(form.qty_invoiced.trim())) problems.qty_invoiced = 'Enter a quantity'
   const list_cost = centsOf(form.list_cost)
   if (list_cost === undefined) problems.list_cost = notAnAmount
   const share = form.discount_pct.trim()
-  if (!/^(\d{1,2}(\.\d{1,2})?|100)?$/.test(share)) problems.discount_pct = 'Enter per cent such as 10 or 12.5'
+  if (!/^(\d{1,2}(\.\d{1,2})?|100)?$/.test(share)) problems.discount_pct = 'Enter a percent, like 10 or 12.5'
   if (list_cost === undefined || Object.keys(problems).length > 0) return { ok: false, problems }
   const qty_invoiced = form.qty_invoiced.trim() === '' ? null : Number(form.qty_invoiced)
   return { ok: true, body: { qty_invoiced, costs: { list_cost, discount_pct: share === '' ? null : Number(share) } } }

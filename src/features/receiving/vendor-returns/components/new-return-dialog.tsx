@@ -23,8 +23,8 @@ export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMa
       place="own: new vendor return"
       ids={ids}
       title="New return"
-      description="Frames of this store that go back to their vendor."
-      offline={isOffline ? 'The server cannot be reached. A return is begun when there is a connection.' : null}
+      description="Return frames from this store to a vendor."
+      offline={isOffline ? 'You’re offline. You need a connection to start a return.' : null}
       first={{ vendor_id: '', reason: 'defective', note: '' }}
       saveLabel="Start"
       read={({ vendor_id, reason, note }) => {
@@ -45,7 +45,7 @@ export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMa
             'vendor_id',
             'Vendor',
             (vendors.value?.vendors ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-            'Choose',
+            'Select',
           )}
           {choice(
             'reason',

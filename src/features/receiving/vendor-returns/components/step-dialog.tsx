@@ -11,21 +11,21 @@ const required = 'This field is required'
 
 /** What a step is called on its button, and what happens with it. */
 export const stepWords: Record<VendorReturnStep, { label: string; what: (back: VendorReturn) => string }> = {
-  request: { label: 'RMA requested', what: (back) => `${back.vendor} was asked for an RMA number.` },
-  approve: { label: 'Enter the RMA number', what: (back) => `${back.vendor} allows this return under a number of theirs.` },
+  request: { label: 'Mark RMA requested', what: (back) => `You’ve asked ${back.vendor} for an RMA number.` },
+  approve: { label: 'Enter RMA number', what: (back) => `The number ${back.vendor} issued for this return.` },
   deny: {
     label: 'Denied by the vendor',
-    what: () => 'What has left the stock for this return is in stock again: sound frames for sale, defective ones as Defective.',
+    what: () => 'Frames taken out for this return go back into stock: good ones as Ready for Sale, damaged ones as Defective.',
   },
   ship: {
     label: 'Ship',
-    what: (back) => `${formatNumberOf(back.pieces, 'frame')} leave the stock of ${back.store}.`,
+    what: (back) => `This takes ${formatNumberOf(back.pieces, 'frame')} out of stock at ${back.store}.`,
   },
   credit: {
-    label: 'Enter the credit',
-    what: ({ credit }) => (credit ? `${formatMoney(credit.expected_cents)} are expected.` : 'What the vendor gives for it.'),
+    label: 'Enter credit',
+    what: ({ credit }) => (credit ? `Expected: ${formatMoney(credit.expected_cents)}.` : 'The amount the vendor credited.'),
   },
-  close: { label: 'Close the return', what: () => 'Nothing more is expected of the vendor.' },
+  close: { label: 'Close return', what: () => 'You expect nothing more from the vendor.' },
 }
 
 /** What has to be known for the next step of a return, and nothing more. */
@@ -58,7 +58,7 @@ export function StepDialog({
       {({ text }) => (
         <>
           {step === 'approve' && text('ra_number', 'RMA number', { required: true, maxLength: 60 })}
-          {step === 'deny' && text('why', 'Why', { required: true, maxLength: 500 })}
+          {step === 'deny' && text('why', 'Reason', { required: true, maxLength: 500 })}
           {step === 'ship' && text('carrier', 'Carrier', { maxLength: 60 })}
           {step === 'ship' && text('tracking', 'Tracking number', { maxLength: 60 })}
           {step === 'credit' && text('credit_memo_no', 'Credit memo number', { required: true, maxLength: 60 })}

@@ -10,12 +10,12 @@ import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { creditWords, reasonWords, statusWords } from '../model/vendor-words.ts'
 
 const words = {
-  failed: 'The returns could not be loaded',
-  offline: 'Returns are kept at the server. A frame can be said to go back to its vendor in the frame lookup without a connection, too.',
+  failed: 'Couldn’t load returns',
+  offline: 'Returns are available online. Offline, you can still choose “Return to vendor” in the frame lookup.',
 }
 const nothing = {
-  open: { title: 'No returns waiting.', hint: 'Begin one here, or choose "Return to vendor" in the lookup of a frame.' },
-  done: { title: 'No return is done yet.' },
+  open: { title: 'No returns waiting.', hint: 'Start one here, or choose “Return to vendor” in the frame lookup.' },
+  done: { title: 'No completed returns yet.' },
 }
 
 /** Returns to vendors of this store: those that wait for something, or those that are done. */

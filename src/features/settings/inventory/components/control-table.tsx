@@ -41,12 +41,12 @@ export function ControlTable({ preset, inUse }: { preset: ControlPreset; inUse: 
                   {allowedControls(status, preset).includes(flag) ? (
                     <>
                       <Check size={18} aria-hidden className="inline text-good" />
-                      <span className="sr-only">possible</span>
+                      <span className="sr-only">allowed</span>
                     </>
                   ) : (
                     <>
                       <Minus size={18} aria-hidden className="inline text-ink-3 opacity-60" />
-                      <span className="sr-only">not possible</span>
+                      <span className="sr-only">not allowed</span>
                     </>
                   )}
                 </td>

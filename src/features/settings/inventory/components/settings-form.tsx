@@ -82,7 +82,7 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
     >
       <div className="flex flex-1 flex-col gap-8 pb-6">
         {locked !== null && <Notice tone="neutral">{locked.reason}</Notice>}
-        <Section title="Inventory control" lead="Which of the seven actions can be chosen for a frame, by the status it is in.">
+        <Section title="Inventory control" lead="Which of the seven actions are available for each frame status.">
           <form.Field name="control_preset">
             {(field) => (
               <RadioGroup
@@ -96,13 +96,13 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
                   {
                     value: 'practice',
                     label: presetNames.practice,
-                    hint: 'What a stockroom needs: a frame for sale can break, go missing or go back; a missing one can be found.',
+                    hint: 'For everyday use: a frame for sale can break, go missing or go back to the vendor, and a missing frame can be found.',
                     disabled: locked !== null,
                   },
                   {
                     value: 'specification',
                     label: presetNames.specification,
-                    hint: 'The sets as the specification lists them. A frame for sale cannot be marked broken or missing by hand.',
+                    hint: 'The sets listed in the specification. You can’t mark a frame for sale as broken or missing by hand.',
                     disabled: locked !== null,
                   },
                 ]}
@@ -114,17 +114,17 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
             <ControlTable preset="specification" inUse={base.control_preset === 'specification'} />
           </div>
           {preset !== base.control_preset && (
-            <p className="text-sm text-ink-2">{presetNames[preset]} takes effect for everyone in this store as soon as it is saved.</p>
+            <p className="text-sm text-ink-2">{presetNames[preset]} takes effect for everyone in this store when you save.</p>
           )}
         </Section>
 
-        <Section title="Counting" lead="How count sheets of this store begin, and when closing one warns.">
+        <Section title="Counting" lead="How counts start in this store, and when closing shows a warning.">
           <div className="max-w-xl">
             <form.Field name="blind_counts">
               {(field) => (
                 <Switch
                   label="Count blind"
-                  hint="New counts hide what is expected from those who count, until they are closed. A manager can choose otherwise for each."
+                  hint="New counts hide expected quantities from counters until closed. A manager can change this for each count."
                   checked={field.state.value}
                   onChange={field.handleChange}
                   disabled={locked !== null}
@@ -137,7 +137,7 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
               {(field) => (
                 <TextField
                   label="Coverage, percent"
-                  hint="Closing warns when fewer of the expected frames were scanned. From 50 to 100."
+                  hint="Closing shows a warning below this share of expected frames. From 50 to 100."
                   inputMode="numeric"
                   figures
                   maxLength={3}
@@ -153,7 +153,7 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
               {(field) => (
                 <TextField
                   label="Scanner pace, milliseconds"
-                  hint="Mean time between two characters up to which they count as a scan. From 10 to 120; raise it for a slow scanner."
+                  hint="The longest average time between characters that counts as a scan. From 10 to 120. Raise it for a slow scanner."
                   inputMode="numeric"
                   figures
                   maxLength={3}
@@ -172,17 +172,13 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
             {failure.kind === 'unreachable'
-              ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
-              : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+              ? 'Couldn’t reach the server. Your changes are still here; save when you’re back online.'
+              : `${failure.message.replace(/\.$/, '')}. Your changes are still here.`}
           </Notice>
         )}
         {isOvertaken && isChanged && !isSaving && (
-          <Notice
-            tone="warn"
-            title="Someone else changed these settings meanwhile"
-            actions={<Button onClick={discard}>Show theirs</Button>}
-          >
-            Saving puts yours in the place of theirs.
+          <Notice tone="warn" title="Someone else edited these settings too" actions={<Button onClick={discard}>Show theirs</Button>}>
+            Saving replaces theirs with yours.
           </Notice>
         )}
       </SaveBar>

@@ -12,8 +12,8 @@ const names: Record<string, string> = {
   license_no: 'License number',
   npi: 'NPI',
   cylinder_notation: 'Cylinder',
-  power_step: 'Powers of glasses, in steps of',
-  expiry_by_state: 'Expiry as the state has it',
+  power_step: 'Glasses powers, in steps of',
+  expiry_by_state: 'Expiration set by state',
   spectacle_expiry_months: 'Glasses expire after, months',
   contact_lens_expiry_months: 'Contact lenses expire after, months',
   vertex_distance: 'Vertex distance, mm',
@@ -50,10 +50,10 @@ export function ChangeList({ turn }: { turn: number }) {
   const changes = value?.changes.filter(({ action }) => action !== 'inventory.edit')
   return (
     <details className="mb-8 border-b border-line pb-4">
-      <summary className="min-h-12 cursor-pointer py-2.5 text-lg font-semibold">Who changed what stands here</summary>
+      <summary className="min-h-12 cursor-pointer py-2.5 text-lg font-semibold">See who changed what</summary>
       {changes ? (
         changes.length === 0 ? (
-          <p className="text-ink-2">Nothing was changed yet.</p>
+          <p className="text-ink-2">No changes yet.</p>
         ) : (
           <ul aria-label="Changes" className="divide-y divide-line border-y border-line">
             {changes.map(({ at, by, provider, changes: fields }) => (
@@ -63,7 +63,7 @@ export function ChangeList({ turn }: { turn: number }) {
                   {provider && (
                     <>
                       {' '}
-                      · numbers of <bdi>{provider}</bdi>
+                      · numbers for <bdi>{provider}</bdi>
                     </>
                   )}
                 </p>
@@ -79,8 +79,8 @@ export function ChangeList({ turn }: { turn: number }) {
       ) : failure ? (
         <NotLoaded
           failure={failure}
-          title="The changes could not be read"
-          offline="They are kept at the server only. Open this page again when there is a connection."
+          title="Couldn’t load changes"
+          offline="They’re available online. Open this page again when you’re back online."
           onRetry={() => void reload()}
         />
       ) : (

@@ -32,15 +32,15 @@ export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: 
     <section aria-label="Address on prescriptions" className="mb-8 border-b border-line pb-8">
       <h2 className="mb-1 text-lg font-semibold">Address on prescriptions</h2>
       <p className="mb-4 max-w-prose text-sm text-ink-2">
-        Printed and e-mailed with every prescription. US law wants the prescriber’s address, phone and fax on those of contact lenses.
+        Printed and emailed with every prescription. US law requires the prescriber’s address, phone and fax on contact lens prescriptions.
       </p>
       {value ? (
         <Form key={store} stored={value} locked={locked} onSaved={onSaved} />
       ) : failure ? (
         <NotLoaded
           failure={failure}
-          title="The address could not be read"
-          offline="This device has not read it yet. Open this page again when there is a connection."
+          title="Couldn’t load the address"
+          offline="This device hasn’t downloaded it yet. Open this page again when you’re back online."
           onRetry={() => void reload()}
         />
       ) : (
@@ -107,15 +107,15 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
       className="flex flex-col gap-4"
       onSubmit={(event) => void save(event)}
     >
-      <TypedNotice of={draft} anew="Go back to what is saved" />
+      <TypedNotice of={draft} anew="Revert to saved" />
       {missing.length > 0 && !isChanged && (
-        <Notice tone="warn">Missing on contact lens prescriptions of this store: {missing.join(', ')}.</Notice>
+        <Notice tone="warn">Missing from this store’s contact lens prescriptions: {missing.join(', ')}.</Notice>
       )}
       {failure && (
         <Notice tone="bad" title="NOT SAVED">
           {failure.kind === 'unreachable'
-            ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
-            : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+            ? 'Couldn’t reach the server. Your changes are still here; save when you’re back online.'
+            : `${failure.message.replace(/\.$/, '')}. Your changes are still here.`}
         </Notice>
       )}
       <div className="grid max-w-4xl gap-4 sm:grid-cols-2">
@@ -125,7 +125,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
         <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-4">
           <SelectField
             label="State"
-            options={[{ value: '-', label: 'Not chosen' }, ...usStates.map(([value, label]) => ({ value, label }))]}
+            options={[{ value: '-', label: 'Select' }, ...usStates.map(([value, label]) => ({ value, label }))]}
             value={typed.state || '-'}
             disabled={locked}
             error={problems['state']}

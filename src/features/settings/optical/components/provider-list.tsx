@@ -27,11 +27,11 @@ export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: ()
     <section aria-label="Providers" className="mb-8 border-b border-line pb-8">
       <h2 className="mb-1 text-lg font-semibold">Providers</h2>
       <p className="mb-4 max-w-prose text-sm text-ink-2">
-        What they sign tells their license number and NPI. What is signed already does not change.
+        Their license number and NPI appear on prescriptions they sign. Signed prescriptions don’t change.
       </p>
       {here ? (
         <div className="flex flex-col gap-6">
-          {here.length === 0 && <p className="text-ink-2">No doctor belongs to this store.</p>}
+          {here.length === 0 && <p className="text-ink-2">No doctors in this store.</p>}
           {here.map((provider) => (
             <ProviderForm key={`${store} ${provider.id_user}`} stored={provider} locked={locked} onSaved={onSaved} />
           ))}
@@ -39,8 +39,8 @@ export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: ()
       ) : failure ? (
         <NotLoaded
           failure={failure}
-          title="The providers could not be read"
-          offline="They are kept at the server only. Open this page again when there is a connection."
+          title="Couldn’t load providers"
+          offline="They’re available online. Open this page again when you’re back online."
           onRetry={() => void reload()}
         />
       ) : (
@@ -88,7 +88,7 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
     startAnew()
     const title = (
       <>
-        Numbers of <bdi>{answer.value.name}</bdi> saved
+        Numbers for <bdi>{answer.value.name}</bdi> saved
       </>
     )
     showToast({ title, tone: 'good' })
@@ -100,13 +100,13 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
       <h3 className="font-semibold">
         <bdi>{stored.name}</bdi>
       </h3>
-      <TypedNotice of={draft} anew="Go back to what is saved" />
-      {missing.length > 0 && <Notice tone="warn">Missing on their prescriptions: {missing.join(', ')}.</Notice>}
+      <TypedNotice of={draft} anew="Revert to saved" />
+      {missing.length > 0 && <Notice tone="warn">Missing from their prescriptions: {missing.join(', ')}.</Notice>}
       {failure && (
         <Notice tone="bad" title="NOT SAVED">
           {failure.kind === 'unreachable'
-            ? 'The server could not be reached. What you changed is still here; save it again when there is a connection.'
-            : `${failure.message.replace(/\.$/, '')}. What you changed is still here.`}
+            ? 'Couldn’t reach the server. Your changes are still here; save when you’re back online.'
+            : `${failure.message.replace(/\.$/, '')}. Your changes are still here.`}
         </Notice>
       )}
       <div className="grid max-w-4xl items-start gap-4 sm:grid-cols-2">

@@ -36,8 +36,8 @@ function Row({ entry, timeZone, patientLink }: { entry: SecurityEntry; timeZone:
         {formatDateTime(entry.at, timeZone)}
       </time>
       <span className="min-w-0 font-medium">
-        {person ? <bdi>{person.name}</bdi> : 'Nobody signed in'}
-        {entry.by === null && entry.about && <span className="block text-sm font-normal text-ink-3">The account that was tried</span>}
+        {person ? <bdi>{person.name}</bdi> : 'Not signed in'}
+        {entry.by === null && entry.about && <span className="block text-sm font-normal text-ink-3">Account tried</span>}
       </span>
       <div className="min-w-0 break-words @md:col-start-2 @2xl:col-start-3">
         <p className="flex flex-wrap items-center gap-2">

@@ -21,17 +21,17 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
 
   return (
     <SureDialog
-      title={`${verb} ${formatNumberOf(group.commands.length, 'piece', 'pieces')} of “${group.author}”?`}
+      title={`${verb} ${formatNumberOf(group.commands.length, 'piece', 'pieces')} from “${group.author}”?`}
       text={
         <p>
           {isApplying ? (
             <>
-              It counts as done by <bdi>{group.author}</bdi>. The server notes that you applied it, and why.
+              It counts as done by <bdi>{group.author}</bdi>. The server records that you applied it, and why.
             </>
           ) : (
             <>
-              It is not done. The server keeps what it was, that you discarded it, and why. The tablet shows <bdi>{group.author}</bdi> that
-              it was discarded.
+              It isn’t done. The server keeps the work and a record that you discarded it, and why. The tablet shows{' '}
+              <bdi>{group.author}</bdi> that <bdi>{group.author}</bdi> that it was discarded.
             </>
           )}
         </p>

@@ -38,7 +38,7 @@ export function HeldWork({ timeZone }: { timeZone: string | undefined }) {
     return (
       <Notice
         tone="warn"
-        title="Work that waits for a manager could not be read"
+        title="Couldn’t load work waiting for a manager"
         actions={<Button onClick={() => void reload()}>Try again</Button>}
       >
         {failure.message}
@@ -49,11 +49,11 @@ export function HeldWork({ timeZone }: { timeZone: string | undefined }) {
   return (
     <section aria-labelledby="held-work">
       <h2 id="held-work" tabIndex={-1} className="mb-1 text-lg font-semibold">
-        Work that waits for a manager
+        Work waiting for a manager
       </h2>
       <p className="mb-2 max-w-prose text-ink-2">
-        The server keeps it, and so does the tablet. Ask who did it, then apply it under their name or discard it.
-        {value.total > value.held.length && ` The first ${formatCount(value.held.length)} of ${formatCount(value.total)} are shown.`}
+        The server and the tablet both keep it. Check with the person who did it, then apply it under their name or discard it.
+        {value.total > value.held.length && ` Showing the first ${formatCount(value.held.length)} of ${formatCount(value.total)}.`}
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {heldGroups(value.held).map((group) => (
@@ -77,7 +77,7 @@ function HeldRow({ group, timeZone, isDisabled, onDecide }: RowProps) {
   const { author, tablet, store, reason, commands } = group
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? commands : commands.slice(0, shownAtOnce)
-  const about = `${formatNumberOf(commands.length, 'piece', 'pieces')} of ${author}`
+  const about = `${formatNumberOf(commands.length, 'item')} from ${author}`
   return (
     <li className="flex flex-col gap-3 px-4 py-4">
       <div className="flex flex-wrap items-center gap-2">

@@ -21,15 +21,15 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
       text={
         <ul className="flex list-disc flex-col gap-2 pl-5">
           <li>
-            Everyone who is signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out as soon as it next reaches the server.
+            Everyone signed in on it, <bdi>{tablet.person_name}</bdi> too, is signed out the next time it reaches the server.
           </li>
-          <li>PINs stop working on it. Each person signs in there with their password once, and then their PIN works again.</li>
+          <li>PINs stop working on it. Each person must sign in there once with their password before their PIN works again.</li>
           <li>
-            {whatStays(tablet.unsent)} on it. After the next sign-in there it reaches the server, and waits here until you apply or discard
-            it.
+            {whatStays(tablet.unsent)} on it. After the next sign-in there, it’s sent to the server and waits here until you apply or
+            discard it.
           </li>
-          <li>Files of patients that wait on it cannot be read any more, and are to be chosen again.</li>
-          <li>It is not locked: whoever has an account can sign in on it. Without a connection it learns of this only later.</li>
+          <li>Patient files waiting on it can no longer be read and must be added again.</li>
+          <li>It isn’t locked: anyone with an account can sign in on it. If it’s offline, this takes effect when it reconnects.</li>
         </ul>
       }
       yes="Revoke"
@@ -42,6 +42,6 @@ export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; o
 }
 
 function whatStays(unsent: number): string {
-  if (unsent > 1) return `${formatCount(unsent)} pieces of work that it had not sent stay`
-  return `${unsent === 1 ? 'A piece of work that it had not sent' : 'Work that it has not sent'} stays`
+  if (unsent > 1) return `${formatCount(unsent)} unsent items stay`
+  return `${unsent === 1 ? 'One unsent item' : 'Unsent work'} stays`
 }

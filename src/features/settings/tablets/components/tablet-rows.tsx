@@ -49,8 +49,8 @@ export function TabletRows({ tablets, list, ownId, onRevoke }: TabletRowsProps) 
             {tablet.session === 'revoked' && (
               <p className="mt-1 text-sm text-ink-2">
                 {tablet.unsent > 0
-                  ? 'What it holds stays on it, and waits for a manager after the next sign-in there.'
-                  : 'Nobody has signed in since.'}
+                  ? 'Its unsent work stays on it and waits for a manager after the next sign-in there.'
+                  : 'No one has signed in since.'}
               </p>
             )}
           </div>
@@ -96,15 +96,15 @@ function Held({ tablet, now }: { tablet: Tablet; now: string }) {
 
 /** `3 unsent, the oldest for 2 h` */
 export function heldWords(unsent: number, oldestAgeMs: number | null): string {
-  return `${formatNumberOf(unsent, 'unsent', 'unsent')}${oldestAgeMs === null ? '' : `, the oldest for ${formatAge(oldestAgeMs)}`}`
+  return `${formatNumberOf(unsent, 'unsent', 'unsent')}${oldestAgeMs === null ? '' : `, oldest ${formatAge(oldestAgeMs)}`}`
 }
 
 function Version({ tablet, offered }: { tablet: Tablet; offered: string }) {
-  if (tablet.app_version === null) return <p className="text-sm text-ink-3">Version not told</p>
+  if (tablet.app_version === null) return <p className="text-sm text-ink-3">Version unknown</p>
   if (tablet.app_version === offered) return <p className="text-sm text-ink-3">Version {offered}</p>
   return (
     <Badge tone="info" icon={<RefreshCw aria-hidden />} wraps>
-      Version {tablet.app_version}, the server has {offered}
+      Version {tablet.app_version}, server has {offered}
     </Badge>
   )
 }

@@ -29,7 +29,7 @@ import {
 import { LibraryFormDialog } from './library-form-dialog.tsx'
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-const optionsOf = (words: readonly string[], none = 'Not said') => [
+const optionsOf = (words: readonly string[], none = 'Not specified') => [
   { value: '', label: none },
   ...words.map((word) => ({ value: word, label: capital(word) })),
 ]
@@ -54,8 +54,8 @@ export function ProductDialog({
   return (
     <LibraryFormDialog
       place={product ? `own: product ${product.id_product}` : `own: new product of ${brand.brand_id}`}
-      title={product ? `Change ${product.title}` : `Add a product of ${brand.name}`}
-      {...(product && { description: 'Pieces in stock keep the name on their tag.' })}
+      title={product ? `Edit ${product.title}` : `Add a ${brand.name} product`}
+      {...(product && { description: 'Frames in stock keep the name on their tag.' })}
       first={formOfProduct(product)}
       read={readProduct}
       send={(input) =>
@@ -74,7 +74,7 @@ export function ProductDialog({
         },
       }}
       onSaved={(saved) => {
-        showToast({ title: product ? `${saved.title} is changed` : `${saved.title} is in the library`, tone: 'good' })
+        showToast({ title: product ? `${saved.title} updated` : `${saved.title} added to the library`, tone: 'good' })
         onSaved(saved)
       }}
       onClose={onClose}
@@ -86,7 +86,7 @@ export function ProductDialog({
             {choice('material', 'Material', optionsOf(materials))}
             {choice('shape', 'Shape', optionsOf(shapes))}
             {choice('rim', 'Rim', optionsOf(rims))}
-            {choice('gender', 'For', optionsOf(genders))}
+            {choice('gender', 'Made for', optionsOf(genders))}
             {date('launch_date', 'Launched')}
             {date('discontinued_at', 'Discontinued since')}
           </div>
@@ -118,8 +118,8 @@ export function ModelDialog({
   return (
     <LibraryFormDialog
       place={model ? `own: model ${model.id_model}` : `own: new model of ${product.id_product}`}
-      title={model ? `Change ${product.title} ${model.title_variant}` : `Add a model of ${product.title}`}
-      description={model ? 'Pieces in stock keep what is on their tags.' : `${product.brand_name}, one colour in one size`}
+      title={model ? `Edit ${product.title} ${model.title_variant}` : `Add a ${product.title} model`}
+      description={model ? 'Frames in stock keep what’s on their tags.' : `${product.brand_name}, one color and size`}
       first={formOfModel(model, like)}
       read={readModel}
       send={({ input, prices }) =>
@@ -138,7 +138,7 @@ export function ModelDialog({
         },
       }}
       onSaved={(saved) => {
-        showToast({ title: `${product.title} ${saved.title_variant} is ${model ? 'changed' : 'in the library'}`, tone: 'good' })
+        showToast({ title: `${product.title} ${saved.title_variant} ${model ? 'updated' : 'added to the library'}`, tone: 'good' })
         onSaved()
       }}
       onClose={onClose}
@@ -148,12 +148,12 @@ export function ModelDialog({
         return (
           <>
             <div className={threes}>
-              {text('color_code', 'Colour code', { placeholder: 'C1' })}
-              {text('color_name', 'Colour')}
+              {text('color_code', 'Color code', { placeholder: 'C1' })}
+              {text('color_name', 'Color')}
               {text('upc', 'UPC', { inputMode: 'numeric', figures: true })}
             </div>
             <fieldset>
-              <legend className="mb-2 engraved">Size in mm</legend>
+              <legend className="mb-2 engraved">Size, mm</legend>
               <div className="grid grid-cols-3 gap-3 sm:grid-cols-7">
                 {text('eye', 'Eye', figures)}
                 {text('bridge', 'Bridge', figures)}
@@ -176,14 +176,14 @@ export function ModelDialog({
                   {text('msrp', 'MSRP', figures)}
                   {choice('rule', 'Selling price', [
                     { value: 'fixed', label: 'Fixed' },
-                    { value: 'markup', label: 'Times the net cost' },
+                    { value: 'markup', label: 'Multiply net cost' },
                   ])}
                   {form.rule === 'markup' ? (
                     <>
                       {text('factor', 'Factor', {
                         ...figures,
                         placeholder: '2.5',
-                        hint: hintOf('Comes to', total?.selling_price),
+                        hint: hintOf('Price', total?.selling_price),
                       })}
                       {choice('ending', 'Ending', endingOptions)}
                     </>
@@ -194,7 +194,7 @@ export function ModelDialog({
               </fieldset>
             )}
             <div className={threes}>
-              {text('min_qty', 'Least in stock', { inputMode: 'numeric', figures: true })}
+              {text('min_qty', 'Minimum in stock', { inputMode: 'numeric', figures: true })}
               {date('discontinued_at', 'Discontinued since')}
             </div>
           </>
@@ -225,7 +225,7 @@ export function StockDialog({
       place={`own: pieces of ${model.id_model}`}
       ids={ids}
       title={`Add ${product.title} ${model.title_variant} to stock`}
-      description={`The pieces lie in ${storeName ?? 'this store'} and are Ready for Sale.`}
+      description={`They’ll be in ${storeName ?? 'this store'} as Ready for Sale.`}
       first={{ quantity: '1', board_location: '', note: '' }}
       saveLabel="Add"
       read={readStock}
@@ -286,14 +286,14 @@ export function CustomDialog({
       place={`own: custom glasses of ${model.id_model}`}
       ids={ids}
       title="Custom glasses"
-      description={`From ${product.brand_name} ${product.title} ${model.title_variant}. They never lie in stock.`}
+      description={`From ${product.brand_name} ${product.title} ${model.title_variant}. They’re never in stock.`}
       first={formOfCustom(model)}
       read={readCustom}
       send={(input, { id_custom }) =>
         device.call(library.addCustomGlasses, { params: { id_model: String(model.id_model) }, body: { id_custom, ...input } })
       }
       onSaved={() => {
-        showToast({ title: 'The custom glasses are written down', tone: 'good' })
+        showToast({ title: 'Custom glasses saved', tone: 'good' })
         onSaved()
       }}
       onClose={onClose}
@@ -301,11 +301,11 @@ export function CustomDialog({
       {({ form, text, choice }) => (
         <>
           <div className={threes}>
-            {choice('kind', 'What it is', [
-              { value: 'one-off', label: 'Made once for a patient' },
-              { value: 'own', label: 'The patient’s own' },
+            {choice('kind', 'Type', [
+              { value: 'one-off', label: 'Made for one patient' },
+              { value: 'own', label: 'Patient’s own' },
             ])}
-            {text('color', 'Colour')}
+            {text('color', 'Color')}
             {form.kind !== 'own' && text('selling_price', 'Price', figures)}
           </div>
           <div className="grid grid-cols-3 gap-3">
@@ -334,7 +334,7 @@ export function VendorDialog({ vendor, onClose, onSaved }: { vendor: VendorBranc
   return (
     <LibraryFormDialog
       place={vendor ? `own: vendor ${vendor.vendor_id}` : 'own: new vendor'}
-      title={vendor ? `Change ${vendor.name}` : 'Add a vendor'}
+      title={vendor ? `Edit ${vendor.name}` : 'Add a vendor'}
       first={first}
       read={(form) => (form.name.trim() === '' ? { ok: false, problems: { name: 'This field is required' } } : { ok: true, body: form })}
       send={async (body) =>
@@ -352,7 +352,7 @@ export function VendorDialog({ vendor, onClose, onSaved }: { vendor: VendorBranc
             {text('account_no', 'Account number')}
             {text('terms', 'Terms', { placeholder: 'Net 30' })}
           </div>
-          {text('ra_policy', 'How returns are agreed (RA)')}
+          {text('ra_policy', 'How to get a return authorization (RA)')}
         </>
       )}
     </LibraryFormDialog>
@@ -396,7 +396,7 @@ export function BrandDialog({
             'vendor_id',
             'Vendor',
             vendors.map(({ vendor_id, name }) => ({ value: String(vendor_id), label: name })),
-            'Choose',
+            'Select',
           )}
           <div className="grid gap-3 sm:grid-cols-2">
             {text('name', 'Name', { required: true })}

@@ -6,5 +6,5 @@ export function LibraryFormDialog<F, B, R, I extends Record<string, string> = Re
   props: Omit<FormDialogProps<F, B, R, I>, 'offline'>,
 ) {
   const isOffline = useConnection((connection) => connection.online) === false
-  return <FormDialog {...props} offline={isOffline ? 'The library is kept at the server. This works again with a connection.' : null} />
+  return <FormDialog {...props} offline={isOffline ? 'You need a connection to change the library.' : null} />
 }

@@ -65,7 +65,7 @@ export function LibraryTree({
                   <span className="min-w-0 truncate">{vendor.name}</span>
                 </button>
                 {onVendor && (
-                  <IconButton label={`Change ${vendor.name}`} icon={<Pencil size={16} aria-hidden />} onClick={() => onVendor(vendor)} />
+                  <IconButton label={`Edit ${vendor.name}`} icon={<Pencil size={16} aria-hidden />} onClick={() => onVendor(vendor)} />
                 )}
               </div>
               {open && (
@@ -87,7 +87,7 @@ export function LibraryTree({
                       </button>
                     </li>
                   ))}
-                  {vendor.brands.length === 0 && <li className="px-9 py-2 text-sm text-ink-2">No brand yet</li>}
+                  {vendor.brands.length === 0 && <li className="px-9 py-2 text-sm text-ink-2">No brands yet</li>}
                 </ul>
               )}
             </li>

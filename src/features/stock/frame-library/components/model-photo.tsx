@@ -60,7 +60,7 @@ function Picture({ idPhoto, alt }: { idPhoto: string; alt: string }) {
     <div className="flex h-64 flex-col items-center justify-center gap-3 rounded-md bg-sunken text-ink-2 sm:h-80">
       {failure ? (
         <>
-          <p>{failure.kind === 'unreachable' ? 'The photo needs a connection.' : 'The photo could not be loaded.'}</p>
+          <p>{failure.kind === 'unreachable' ? 'The photo is available online.' : 'Couldn’t load the photo.'}</p>
           <Button onClick={reload}>Try again</Button>
         </>
       ) : (
@@ -97,7 +97,7 @@ function PhotoChange({
       else setProblem(wordsOf(answer.failure))
       return answer.ok
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : 'The photo could not be read')
+      setProblem(thrown instanceof Error ? thrown.message : 'Couldn’t read the photo')
       return false
     } finally {
       setBusy(false)
@@ -107,17 +107,17 @@ function PhotoChange({
   async function remove(idPhoto: string) {
     // It gives the focus back before the button that opened it goes.
     setAsking(false)
-    if (await change(() => removePhoto(device, id_model, idPhoto), 'The photo is removed')) onRemoved()
+    if (await change(() => removePhoto(device, id_model, idPhoto), 'Photo removed')) onRemoved()
   }
 
   return (
     <>
-      {isOffline && <p className="text-sm text-ink-2">Photos are kept at the server. They are changed with a connection.</p>}
+      {isOffline && <p className="text-sm text-ink-2">You need a connection to change photos.</p>}
       <PhotoButtons
         label="Photo"
         busy={isBusy}
         disabled={isOffline}
-        onPhoto={(file) => void change(() => putPhoto(device, model, file), 'The photo is saved')}
+        onPhoto={(file) => void change(() => putPhoto(device, model, file), 'Photo saved')}
       >
         {id_photo !== null && (
           <Button variant="quiet" disabled={isBusy || isOffline} icon={<Trash2 size={18} aria-hidden />} onClick={() => setAsking(true)}>
@@ -133,8 +133,8 @@ function PhotoChange({
       {isAsking && id_photo !== null && (
         <SureDialog
           title="Remove the photo?"
-          text="It is taken away for everybody."
-          yes="Remove it"
+          text="It’s removed for everyone."
+          yes="Remove photo"
           onYes={() => remove(id_photo)}
           onClose={() => setAsking(false)}
         />
@@ -144,9 +144,9 @@ function PhotoChange({
 }
 
 function wordsOf(failure: Failure): string {
-  if (failure.kind === 'unreachable') return 'The server could not be reached. Try again when there is a connection.'
+  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Try again when you’re back online.'
   if (failure.kind === 'refused' && failure.code === 'photo-changed') {
-    return 'Someone else has changed the photo meanwhile. What is there now is shown: look at it, and try again if yours is better.'
+    return 'Someone else changed the photo too. Theirs is shown now. Try again to replace it with yours.'
   }
   return failure.message
 }

@@ -36,7 +36,7 @@ export function ModelSheet({
   const { prices } = model
   const money = (cents: number | null) => (cents === null ? null : formatMoney(cents))
   const millimetres = (mm: number | null) => (mm === null ? null : `${mm} mm`)
-  const rule = prices.rule?.kind === 'markup' ? `${prices.rule.factor} times the net cost` : null
+  const rule = prices.rule?.kind === 'markup' ? `${prices.rule.factor} × net cost` : null
   const pieces = model.locations.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
     <Dialog
@@ -47,7 +47,7 @@ export function ModelSheet({
       description={`${model.title_variant}${modelSize(model) ? ` · ${modelSize(model)}` : ''}`}
       footer={
         <>
-          {onChange && <Button onClick={onChange}>Change</Button>}
+          {onChange && <Button onClick={onChange}>Edit</Button>}
           {onCustom && <Button onClick={onCustom}>Custom glasses</Button>}
           {onStock && (
             <Button variant="primary" onClick={onStock}>
@@ -59,18 +59,18 @@ export function ModelSheet({
     >
       <div className="flex flex-col gap-5">
         {model.discontinued_at !== null && (
-          <Notice tone="warn">It is no longer made since {formatDate(`${model.discontinued_at}T12:00:00`)}.</Notice>
+          <Notice tone="warn">Discontinued since {formatDate(`${model.discontinued_at}T12:00:00`)}.</Notice>
         )}
         <ModelPhoto model={model} alt={`${product.brand_name} ${product.title}, ${model.title_variant}`} onChanged={onPhoto} />
         <Facts
-          label="Measures"
+          label="Measurements"
           facts={[
             ['UPC', model.upc],
             ['A', millimetres(model.a)],
             ['B', millimetres(model.b)],
             ['ED', millimetres(model.ed)],
             ['DBL', millimetres(model.dbl)],
-            ['Least in stock', model.min_qty === 0 ? null : String(model.min_qty)],
+            ['Minimum in stock', model.min_qty === 0 ? null : String(model.min_qty)],
           ]}
         />
         <Facts
@@ -80,15 +80,15 @@ export function ModelSheet({
             ['Selling rule', rule],
             ['MSRP', money(prices.msrp)],
             ['List cost', money(prices.list_cost)],
-            ['Discount', prices.discount_pct === null ? null : `${prices.discount_pct} %`],
+            ['Discount', prices.discount_pct === null ? null : `${prices.discount_pct}%`],
             ['Net cost', money(prices.net_cost)],
-            ['Margin', prices.margin_pct === null ? null : `${prices.margin_pct} %`],
+            ['Margin', prices.margin_pct === null ? null : `${prices.margin_pct}%`],
           ]}
         />
         <section aria-label="In stock">
           <h3 className="mb-1 font-semibold">In stock {pieces < model.min_qty && <Badge tone="warn">Fewer than {model.min_qty}</Badge>}</h3>
           {model.locations.length === 0 ? (
-            <p className="text-ink-2">In no store.</p>
+            <p className="text-ink-2">Not in any store.</p>
           ) : (
             <ul className="divide-y divide-line rounded-md border border-line">
               {model.locations.map(({ store_id, store_name, quantity }) => (
@@ -132,7 +132,7 @@ function Glasses({ idModel }: { idModel: number }) {
   const { value, failure } = useLoaded(
     useCallback(() => device.call(library.customGlassesOf, { params: { id_model: String(idModel) } }), [device, idModel]),
   )
-  if (failure && !value) return <p className="text-sm text-ink-2">Custom glasses of it could not be loaded.</p>
+  if (failure && !value) return <p className="text-sm text-ink-2">Couldn’t load custom glasses.</p>
   if (!value || value.glasses.length === 0) return null
   return (
     <section aria-label="Custom glasses">
@@ -141,7 +141,7 @@ function Glasses({ idModel }: { idModel: number }) {
         {value.glasses.map((glasses) => (
           <li key={glasses.id_custom} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
             <span className="min-w-0">
-              {glasses.kind === 'own' ? 'The patient’s own' : 'Made once'}
+              {glasses.kind === 'own' ? 'Patient’s own' : 'Made to order'}
               {[glasses.color, modelSize(glasses), glasses.note].filter(Boolean).map((word) => ` · ${word}`)}
             </span>
             <span className="text-sm text-ink-2">

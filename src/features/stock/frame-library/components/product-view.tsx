@@ -43,7 +43,7 @@ export function ProductView({
   }
   if (!loaded.value) {
     if (!loaded.failure) return <Skeleton lines={6} height="row" />
-    return <NotLoaded failure={loaded.failure} offline="The library is kept at the server." onRetry={() => void loaded.reload()} />
+    return <NotLoaded failure={loaded.failure} offline="The library is available online." onRetry={() => void loaded.reload()} />
   }
   const { product, models } = loaded.value
   return (
@@ -58,7 +58,7 @@ export function ProductView({
         {may.write && (
           <div className="flex flex-wrap gap-2">
             <Button icon={<Pencil size={18} aria-hidden />} onClick={() => setOpen({ kind: 'product' })}>
-              Change
+              Edit
             </Button>
             <Button icon={<Plus size={18} aria-hidden />} onClick={() => setOpen({ kind: 'add' })}>
               Add model
@@ -66,9 +66,9 @@ export function ProductView({
           </div>
         )}
       </div>
-      {loaded.failure && <p className="text-sm text-warn">This is what was known before the connection was lost.</p>}
+      {loaded.failure && <p className="text-sm text-warn">You’re offline. This may be out of date.</p>}
       {models.length === 0 ? (
-        <EmptyState icon={<Glasses aria-hidden />} title="No colours or sizes yet.">
+        <EmptyState icon={<Glasses aria-hidden />} title="No colors or sizes yet.">
           {may.write && 'Add the first model of this product.'}
         </EmptyState>
       ) : (
@@ -128,7 +128,7 @@ const piecesOf = ({ locations }: Model) => locations.reduce((sum, { quantity }) 
 const columns: readonly Column<Model>[] = [
   {
     key: 'model',
-    header: 'Colour and size',
+    header: 'Color and size',
     width: 'minmax(0, 1.5fr)',
     cell: (model) => (
       <div className="flex items-center gap-3">

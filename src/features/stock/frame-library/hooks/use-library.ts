@@ -60,8 +60,7 @@ export function useProducts(looked: Looked, brandId: number | null, times: numbe
       // An answer that a later question has overtaken is no answer.
       if (asked.current !== mine) return
       setLoading(false)
-      if (!answer.ok && page > 1)
-        return showToast({ title: 'The rest could not be loaded', description: answer.failure.message, tone: 'bad' })
+      if (!answer.ok && page > 1) return showToast({ title: 'Couldn’t load the rest', description: answer.failure.message, tone: 'bad' })
       setState((before) => {
         if (!answer.ok) return { of, value: before.of === of ? before.value : null, failure: answer.failure }
         const { products, total } = answer.value

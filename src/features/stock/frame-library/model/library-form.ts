@@ -97,7 +97,7 @@ export function readModel(form: ModelForm): Read<ModelForm, { input: ModelInput;
   const { problems, number, money, finish } = reader(form)
   const upc = form.upc.trim() === '' ? null : (keptUpc(form.upc)?.upc ?? '')
   if (upc === '') problems['upc'] = notAUpc
-  const mm = (field: keyof ModelForm) => number(field, 'Millimetres such as 52 or 17.5')
+  const mm = (field: keyof ModelForm) => number(field, 'Enter millimeters, like 52 or 17.5')
   const read = finish(v.object({ input: modelInput, prices: bookPrices }), {
     input: {
       color_code: form.color_code,
@@ -110,22 +110,22 @@ export function readModel(form: ModelForm): Read<ModelForm, { input: ModelInput;
       ed: mm('ed'),
       dbl: mm('dbl'),
       upc,
-      min_qty: number('min_qty', 'A number such as 2') ?? 0,
+      min_qty: number('min_qty', 'Enter a number, like 2') ?? 0,
       discontinued_at: form.discontinued_at || null,
     },
     prices: {
       list_cost: money('list_cost'),
-      discount_pct: number('discount_pct', 'Per cent such as 12.5'),
+      discount_pct: number('discount_pct', 'Enter a percent, like 12.5'),
       msrp: money('msrp'),
       rule:
         form.rule === 'markup'
-          ? { kind: 'markup', factor: number('factor', 'A number such as 2.5') ?? 0, ending: form.ending }
+          ? { kind: 'markup', factor: number('factor', 'Enter a number, like 2.5') ?? 0, ending: form.ending }
           : { kind: 'fixed', cents: money('price') },
     },
   })
   if (!read.ok) return read
   if (read.body.input.color_name === '' && read.body.input.color_code === '') {
-    return { ok: false, problems: { color_name: 'Say which colour it is' } }
+    return { ok: false, problems: { color_name: 'Enter a color' } }
   }
   const { problem } = priced(read.body.prices)
   return problem === null ? read : { ok: false, problems: { factor: problem } }
@@ -139,7 +139,7 @@ export function pricedForm(form: ModelForm) {
 
 export const endingOptions = priceEndings.map((ending) => ({
   value: ending,
-  label: ending === 'exact' ? 'As it comes out' : `In ${ending}`,
+  label: ending === 'exact' ? 'No rounding' : `Ends in ${ending}`,
 }))
 
 export type CustomForm = Record<keyof CustomGlassesInput, string>
@@ -158,7 +158,7 @@ export function formOfCustom(model: Model): CustomForm {
 
 export function readCustom(form: CustomForm): Read<CustomForm, CustomGlassesInput> {
   const { number, money, finish } = reader(form)
-  const mm = (field: keyof CustomForm) => number(field, 'Millimetres such as 52 or 17.5')
+  const mm = (field: keyof CustomForm) => number(field, 'Enter millimeters, like 52 or 17.5')
   return finish(customGlassesInput, {
     kind: form.kind,
     color: form.color,
@@ -175,7 +175,7 @@ export type StockForm = { quantity: string; board_location: string; note: string
 
 export function readStock(form: StockForm): Read<StockForm, { quantity: number; board_location: string | null; note?: string }> {
   const quantity = /^\d{1,3}$/.test(form.quantity.trim()) ? Number(form.quantity) : 0
-  if (quantity < 1 || quantity > 100) return { ok: false, problems: { quantity: 'must be 1 to 100' } }
+  if (quantity < 1 || quantity > 100) return { ok: false, problems: { quantity: 'Enter a number from 1 to 100' } }
   const note = form.note.trim()
   return { ok: true, body: { quantity, board_location: form.board_location.trim() || null, ...(note !== '' && { note }) } }
 }

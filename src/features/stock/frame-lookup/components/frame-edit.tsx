@@ -41,7 +41,7 @@ export function FrameEdit({
               ))}
             </ul>
           )}
-          {changes && <p>What you chose and typed is still here. Look at it again before you save.</p>}
+          {changes && <p>Your changes are still here. Review them before you save.</p>}
         </Notice>
       )}
       <RadioGroup
@@ -59,7 +59,7 @@ export function FrameEdit({
         value={draft.note}
         onChange={(note) => onDraft({ ...draft, note })}
         error={errors.note}
-        hint="Quotation marks are taken out"
+        hint="Quotation marks are removed"
       />
     </div>
   )

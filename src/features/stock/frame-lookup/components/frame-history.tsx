@@ -7,7 +7,7 @@ const columns = ['Date', 'Action', 'Status', 'From', 'To', 'Stock', 'By', 'Detai
 /** The history view. `undefined` while it is on its way, null when it could not be had. */
 export function FrameHistory({ history, timeZone }: { history: ItemHistory | null | undefined; timeZone: string | undefined }) {
   if (history === undefined) return <Spinner label="Loading the history…" />
-  if (history === null) return <p className="text-ink-2">The history is not available right now.</p>
+  if (history === null) return <p className="text-ink-2">History isn’t available right now.</p>
   const { general_info: info, transaction_history: rows } = history
   const facts: [string, string | null][] = [
     ['Status', info.status],
@@ -33,7 +33,7 @@ export function FrameHistory({ history, timeZone }: { history: ItemHistory | nul
         )}
       </dl>
       {rows.length === 0 ? (
-        <p className="text-ink-2">Nothing has happened to this frame yet.</p>
+        <p className="text-ink-2">No history for this frame yet.</p>
       ) : (
         <section aria-label="Transactions" className="overflow-x-auto rounded-lg border border-line" {...{ tabIndex: 0 }}>
           <table className="w-full text-sm">

@@ -32,12 +32,11 @@ export function SoldConfirmation({
       title={`${frame.sku} is ${frame.status}`}
       text={
         <p>
-          This frame belongs to {invoice ? `invoice ${invoice}` : 'an invoice'}. With “{label}” it becomes {to}, and the invoice keeps
-          pointing at it.
+          This frame is on {invoice ? `invoice ${invoice}` : 'an invoice'}. “{label}” changes it to {to}. The invoice still lists it.
         </p>
       }
       yes={label}
-      no="Leave it as it is"
+      no="Keep it"
       danger
       onYes={onConfirm}
       onClose={onCancel}

@@ -10,14 +10,14 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
     <Notice
       key={id}
       tone={refusal ? 'bad' : 'warn'}
-      title={refusal ? `Not done: ${controlActions[action].label}` : `Waits to be sent: ${controlActions[action].label}`}
+      title={refusal ? `Not done: ${controlActions[action].label}` : `Waiting to send: ${controlActions[action].label}`}
     >
       {refusal ? (
-        `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+        `${refusal.message}. Retry or discard it in Sync.`
       ) : (
         <>
-          Saved on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. The frame becomes {controlActions[action].to} once the
-          server has it.
+          Saved on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. The frame will be {controlActions[action].to} once it’s
+          sent.
         </>
       )}
     </Notice>
@@ -27,13 +27,12 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
 /** A label that was asked for on this device, of which the server does not know. */
 export function WaitingLabels({ labels, timeZone }: { labels: readonly WaitingLabel[]; timeZone: string | undefined }) {
   return labels.map(({ id, by, at, refusal }) => (
-    <Notice key={id} tone={refusal ? 'bad' : 'warn'} title={refusal ? 'Not asked for: a label' : 'Waits to be sent: a label'}>
+    <Notice key={id} tone={refusal ? 'bad' : 'warn'} title={refusal ? 'Label not requested' : 'Waiting to send: label request'}>
       {refusal ? (
-        `${refusal.message}. The Sync centre has it, to be tried again or discarded.`
+        `${refusal.message}. Retry or discard it in Sync.`
       ) : (
         <>
-          Asked for on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. It is put on the list of labels once the server has
-          it.
+          Requested on this device by <bdi>{by}</bdi>, {formatDateTime(at, timeZone)}. It will be added to the label list once it’s sent.
         </>
       )}
     </Notice>

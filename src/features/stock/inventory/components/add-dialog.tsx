@@ -19,7 +19,7 @@ import { type AddedField, emptyAdded, formOfProduct, readAdded } from '../model/
 
 const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
   title_product: 'Model',
-  title_variant: 'Colour',
+  title_variant: 'Color',
   size_lens_width: 'Lens, mm',
   size_bridge_width: 'Bridge, mm',
   size_temple_length: 'Temple, mm',
@@ -119,7 +119,7 @@ export function AddDialog({
       onClose={onClose}
       size="lg"
       title="Add frames"
-      description={`They lie in ${storeName ?? 'this store'} and are Ready for Sale.`}
+      description={`They’ll be in ${storeName ?? 'this store'} as Ready for Sale.`}
       closeOnOutside={false}
       footer={
         <>
@@ -132,7 +132,7 @@ export function AddDialog({
     >
       <div className="flex flex-col gap-4">
         <TypedNotice of={draft} />
-        {isOffline && <Notice tone="warn">Store tags are given by the server. This works again with a connection.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to add frames. The server assigns store tags.</Notice>}
         {failure && (
           <Notice tone="bad" title="NOT SAVED">
             {failure}
@@ -150,7 +150,7 @@ export function AddDialog({
           <SelectField
             label="Brand"
             required
-            placeholder="Choose"
+            placeholder="Select"
             options={(brands.value?.brands ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
             value={form.brand_id}
             onChange={(value) => change('brand_id', value)}
@@ -197,13 +197,13 @@ function ProductSearch({ onChoose }: { onChoose: (product: KnownProduct) => void
   return (
     <div className="flex flex-col gap-2">
       <TextField
-        label="Like one that you have had"
+        label="Copy from an earlier model"
         placeholder="Brand, model or UPC"
         autoComplete="off"
         value={typed}
         onChange={setTyped}
       />
-      {shown?.length === 0 && <p className="text-sm text-ink-2">Nothing like this. Type it below.</p>}
+      {shown?.length === 0 && <p className="text-sm text-ink-2">No matches. Type it below.</p>}
       {shown && shown.length > 0 && (
         <ul aria-label="Models" className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {shown.map((product) => (

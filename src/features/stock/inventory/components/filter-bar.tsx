@@ -54,7 +54,7 @@ export function FilterBar({
           <TextField
             label="Search"
             icon={<Search size={18} aria-hidden />}
-            placeholder="Store tag, F#, UPC, brand, model or colour"
+            placeholder="Store tag, F#, UPC, brand, model or color"
             autoComplete="off"
             spellCheck={false}
             value={filters.search}

@@ -99,10 +99,10 @@ function OtherStores({ frame, stores }: { frame: Frame; stores: readonly Store[]
   }, [device, frame, stores])
   return (
     <section aria-label="Find in other stores">
-      <h3 className="mb-1 font-semibold">Ready for sale, this model and colour</h3>
+      <h3 className="mb-1 font-semibold">Ready for sale, this model and color</h3>
       {locations === undefined && <Spinner label="Looking in all stores…" />}
-      {locations === null && <p className="text-ink-2">The frames on this device could not be read.</p>}
-      {locations?.length === 0 && <p className="text-ink-2">In no store.</p>}
+      {locations === null && <p className="text-ink-2">Couldn’t read the frames on this device.</p>}
+      {locations?.length === 0 && <p className="text-ink-2">Not in any store.</p>}
       {locations && locations.length > 0 && <LocationList locations={locations} />}
     </section>
   )

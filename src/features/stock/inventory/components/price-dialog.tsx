@@ -20,19 +20,19 @@ import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 
 const kinds = [
-  { value: 'percent', label: 'By per cent' },
-  { value: 'amount', label: 'By an amount' },
-  { value: 'set', label: 'To one price' },
-  { value: 'markup', label: 'Times the net cost' },
+  { value: 'percent', label: 'By percent' },
+  { value: 'amount', label: 'By amount' },
+  { value: 'set', label: 'Set one price' },
+  { value: 'markup', label: 'Multiply net cost' },
 ] as const
 type Kind = (typeof kinds)[number]['value']
 
-const endings = priceEndings.map((ending) => ({ value: ending, label: ending === 'exact' ? 'As they come out' : `In ${ending}` }))
+const endings = priceEndings.map((ending) => ({ value: ending, label: ending === 'exact' ? 'No rounding' : `Ends in ${ending}` }))
 const hints: Record<Kind, string> = {
-  percent: 'Such as 5, or -10 to lower them',
-  amount: 'Such as 5, or -2.50 to lower them',
-  set: 'The same for all',
-  markup: 'Such as 2.5',
+  percent: 'For example 5, or -10 to lower prices',
+  amount: 'For example 5, or -2.50 to lower prices',
+  set: 'The same price for all',
+  markup: 'For example 2.5',
 }
 
 /** The change that was typed; a text says what is wrong with it. */
@@ -47,10 +47,10 @@ function readChange(kind: Kind, typed: string, ending: PriceEnding): PriceChange
     const cents = centsOf(bare)
     return typeof cents === 'number' ? { kind, cents: minus ? -cents : cents, ending } : notAnAmount
   }
-  if (!/^\s*\d{1,4}(\.\d{1,4})?\s*%?\s*$/.test(bare)) return 'Enter a number such as 5 or 2.5'
+  if (!/^\s*\d{1,4}(\.\d{1,4})?\s*%?\s*$/.test(bare)) return 'Enter a number, like 5 or 2.5'
   const number = Number.parseFloat(bare) * (minus ? -1 : 1)
-  if (kind === 'markup') return number >= 0.01 && number <= 100 ? { kind, factor: number, ending } : 'Enter 0.01 to 100'
-  return number >= -100 && number <= 1000 ? { kind, percent: number, ending } : 'Enter -100 to 1000'
+  if (kind === 'markup') return number >= 0.01 && number <= 100 ? { kind, factor: number, ending } : 'Enter a number from 0.01 to 100'
+  return number >= -100 && number <= 1000 ? { kind, percent: number, ending } : 'Enter a number from -100 to 1000'
 }
 
 const amount = (cents: number | null) => (cents === null ? '–' : formatMoney(cents))
@@ -71,7 +71,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       body: { pb_selling_price: cents, version: base.version },
     })
     if (answer.ok) {
-      showToast({ title: `${frame.sku} costs ${formatMoney(cents)} now`, tone: 'good' })
+      showToast({ title: `${frame.sku} is now ${formatMoney(cents)}`, tone: 'good' })
       onChanged()
       return null
     }
@@ -81,7 +81,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
       if (now.ok) {
         setBase(now.value)
         const costs = amount(now.value.pb_selling_price)
-        return { title: 'NOT SAVED', text: `${failure.message}. It is ${now.value.status} and costs ${costs}. Save again to change that.` }
+        return { title: 'NOT SAVED', text: `${failure.message}. It’s ${now.value.status} at ${costs}. Save again to change it.` }
       }
     }
     return { title: 'NOT SAVED', text: failure.message }
@@ -91,7 +91,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
     <KeptForm
       draft={draft}
       size="sm"
-      title={`Price of ${frame.sku}`}
+      title={`Price for ${frame.sku}`}
       description={`${frame.brand_name} ${frame.title_product}`}
       save="Save"
       disabled={isOffline}
@@ -101,7 +101,7 @@ export function PriceDialog({ frame, onClose, onChanged }: { frame: Frame; onClo
     >
       {({ typed, problems, change }) => (
         <>
-          {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
+          {isOffline && <Notice tone="warn">You need a connection to change prices.</Notice>}
           <TextField
             label="Price"
             required
@@ -169,7 +169,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
     setBusy(false)
     if (!answer.ok) {
       setRows(null)
-      return setProblem(`${answer.failure.message}. No price was changed. Look at the preview again.`)
+      return setProblem(`${answer.failure.message}. No prices were changed. Check the preview again.`)
     }
     await draft.forget()
     showToast({ title: `${formatNumberOf(answer.value.changed, 'price')} changed`, tone: 'good' })
@@ -202,8 +202,8 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
     >
       <div className="flex flex-col gap-4">
         <TypedNotice of={draft} />
-        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
-        {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostPriced, 'frame')} at a time: narrow the list first.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to change prices.</Notice>}
+        {isTooMany && <Notice tone="warn">Up to {formatNumberOf(mostPriced, 'frame')} at a time. Narrow the list first.</Notice>}
         {problem && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}
@@ -212,7 +212,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
         <form id={formId} noValidate className="grid gap-3 sm:grid-cols-3" onSubmit={(event) => void preview(event)}>
           <SelectField label="Change" options={kinds} value={kind} onChange={(value) => edit({ kind: value })} />
           <TextField
-            label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Per cent' : 'Amount'}
+            label={kind === 'markup' ? 'Factor' : kind === 'percent' ? 'Percent' : 'Amount'}
             hint={hints[kind]}
             required
             inputMode={kind === 'set' || kind === 'markup' ? 'decimal' : 'text'}
@@ -228,7 +228,7 @@ export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number
           <>
             <p role="status">
               {formatNumberOf(possible?.length ?? 0, 'price')} would change.
-              {impossible > 0 && ` ${formatNumberOf(impossible, 'frame')} cannot be priced like this and would stay as they are.`}
+              {impossible > 0 && ` ${formatNumberOf(impossible, 'frame')} can’t be priced this way and won’t change.`}
             </p>
             <VirtualTable label="Preview" columns={previewColumns} rows={rows} rowKey={previewKey} height="content" />
           </>
@@ -254,7 +254,7 @@ const previewColumns: readonly Column<PricePreview>[] = [
   { key: 'before', header: 'Now', width: '5.5rem', numeric: true, cell: ({ before }) => amount(before) },
   {
     key: 'after',
-    header: 'Then',
+    header: 'New',
     width: 'minmax(5.5rem, 1fr)',
     numeric: true,
     cell: ({ after, problem }) =>
@@ -266,6 +266,6 @@ const previewColumns: readonly Column<PricePreview>[] = [
     width: '5rem',
     numeric: true,
     from: 'md',
-    cell: ({ margin_pct }) => (margin_pct === null ? '–' : `${margin_pct} %`),
+    cell: ({ margin_pct }) => (margin_pct === null ? '–' : `${margin_pct}%`),
   },
 ]

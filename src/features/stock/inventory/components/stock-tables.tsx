@@ -50,13 +50,13 @@ export function FrameTable({
     const list: (Column<FrameLine> | false)[] = [
       chosen !== null && {
         key: 'chosen',
-        header: <span className="sr-only">Chosen</span>,
+        header: <span className="sr-only">Selected</span>,
         width: '1.5rem',
         cell: (line) =>
           chosen.has(line.id) ? (
-            <SquareCheck size={22} className="text-accent-text" aria-label="Chosen" />
+            <SquareCheck size={22} className="text-accent-text" aria-label="Selected" />
           ) : (
-            <Square size={22} className="text-ink-3" aria-label="Not chosen" />
+            <Square size={22} className="text-ink-3" aria-label="Not selected" />
           ),
       },
       {
@@ -107,7 +107,7 @@ export function FrameTable({
         cell: (line) => {
           const frame = frameOf(line)
           const at = isAged ? (line.listed?.receipt_at ?? null) : (frame?.last_seen_at ?? null)
-          if (at === null) return <span className="text-sm text-ink-3">{isAged ? 'not known' : 'never'}</span>
+          if (at === null) return <span className="text-sm text-ink-3">{isAged ? '—' : 'never'}</span>
           const days = Math.max(0, Math.floor((now - Date.parse(at)) / 86_400_000))
           return (
             <>

@@ -36,7 +36,7 @@ export function ViewPicker({
 
   function keep(views: StockView[]): boolean {
     if (!keepViews(idUser, views)) {
-      showToast({ title: 'NOT SAVED', description: 'This device does not let the app keep views.', tone: 'bad' })
+      showToast({ title: 'NOT SAVED', description: 'This device doesn’t let the app save views.', tone: 'bad' })
       return false
     }
     setOwn(views)
@@ -45,7 +45,7 @@ export function ViewPicker({
 
   function whyNot(name: string): string | null {
     if (name === '') return 'This field is required'
-    return all.some((view) => view.name === name) ? 'There is a view of this name' : null
+    return all.some((view) => view.name === name) ? 'A view with this name already exists' : null
   }
 
   return (
@@ -91,7 +91,7 @@ function NameDialog({ whyNot, onSave, onClose }: NameDialogProps) {
     <KeptForm
       draft={draft}
       title="Save view"
-      description="It is kept on this device, for you."
+      description="Saved on this device, for you only."
       size="sm"
       save="Save"
       check={({ name = '' }) => {

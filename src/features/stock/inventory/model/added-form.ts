@@ -60,20 +60,20 @@ export function readAdded(form: AddedForm): { ok: true; added: AddedFrames } | {
   }
   const upc = form.upc.trim() === '' ? null : (keptUpc(form.upc)?.upc ?? '')
   if (upc === '') problems.upc = notAUpc
-  if (form.brand_id === '') problems.brand_id = 'Choose a brand'
+  if (form.brand_id === '') problems.brand_id = 'Select a brand'
   const read = v.safeParse(addedFrames, {
     brand_id: Number(form.brand_id),
     title_product: form.title_product,
     title_variant: form.title_variant,
-    size_lens_width: number('size_lens_width', 'Millimetres such as 52'),
-    size_bridge_width: number('size_bridge_width', 'Millimetres such as 17.5'),
-    size_temple_length: number('size_temple_length', 'Millimetres such as 140'),
+    size_lens_width: number('size_lens_width', 'Enter millimeters, like 52'),
+    size_bridge_width: number('size_bridge_width', 'Enter millimeters, like 17.5'),
+    size_temple_length: number('size_temple_length', 'Enter millimeters, like 140'),
     upc,
     item_list_cost: money('item_list_cost'),
-    item_discount: number('item_discount', 'Per cent such as 12.5'),
+    item_discount: number('item_discount', 'Enter a percent, like 12.5'),
     pb_selling_price: money('pb_selling_price'),
     board_location: form.board_location.trim() || null,
-    quantity: number('quantity', 'must be 1 to 100') ?? 0,
+    quantity: number('quantity', 'Enter a number from 1 to 100') ?? 0,
     ...(form.note.trim() !== '' && { note: form.note.trim() }),
   })
   for (const issue of read.issues ?? []) {

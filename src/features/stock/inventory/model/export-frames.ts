@@ -43,7 +43,7 @@ export async function exportFrames(
     giveFile(new Blob(parts, { type: 'text/csv' }), fileName)
     return { done: true, rows: Math.max(0, lines - 1) }
   } catch {
-    const failure: Failure = { kind: 'unreachable', message: 'The download broke off. Nothing was saved.' }
+    const failure: Failure = { kind: 'unreachable', message: 'The download was interrupted. Nothing was saved.' }
     return { done: false, failure: signal.aborted ? null : failure }
   }
 }

@@ -61,9 +61,9 @@ export function priceProblems({ priceMin, priceMax }: StockFilters): { priceMin?
   const least = centsOf(priceMin)
   const most = centsOf(priceMax)
   return {
-    ...(least === undefined && { priceMin: 'Enter an amount such as 120' }),
-    ...(most === undefined && { priceMax: 'Enter an amount such as 120' }),
-    ...(typeof least === 'number' && typeof most === 'number' && most < least && { priceMax: 'Less than the lowest price' }),
+    ...(least === undefined && { priceMin: 'Enter an amount, like 120' }),
+    ...(most === undefined && { priceMax: 'Enter an amount, like 120' }),
+    ...(typeof least === 'number' && typeof most === 'number' && most < least && { priceMax: 'Must be at least the lowest price' }),
   }
 }
 

@@ -38,7 +38,7 @@ describe('what a list is narrowed to', () => {
     ['the highest price', { priceMax: '$129.00' }, { pb_selling_price: 12_901 }],
     ['a brand’s name', { search: 'aster' }, { brand_name: 'Berg' }],
     ['a part of a model', { search: 'VE 1' }, { title_product: 'Bay 2' }],
-    ['a part of a colour', { search: 'slat' }, { title_variant: 'Rose' }],
+    ['a part of a color', { search: 'slat' }, { title_variant: 'Rose' }],
     ['a part of a store tag as a scanner sends it', { search: ']C1dt-100001' }, { sku: 'ES-1' }],
     ['an F#', { search: 'f200001' }, { serial: 'F1' }],
     ['a UPC', { search: '36000291' }, { upc: null }],

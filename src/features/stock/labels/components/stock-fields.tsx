@@ -51,11 +51,11 @@ export function StockFields({ stock, setStock, usedText, setUsedText, skip }: St
         options={options}
         value={stock}
         onChange={setStock}
-        hint={stock === 'jewellery-30299' ? 'Store tags mostly fit as a Data Matrix only, which laser scanners do not read.' : undefined}
+        hint={stock === 'jewellery-30299' ? 'Most store tags fit only as a Data Matrix, which laser scanners can’t read.' : undefined}
       />
       {perPage > 1 && (
         <TextField
-          label="Already used on the first page"
+          label="Labels used on the first page"
           inputMode="numeric"
           figures
           maxLength={2}

@@ -44,13 +44,13 @@ export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stoc
 function saved(pdf: Blob): true {
   giveFile(pdf, 'labels.pdf')
   showToast({
-    title: 'labels.pdf was saved',
-    description: 'This browser does not print it by itself. Open the file to print it.',
+    title: 'labels.pdf saved',
+    description: 'This browser can’t print it directly. Open the file to print it.',
     tone: 'warn',
   })
   return true
 }
 
 function reasonOf(failure: Failure): string {
-  return failure.kind === 'unreachable' ? 'Printing needs a connection, and the clinic’s server cannot be reached.' : failure.message
+  return failure.kind === 'unreachable' ? 'You’re offline. You need a connection to print.' : failure.message
 }

@@ -27,26 +27,26 @@ export function ChangesList() {
     setAsked(null)
     showToast(
       answer.ok
-        ? { title: 'The change of prices is taken back', tone: 'good' }
-        : { title: 'It was not taken back', description: answer.failure.message, tone: 'bad' },
+        ? { title: 'Price change canceled', tone: 'good' }
+        : { title: 'Price change not canceled', description: answer.failure.message, tone: 'bad' },
     )
     void reload()
   }
 
   if (!value) {
     if (!failure) return <Skeleton lines={5} height="row" />
-    return <NotLoaded failure={failure} offline="Changes of prices are kept at the server." onRetry={() => void reload()} />
+    return <NotLoaded failure={failure} offline="Price changes are available online." onRetry={() => void reload()} />
   }
   if (value.changes.length === 0) {
     return (
-      <EmptyState icon={<CalendarClock aria-hidden />} title="No change of prices yet.">
-        Choose models under Prices, and change them together, today or from a later day on.
+      <EmptyState icon={<CalendarClock aria-hidden />} title="No price changes yet.">
+        Select models under Prices and change them together, today or from a later date.
       </EmptyState>
     )
   }
   return (
     <>
-      <ul aria-label="Changes of prices" className="divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface">
+      <ul aria-label="Price changes" className="divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface">
         {value.changes.map((change) => (
           <li key={change.id_price_change} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
             <div className="min-w-0">
@@ -55,23 +55,23 @@ export function ChangesList() {
               </p>
               <p className="text-sm text-ink-2">
                 <bdi>{change.rep}</bdi>, {formatDateTime(change.created_at, timeZone)}
-                {change.reprice_stock && ' · pieces in stock follow'}
-                {change.skipped > 0 && ` · ${formatNumberOf(change.skipped, 'model')} left out, priced anew meanwhile`}
+                {change.reprice_stock && ' · frames in stock change too'}
+                {change.skipped > 0 && ` · ${formatNumberOf(change.skipped, 'model')} skipped because the price changed`}
                 {change.cancelled_by !== null && (
                   <>
                     {' '}
-                    · taken back by <bdi>{change.cancelled_by}</bdi>
+                    · canceled by <bdi>{change.cancelled_by}</bdi>
                   </>
                 )}
               </p>
             </div>
-            {change.applied_at !== null && <Badge tone="good">Made {formatDate(change.applied_at, timeZone)}</Badge>}
-            {change.cancelled_at !== null && <Badge>Taken back</Badge>}
+            {change.applied_at !== null && <Badge tone="good">Applied {formatDate(change.applied_at, timeZone)}</Badge>}
+            {change.cancelled_at !== null && <Badge>Canceled</Badge>}
             {change.applied_at === null && change.cancelled_at === null && (
               <div className="flex flex-wrap items-center gap-3">
-                <Badge tone="info">From {formatDate(`${change.effective_on}T12:00:00`)} on</Badge>
+                <Badge tone="info">Starts {formatDate(`${change.effective_on}T12:00:00`)}</Badge>
                 <Button disabled={isOffline} onClick={() => setAsked(change)}>
-                  Take back
+                  Cancel change
                 </Button>
               </div>
             )}
@@ -80,14 +80,13 @@ export function ChangesList() {
       </ul>
       {asked && (
         <SureDialog
-          title="Take this change back?"
+          title="Cancel this price change?"
           text={
             <p>
-              {formatNumberOf(asked.models, 'price')} will stay as {asked.models === 1 ? 'it is' : 'they are'} on{' '}
-              {formatDate(`${asked.effective_on}T12:00:00`)}.
+              {formatNumberOf(asked.models, 'price')} won’t change on {formatDate(`${asked.effective_on}T12:00:00`)}.
             </p>
           }
-          yes="Take back"
+          yes="Cancel change"
           no="Keep it"
           danger
           onYes={() => takeBack(asked)}

@@ -62,7 +62,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     if (typeof change === 'string') return setErrors({ typed: change })
     // The field says so itself.
     if (day === incompleteDate) return
-    if (day < today) return setErrors({ day: day === '' ? 'Choose a day' : 'This day is over' })
+    if (day < today) return setErrors({ day: day === '' ? 'Choose a date' : 'Choose today or a later date' })
     setBusy(true)
     setProblem(null)
     const answer = await device.call(book.previewBook, { body: { models: chosen, change } }, { timeoutMs: 60_000 })
@@ -82,7 +82,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
       // Without an answer it may have been made: the same again is the same deed.
       if (answer.failure.kind === 'refused') setLooked(null)
       return setProblem(
-        `${answer.failure.message}. ${answer.failure.kind === 'refused' ? 'No price was changed.' : 'Press again to be sure.'}`,
+        `${answer.failure.message}. ${answer.failure.kind === 'refused' ? 'No prices were changed.' : 'Press again to confirm.'}`,
       )
     }
     await draft.forget()
@@ -120,8 +120,8 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     >
       <div className="flex flex-col gap-4">
         <TypedNotice of={draft} />
-        {isOffline && <Notice tone="warn">Prices are changed at the server. This works again with a connection.</Notice>}
-        {isTooMany && <Notice tone="warn">At most {formatNumberOf(mostBookPrices, 'model')} at a time: narrow the list first.</Notice>}
+        {isOffline && <Notice tone="warn">You need a connection to change prices.</Notice>}
+        {isTooMany && <Notice tone="warn">Up to {formatNumberOf(mostBookPrices, 'model')} at a time. Narrow the list first.</Notice>}
         {problem && (
           <Notice tone="bad" title="NOT SAVED">
             {problem}
@@ -145,8 +145,8 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
           <DateField label="From" min={today} required value={day} onChange={(value) => edit({ day: value })} error={errors.day} />
           <div className="sm:col-span-2 lg:col-span-4">
             <Checkbox
-              label="Pieces in stock follow"
-              hint="Those of your stores that cost what the book says. What was marked down stays as it is."
+              label="Also change frames in stock"
+              hint="Frames in your stores at the price book price. Markdowns don’t change."
               checked={follows}
               onChange={(checked) => edit({ follows: checked })}
             />
@@ -157,7 +157,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
             <p role="status">
               {formatNumberOf(changing.length, 'price')} would change
               {follows && ` and up to ${formatNumberOf(pieces, 'piece')} in stock`}.
-              {impossible > 0 && ` ${formatNumberOf(impossible, 'model')} cannot be priced like this and would stay as they are.`}
+              {impossible > 0 && ` ${formatNumberOf(impossible, 'model')} can’t be priced this way and won’t change.`}
             </p>
             <VirtualTable label="Preview" columns={columnsFor(models)} rows={looked.rows} rowKey={keyOf} height="content" />
           </>
@@ -193,7 +193,7 @@ function columnsFor(models: readonly BookedModel[]): readonly Column<BookPreview
     },
     {
       key: 'net',
-      header: 'Net then',
+      header: 'New net',
       width: '5.5rem',
       numeric: true,
       from: 'md',
@@ -202,7 +202,7 @@ function columnsFor(models: readonly BookedModel[]): readonly Column<BookPreview
     { key: 'before', header: 'Now', width: '5.5rem', numeric: true, cell: ({ before }) => amount(before.selling_price) },
     {
       key: 'after',
-      header: 'Then',
+      header: 'New',
       width: 'minmax(5.5rem, 1fr)',
       numeric: true,
       cell: ({ after, problem }) =>
@@ -214,7 +214,7 @@ function columnsFor(models: readonly BookedModel[]): readonly Column<BookPreview
       width: '4.5rem',
       numeric: true,
       from: 'md',
-      cell: ({ after }) => (typeof after?.margin_pct === 'number' ? `${after.margin_pct} %` : '–'),
+      cell: ({ after }) => (typeof after?.margin_pct === 'number' ? `${after.margin_pct}%` : '–'),
     },
   ]
 }

@@ -33,7 +33,7 @@ export function PriceSheet({ model, onClose, onChange }: { model: BookedModel; o
       }
     >
       <div className="flex flex-col gap-5">
-        {model.planned_on !== null && <Notice>Another price is planned from {formatDate(`${model.planned_on}T12:00:00`)} on.</Notice>}
+        {model.planned_on !== null && <Notice>A new price starts {formatDate(`${model.planned_on}T12:00:00`)}.</Notice>}
         <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
           {factsOf(prices).map(([label, value]) => (
             <div key={label}>
@@ -55,13 +55,13 @@ export function PriceSheet({ model, onClose, onChange }: { model: BookedModel; o
 function factsOf({ selling_price, rule, msrp, list_cost, discount_pct, net_cost, margin_pct }: BookedPrices): [string, string][] {
   const facts: [string, string | null][] = [
     ['Selling price', selling_price === null ? 'None' : formatMoney(selling_price)],
-    ['Selling rule', rule === null ? null : rule.kind === 'fixed' ? 'Fixed' : `${rule.factor} times the net cost`],
-    ['Ending', rule?.kind === 'markup' ? (rule.ending === 'exact' ? 'As it comes out' : rule.ending) : null],
+    ['Selling rule', rule === null ? null : rule.kind === 'fixed' ? 'Fixed' : `${rule.factor} × net cost`],
+    ['Ending', rule?.kind === 'markup' ? (rule.ending === 'exact' ? 'No rounding' : rule.ending) : null],
     ['MSRP', msrp === null ? null : formatMoney(msrp)],
     ['List cost', list_cost === null ? null : formatMoney(list_cost)],
-    ['Discount', discount_pct === null ? null : `${discount_pct} %`],
+    ['Discount', discount_pct === null ? null : `${discount_pct}%`],
     ['Net cost', net_cost === null ? null : formatMoney(net_cost)],
-    ['Margin', margin_pct === null ? null : `${margin_pct} %`],
+    ['Margin', margin_pct === null ? null : `${margin_pct}%`],
   ]
   return facts.flatMap(([label, value]) => (value === null ? [] : [[label, value] as [string, string]]))
 }
@@ -74,12 +74,10 @@ function History({ idModel }: { idModel: number }) {
     useCallback(() => device.call(book.bookHistory, { params: { id_model: String(idModel) } }), [device, idModel]),
   )
   return (
-    <section aria-label="History of prices">
-      <h3 className="mb-1 font-semibold">History of prices</h3>
-      {!value && !failure && <Spinner label="Looking it up…" />}
-      {!value && failure && (
-        <NotLoaded failure={failure} offline="The history of prices is kept at the server." onRetry={() => void reload()} />
-      )}
+    <section aria-label="Price history">
+      <h3 className="mb-1 font-semibold">Price history</h3>
+      {!value && !failure && <Spinner label="Loading…" />}
+      {!value && failure && <NotLoaded failure={failure} offline="Price history is available online." onRetry={() => void reload()} />}
       {value?.history.length === 0 && <p className="text-ink-2">No price yet.</p>}
       {value && value.history.length > 0 && (
         <ol className="divide-y divide-line rounded-md border border-line">

@@ -37,8 +37,7 @@ export function useBook(brandId: number | null, search: string) {
       // An answer that a later question has overtaken is no answer.
       if (asked.current !== mine) return
       setLoading(false)
-      if (!answer.ok && page > 1)
-        return showToast({ title: 'The rest could not be loaded', description: answer.failure.message, tone: 'bad' })
+      if (!answer.ok && page > 1) return showToast({ title: 'Couldn’t load the rest', description: answer.failure.message, tone: 'bad' })
       setState((before) => {
         const known = before.of === of ? before.value : null
         if (!answer.ok) return { of, value: known, failure: answer.failure }

@@ -48,7 +48,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
     <KeptForm
       draft={draft}
       title="New transfer"
-      description="Frames of this store that go to another one."
+      description="Send frames to another store."
       size="sm"
       cancel="Cancel"
       save="Start"
@@ -61,8 +61,8 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
         <>
           {cutOff && (
             <Notice tone="info">
-              {cutOff === 'offline' && 'The server cannot be reached. '}
-              The transfer waits on this tablet and is sent {untilSent(cutOff)}.
+              {cutOff === 'offline' && 'You’re offline. '}
+              The transfer is saved on this tablet and will be sent {untilSent(cutOff)}.
             </Notice>
           )}
           <SelectField
@@ -70,7 +70,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
             required
             error={problems['destination']}
             options={[
-              { value: '', label: 'Choose' },
+              { value: '', label: 'Select' },
               ...stores.map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name })),
             ]}
             value={typed.destination}

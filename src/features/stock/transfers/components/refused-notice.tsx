@@ -10,8 +10,8 @@ export function RefusedNotice({ refused }: { refused: readonly WaitingTransfer[]
     <Notice tone="bad" title={isSend ? 'Not sent' : 'Refused by the server'}>
       {reasons}.{' '}
       {isSend
-        ? 'Take what is named off the transfer and out of the box, then press Send again.'
-        : 'It is not on the transfer: take it out of the box. The Sync centre has the entry.'}
+        ? 'Remove the frames listed from the transfer and the box, then press Send again.'
+        : 'It’s not on the transfer. Take it out of the box. Retry or discard the entry in Sync.'}
     </Notice>
   )
 }

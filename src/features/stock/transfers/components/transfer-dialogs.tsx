@@ -10,9 +10,9 @@ export function GiveUpDialog({ idTransfer, pieces, onGiveUp, onClose }: GiveUpPr
   return (
     <SureDialog
       title={`Close without ${formatNumberOf(pieces, 'piece')}?`}
-      description="What has not arrived becomes Missing. It can still be found and placed into stock."
+      description="Frames that haven’t arrived will be marked Missing."
       reason={{ place: `own: closing of transfer ${idTransfer}`, label: 'What happened', max: 500, required: true }}
-      yes="Close the transfer"
+      yes="Close transfer"
       onYes={onGiveUp}
       onClose={onClose}
     />
@@ -27,8 +27,8 @@ export function DamagedDialog({ idTransfer, line, onDamaged, onClose }: DamagedP
   return (
     <SureDialog
       title={`${line.frame.sku} arrived damaged`}
-      description="It is received as Defective."
-      reason={{ place, label: 'What is broken', max: 500, required: true }}
+      description="It will be received as Defective."
+      reason={{ place, label: 'What’s damaged', max: 500, required: true }}
       yes="Receive as damaged"
       onYes={onDamaged}
       onClose={onClose}

@@ -26,7 +26,7 @@ type Props = {
 export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove, onDamaged }: Props) {
   const sorted = [...lines].sort((a, b) => Number(a.state !== 'in transit') - Number(b.state !== 'in transit'))
   return (
-    <ul aria-label="Frames of this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
+    <ul aria-label="Frames on this transfer" className="divide-y divide-line rounded-lg border border-line bg-surface">
       {sorted.map((line) => {
         const { frame, state } = line
         const kept = state === 'in transit' ? waiting.find(({ body }) => body.id_inventory === frame.id_inventory) : undefined
@@ -42,7 +42,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
             <p className="figures font-semibold">{frame.sku}</p>
             <div className="flex min-w-0 flex-col items-end">
               {state !== 'listed' && <Badge tone={tone}>{label}</Badge>}
-              {state === 'listed' && unsent.has(frame.id_inventory) && <Badge tone="warn">Waits to be sent</Badge>}
+              {state === 'listed' && unsent.has(frame.id_inventory) && <Badge tone="warn">Waiting to send</Badge>}
               {line.received_at !== null && (
                 <span className="text-sm text-ink-2">
                   {line.received_by !== null && (
@@ -61,7 +61,7 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
             )}
             {state === 'listed' && onRemove && (
               <IconButton
-                label={`Take ${frame.sku} off`}
+                label={`Remove ${frame.sku}`}
                 icon={<X size={20} aria-hidden />}
                 disabled={busy}
                 onClick={() => onRemove(frame)}
@@ -77,6 +77,6 @@ export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove
 const isUnderWay = (kept: WaitingChange | undefined) => kept !== undefined && kept.refusal === null
 
 function keptWords({ refusal, body }: WaitingChange): { label: string; tone: Tone } {
-  if (refusal) return { label: 'Not taken by the server', tone: 'bad' }
-  return { label: body.action === 'state_defective' ? 'Damaged, waits to be sent' : 'Received, waits to be sent', tone: 'warn' }
+  if (refusal) return { label: 'Couldn’t send', tone: 'bad' }
+  return { label: body.action === 'state_defective' ? 'Damaged, waiting to send' : 'Received, waiting to send', tone: 'warn' }
 }

@@ -43,7 +43,7 @@ export function useTransfer(id: string) {
   /** Sending again settles what was refused before: no user has to discard it in the sync center. */
   async function settleRefused(): Promise<void> {
     for (const { id: refusedId, kind } of refused) {
-      const reason = kind === 'transfer.send' ? 'Sent again' : 'The transfer was sent without it'
+      const reason = kind === 'transfer.send' ? 'Sent again' : 'Transfer sent without it'
       // When it has left the queue, there is nothing to settle.
       await device.outbox.discard(refusedId, reason).catch(() => undefined)
     }
@@ -55,7 +55,7 @@ export function useTransfer(id: string) {
       const answer = await call()
       const hasEnded = device.session.state.getState().ended !== null
       if (answer.ok || answer.failure.kind !== 'signed-out' || !hasEnded) return answer
-      return { ok: false, failure: { kind: 'signed-out', message: 'Sign in first, then do it again' } } as const
+      return { ok: false, failure: { kind: 'signed-out', message: 'Sign in, then try again' } } as const
     })
 
   return {

@@ -21,7 +21,7 @@ import { useNow } from './hooks/use-now.ts'
 type Tab = 'waiting' | 'attention' | 'receipts' | 'device'
 
 /** What this device has not sent, what the server did not take, and the proof of what it did. */
-export function SyncCentreScreen() {
+export function SyncCenterScreen() {
   const device = useDevice()
   const connection = useConnection((state) => state)
   const home = useSession((session) => session.home)
@@ -42,7 +42,7 @@ export function SyncCentreScreen() {
     try {
       showToast(await sendNow(device))
     } catch {
-      showToast({ title: 'Not sent', description: 'The storage of this device could not be read. Reload the page.', tone: 'bad' })
+      showToast({ title: 'Not sent', description: 'Couldn’t read this device’s storage. Reload the page.', tone: 'bad' })
     } finally {
       setSending(false)
     }
@@ -51,7 +51,7 @@ export function SyncCentreScreen() {
   return (
     <div className="flex h-full min-h-[70vh] flex-col">
       <PageHeader
-        title="Sync centre"
+        title="Sync center"
         actions={
           <Button variant="primary" icon={<RefreshCw size={18} aria-hidden />} busy={isSending} onClick={() => void send()}>
             Send now
@@ -59,20 +59,20 @@ export function SyncCentreScreen() {
         }
       >
         {chipWords(connection, now).text}
-        {connection.lastSyncedAt !== null && `. Last in step with the server ${formatDateTime(connection.lastSyncedAt, timeZone)}`}
+        {connection.lastSyncedAt !== null && `. Last synced ${formatDateTime(connection.lastSyncedAt, timeZone)}`}
       </PageHeader>
       {warnings.map(({ title, text, dismiss }) => (
         <div key={title} className="mb-4">
-          <Notice tone="warn" title={title} actions={<Button onClick={dismiss}>I have read this</Button>}>
+          <Notice tone="warn" title={title} actions={<Button onClick={dismiss}>Got it</Button>}>
             {text}
           </Notice>
         </div>
       ))}
       {outbox === undefined ? (
-        <Spinner label="Reading what waits…" />
+        <Spinner label="Loading…" />
       ) : (
         <Tabs
-          label="Sync centre"
+          label="Sync center"
           fill
           tabs={[
             { key: 'waiting', label: 'Waiting', count: outbox.length - needsAttention + waiting },

@@ -9,14 +9,14 @@ import { createStore } from 'zustand/vanilla'
 import { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { SyncCentreScreen } from './sync-centre-screen.tsx'
+import { SyncCenterScreen } from './sync-center-screen.tsx'
 import { commandOf } from './model/test-command.ts'
 
 let hot: HotDatabase
 let done: string[]
 
 beforeEach(() => {
-  hot = new HotDatabase('hot-of-sync-centre', { indexedDB: new IDBFactory(), IDBKeyRange })
+  hot = new HotDatabase('hot-of-sync-center', { indexedDB: new IDBFactory(), IDBKeyRange })
   done = []
 })
 afterEach(() => {
@@ -62,20 +62,20 @@ function show(more: Partial<Device['outbox']> = {}) {
   if (!isDevice(device)) throw new Error('no device')
   render(
     <DeviceProvider device={device}>
-      <SyncCentreScreen />
+      <SyncCenterScreen />
     </DeviceProvider>,
   )
   return userEvent.setup()
 }
 
-const closed = { code: 'count-closed', message: 'The count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
+const closed = { code: 'count-closed', message: 'This count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
 const invalid = { ...closed, code: 'request-invalid' }
 
 test('what the server did not take is shown first, with the reason in plain words', async () => {
   await hot.outbox.put(commandOf({ id: 'one', state: 'needs-attention', last_error: closed }))
   const user = show()
   expect(await screen.findByText('The count sheet was closed before this arrived.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Correct' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Fix' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   expect(done).toEqual(['retry one', 'drain'])
 })
@@ -98,7 +98,7 @@ test('a note that was too long can be put right and is sent anew', async () => {
   const body = { id_count_sheet: 'one', notes: 'Wall' }
   await hot.outbox.put(commandOf({ id: 'one', kind: 'count.note', body, state: 'needs-attention', last_error: invalid }))
   const user = show()
-  await user.click(await screen.findByRole('button', { name: 'Correct' }))
+  await user.click(await screen.findByRole('button', { name: 'Fix' }))
   await user.type(await screen.findByRole('textbox', { name: /Notes/ }), ' B')
   await user.click(screen.getByRole('button', { name: 'Save and send' }))
   expect(done).toEqual([`correct one ${JSON.stringify({ ...body, notes: 'Wall B' })}`, 'drain'])
@@ -106,7 +106,7 @@ test('a note that was too long can be put right and is sent anew', async () => {
 
 test('work that is recorded meanwhile appears by itself', async () => {
   show()
-  expect(await screen.findByText('Nothing waits')).toBeTruthy()
+  expect(await screen.findByText('All caught up')).toBeTruthy()
   await hot.outbox.put(commandOf({ id: 'two' }))
   expect(await screen.findByText('Scan 100234 on count #12')).toBeTruthy()
   expect(screen.getByText('Ben')).toBeTruthy()
@@ -115,7 +115,7 @@ test('work that is recorded meanwhile appears by itself', async () => {
 test('a file of another tablet is read in, and what came of it is told', async () => {
   const user = show()
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
-  await user.upload(screen.getByLabelText('File of unsent work'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
+  await user.upload(screen.getByLabelText('Unsent work file'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
   expect(await screen.findByText('3 things taken in')).toBeTruthy()
   expect(screen.getByText('2 known already. One line could not be read.')).toBeTruthy()
 })
@@ -124,7 +124,7 @@ test('a file that could not be made is told', async () => {
   const user = show({ exportUnsent: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) })
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
   await user.click(screen.getByRole('button', { name: 'Save unsent work' }))
-  expect(await screen.findByText('The file could not be made. Please try again.')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t create the file. Try again.')).toBeTruthy()
 })
 
 test('the device can be given a name', async () => {
@@ -141,7 +141,7 @@ test('that the server was restored is said until someone has read it', async () 
   await hot.facts.put({ key: 'warning:server-restored', value: 'epoch' })
   const user = show()
   expect(await screen.findByText('The server was restored from a backup')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'I have read this' }))
+  await user.click(screen.getByRole('button', { name: 'Got it' }))
   await expect.poll(() => screen.queryByText('The server was restored from a backup')).toBeNull()
 })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   skus = frames.filter(({ store_id, status }) => store_id === 1 && status === 'Ready for Sale').map(({ sku }) => sku)
 })
 
-const chip = () => t.page.getByRole('link', { name: /Open the sync centre$/ })
+const chip = () => t.page.getByRole('link', { name: /Open the Sync center$/ })
 const tab = (name: string | RegExp) => t.page.getByRole('tab', { name })
 const outbox = () => keptOn<OutboxCommand>(t.page, 'outbox')
 
@@ -40,7 +40,7 @@ async function openSheet(sheet: CountSheet, on: Page = t.page) {
 /** Types a tag's code where codes are typed by hand, and awaits that the tablet has it. */
 async function count(code: string, on: Page = t.page) {
   const before = (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
-  await on.getByLabel('Type the last characters of a tag').fill(code)
+  await on.getByLabel('Last 4 of the tag').fill(code)
   await on.getByRole('button', { name: 'Count', exact: true }).click()
   const all = async () => (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
   await until(all, (now) => now > before, `${code} is saved on the tablet`)
@@ -53,9 +53,9 @@ async function loseServer() {
   await chip().filter({ hasText: 'Offline' }).waitFor()
 }
 
-async function openCentre() {
+async function openCenter() {
   await chip().click()
-  await t.page.getByRole('heading', { name: 'Sync centre' }).waitFor()
+  await t.page.getByRole('heading', { name: 'Sync center' }).waitFor()
 }
 
 describe('what waits', () => {
@@ -67,21 +67,21 @@ describe('what waits', () => {
     for (const sku of skus.slice(0, 3)) await count(sku)
     await chip().filter({ hasText: 'Offline, 3 to send' }).waitFor()
 
-    await openCentre()
+    await openCenter()
     await tab('Waiting (3)').waitFor()
-    const list = t.page.getByRole('list', { name: 'Waiting to be sent' }).or(t.page.getByLabel('Waiting to be sent')).first()
+    const list = t.page.getByRole('list', { name: 'Waiting to send' }).or(t.page.getByLabel('Waiting to send')).first()
     const text = await list.innerText()
     const order = ['Ben Halvorsen', `Count #${sheet.number}`, ...skus.slice(0, 3)].map((part) => text.indexOf(part))
     expect(order.every((place) => place >= 0)).toBe(true)
     expect(order).toEqual([...order].sort((a, b) => a - b))
 
     await t.page.getByRole('button', { name: 'Send now' }).click()
-    await toastSays(t.page, 'The server cannot be reached', 'Everything is kept here and sent later by itself.')
+    await toastSays(t.page, 'Can’t reach the server', 'Everything is saved here and will be sent automatically.')
 
     await t.server.start()
     await t.page.getByRole('button', { name: 'Send now' }).click()
     await until(outbox, (left) => left.length === 0, 'Everything has left')
-    await t.page.getByText('Nothing waits').waitFor()
+    await t.page.getByText('All caught up').waitFor()
     expect((await scansOf(sheet)).map(({ raw_code }) => raw_code).sort()).toEqual(skus.slice(0, 3).sort())
 
     await tab('Receipts').click()
@@ -103,7 +103,7 @@ describe('what waits', () => {
       'The receipt is found by its number',
     )
     await t.page.getByLabel('Search the receipts of the last 30 days').fill('nothing like it')
-    await t.page.getByText('No receipt matches').waitFor()
+    await t.page.getByText('No matching receipts').waitFor()
   })
 })
 
@@ -129,9 +129,9 @@ describe('what the server does not take', () => {
     await t.tablet.context.setOffline(false)
     await feelNetwork(t.page)
     await chip().filter({ hasText: '2 need attention' }).waitFor()
-    await openCentre()
+    await openCenter()
     const item = t.page.getByRole('article').filter({ hasText: skus[10] ?? '' })
-    await item.getByText('The count sheet is no longer there.').waitFor()
+    await item.getByText('The count sheet no longer exists.').waitFor()
 
     const [answer] = await Promise.all([
       t.page.waitForResponse((response) => response.url().endsWith('/api/sync/push')),
@@ -139,7 +139,7 @@ describe('what the server does not take', () => {
     ])
     expect(answer.status()).toBe(200)
     await until(outbox, (all) => all.every(({ state }) => state === 'needs-attention'), 'It was tried again, in vain')
-    await item.getByText('The count sheet is no longer there.').waitFor()
+    await item.getByText('The count sheet no longer exists.').waitFor()
     expect(await outbox()).toHaveLength(2)
 
     await item.getByRole('button', { name: 'Discard…' }).click()
@@ -171,7 +171,7 @@ describe('the file of unsent work', () => {
     await loseServer()
     const codes = skus.slice(20, 24)
     for (const code of codes) await count(code)
-    await openCentre()
+    await openCenter()
     await tab('This device').click()
     await t.page.getByText(/used of|used\./).waitFor()
     const [download] = await Promise.all([
@@ -189,14 +189,14 @@ describe('the file of unsent work', () => {
     try {
       const there = await pageOf(other)
       await signIn(there, t.server, 'ana')
-      await there.getByRole('link', { name: /Open the sync centre$/ }).click()
+      await there.getByRole('link', { name: /Open the Sync center$/ }).click()
       await there.getByRole('tab', { name: 'This device' }).click()
-      const readIn = (name: string) => there.getByLabel('File of unsent work').setInputFiles(name)
+      const readIn = (name: string) => there.getByLabel('Unsent work file').setInputFiles(name)
 
       const damaged = `${t.tablet.profile}-damaged.json`
       fs.writeFileSync(damaged, fs.readFileSync(file, 'utf8').replace(codes[0] ?? '', 'OTHER-1'))
       await readIn(damaged)
-      await there.getByText('The file was changed or damaged on the way').waitFor()
+      await there.getByText('The file was changed or damaged').waitFor()
       fs.rmSync(damaged)
 
       await readIn(file)
@@ -236,5 +236,5 @@ test('the device can be named, and says how much it keeps and whether the browse
     (name) => name === 'Stockroom tablet 2',
     'The name is kept',
   )
-  await t.page.getByText(/The browser (has promised to keep|may clear) what is stored here/).waitFor()
+  await t.page.getByText(/The browser (will keep|may clear) the data stored here/).waitFor()
 })
